@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
