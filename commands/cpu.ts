@@ -1,0 +1,43 @@
+import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Command, defineChange } from '../src/command.ts';
+import type { Server } from '../src/outcome.ts';
+import { reason, servers, sync, whole } from './options.ts';
+
+/** What the percentage means, as the panel documents it: limited to it, not by it. */
+const would = (target: Server, percent: number, when: string): Markup =>
+  percent === 0
+    ? md`The CPU throttle of ${serverName(target)} is removed, ${own(when)}.`
+    : md`${serverName(target)} is limited to ${percent} % of its allocated CPU, ${own(when)}.`;
+
+const throttle = defineChange({
+  id: 'cpu.throttle',
+  danger: 'write',
+  description: 'Limit servers to a percentage of their CPU; 0 removes the limit',
+  example: '/cpu throttle server:web-1 percent:50',
+  options: {
+    server: servers,
+    percent: whole('Limited to this percentage of its CPU; 0 removes the limit', 0, 100),
+    sync,
+    reason,
+  },
+  endpoint: 'cpuThrottle',
+  servers: (input) => input.server,
+  question: (input) => [
+    ...input.server.map((target) => would(target, input.percent, input.sync ? 'now' : 'from its next start on')),
+    own('Not touched: its memory, disks and network.'),
+  ],
+  request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
+  done: (target, input) =>
+    input.sync
+      ? { outcome: 'succeeded', says: would(target, input.percent, 'from now on') }
+      : {
+          outcome: 'accepted',
+          says: md`Stored, not applied. ${would(target, input.percent, 'from its next start on')}`,
+        },
+  apply: ({ server: targets, percent, sync: now }) =>
+    now
+      ? undefined
+      : { command: 'cpu.throttle', options: { server: servers.write(targets) ?? '', percent, sync: true } },
+});
+
+export const cpu: readonly Command[] = [throttle];

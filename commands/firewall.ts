@@ -1,0 +1,213 @@
+import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { type Command, defineChange, defineRead, type Look, type Option, type Read } from '../src/command.ts';
+import type { RawOptions, Server } from '../src/outcome.ts';
+import {
+  type NetworkInterface,
+  networkInterface,
+  pieces,
+  reason,
+  server,
+  servers,
+  sync,
+  whenApplied,
+} from './options.ts';
+import { shownOf, slice } from './pages.ts';
+
+const rulesAPart = 10;
+
+const rulesets: Option<readonly number[]> = {
+  type: 'string',
+  description: 'Ids of the rulesets to set, with commas: 1,2',
+  required: true,
+  max: 200,
+  read(raw, { refuse }) {
+    const ids = pieces(String(raw)).map((piece) =>
+      /^[1-9]\d{0,14}$/.test(piece) ? Number(piece) : refuse('ids with commas, such as 1,2'),
+    );
+    if (ids.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
+    if (new Set(ids).size < ids.length) refuse('a ruleset is listed twice');
+    return ids;
+  },
+  write: (value) => value.join(','),
+};
+
+/** What is set now: it must still be so when the change is sent. */
+async function look(target: Server, input: { interface: NetworkInterface }, read: Read): Promise<Look> {
+  const { enabled, rules } = await read('firewall', { serverId: target.id, interface: input.interface });
+  return {
+    facts: { enabled, rules: rules.length },
+    says: [
+      own(
+        `${count(rules.length, 'rule is', 'rules are')} set now. The firewall is ${enabled ? 'enabled' : 'disabled'}.`,
+      ),
+    ],
+  };
+}
+
+const on = (target: Server, networkInterface: NetworkInterface): Markup =>
+  md`${serverName(target)}, ${own(networkInterface)} interface`;
+
+const untouched = (networkInterface: NetworkInterface): Markup =>
+  own(
+    `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
+  );
+
+const stored = { outcome: 'accepted', says: own('Stored, not applied. The running server is as it was.') } as const;
+
+interface Apply {
+  sync: boolean;
+  interface: NetworkInterface;
+}
+
+/** What was only stored is applied by the panel's sync of that interface. */
+const applyBySync = (
+  targets: readonly Server[],
+  { sync: now, interface: networkInterface }: Apply,
+): { command: string; options: RawOptions } | undefined =>
+  now
+    ? undefined
+    : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
+
+const lines = (targets: readonly Server[], looks: readonly Look[], sentence: (target: Server) => Markup): Markup[] =>
+  targets.map((target, i) => list([sentence(target), ...(looks[i]?.says ?? [])], ' '));
+
+const disable = defineChange({
+  id: 'firewall.disable',
+  danger: 'destructive',
+  description: 'Switch the firewall of an interface off',
+  example: '/firewall disable server:web-1 reason:"locked out by rule 7"',
+  options: { server: servers, interface: networkInterface, sync, reason },
+  endpoint: 'firewallDisable',
+  servers: (input) => input.server,
+  look,
+  question: (input, looks) => [
+    ...lines(input.server, looks, (target) => md`The firewall of ${on(target, input.interface)}, will be disabled.`),
+    whenApplied(input.sync),
+    untouched(input.interface),
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
+  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('The firewall is disabled.') } : stored),
+  apply: (input) => applyBySync(input.server, input),
+});
+
+const enable = defineChange({
+  id: 'firewall.enable',
+  danger: 'write',
+  description: 'Switch the firewall of an interface on',
+  example: '/firewall enable server:web-1',
+  options: { server: servers, interface: networkInterface, sync, reason },
+  endpoint: 'firewallEnable',
+  servers: (input) => input.server,
+  question: (input) => [
+    ...input.server.map((target) => md`The firewall of ${on(target, input.interface)}, will be enabled.`),
+    whenApplied(input.sync),
+    untouched(input.interface),
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
+  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('The firewall is enabled.') } : stored),
+  apply: (input) => applyBySync(input.server, input),
+});
+
+const show = defineRead({
+  id: 'firewall.show',
+  description: 'Show whether the firewall is on, and its rules',
+  example: '/firewall show server:web-1',
+  options: { server, interface: networkInterface },
+  servers: (input) => [input.server],
+  async view({ server: target, interface: networkInterface }, { read, part, options }) {
+    const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
+    const shown = slice(rules, part, rulesAPart, options);
+    return {
+      body: [
+        md`The firewall of ${on(target, networkInterface)}, is **${own(enabled ? 'enabled' : 'disabled')}** with ${own(count(rules.length, 'rule'))}.`,
+        ...shown.items.map((rule, i) => md`${shown.from + i}. ${quote(JSON.stringify(rule), 160)}`),
+        ...shownOf(shown, 'rules'),
+      ],
+      ...shown.positions,
+    };
+  },
+});
+
+const applySync = defineChange({
+  id: 'firewall.sync',
+  danger: 'write',
+  description: 'Apply what is stored for the firewall now',
+  example: '/firewall sync server:web-1',
+  options: { server: servers, interface: networkInterface, reason },
+  endpoint: 'firewall',
+  servers: (input) => input.server,
+  question: (input) => [
+    ...input.server.map(
+      (target) =>
+        md`What is stored for the firewall of ${on(target, input.interface)}, will be applied to the running server.`,
+    ),
+    untouched(input.interface),
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: true }),
+  done: (_target, _input, data) => ({
+    outcome: 'succeeded',
+    says:
+      data === undefined
+        ? own('Applied. The details of the answer could not be read.')
+        : own(
+            `Applied: the firewall is ${data.enabled ? 'enabled' : 'disabled'} with ${count(data.rules.length, 'rule')}.`,
+          ),
+  }),
+});
+
+const replace = defineChange({
+  id: 'firewall.replace',
+  danger: 'destructive',
+  description: 'Remove all rules, then set the listed rulesets',
+  example: '/firewall replace server:web-1 rulesets:1,2',
+  options: { server, interface: networkInterface, rulesets, sync, reason },
+  endpoint: 'firewallRules',
+  servers: (input) => [input.server],
+  look,
+  question: (input, looks) => [
+    ...lines(
+      [input.server],
+      looks,
+      (target) =>
+        md`All firewall rules of ${on(target, input.interface)}, will be removed, and ${own(count(input.rulesets.length, 'ruleset'))} set instead: ${own(input.rulesets.join(', '))}.`,
+    ),
+    whenApplied(input.sync),
+    untouched(input.interface),
+  ],
+  request: (target, input) => ({
+    serverId: target.id,
+    interface: input.interface,
+    sync: input.sync,
+    rulesets: [...input.rulesets],
+  }),
+  done: (_target, input) =>
+    input.sync
+      ? { outcome: 'succeeded', says: own(`The rules were removed and rulesets set: ${input.rulesets.join(', ')}.`) }
+      : stored,
+  apply: (input) => applyBySync([input.server], input),
+});
+
+const flush = defineChange({
+  id: 'firewall.flush',
+  danger: 'destructive',
+  description: 'Remove all rules: none is left',
+  example: '/firewall flush server:web-1',
+  options: { server, interface: networkInterface, sync, reason },
+  endpoint: 'firewallRules',
+  servers: (input) => [input.server],
+  look,
+  question: (input, looks) => [
+    ...lines(
+      [input.server],
+      looks,
+      (target) => md`All firewall rules of ${on(target, input.interface)}, will be removed.`,
+    ),
+    whenApplied(input.sync),
+    untouched(input.interface),
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
+  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('All rules were removed.') } : stored),
+  apply: (input) => applyBySync([input.server], input),
+});
+
+export const firewall: readonly Command[] = [disable, enable, show, applySync, replace, flush];

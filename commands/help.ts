@@ -1,0 +1,87 @@
+import { type Markup, md, own, quote, serverName, whyNot } from '../src/card.ts';
+import { type Command, defineRead, type Option } from '../src/command.ts';
+import type { Server } from '../src/outcome.ts';
+import { server } from './options.ts';
+import { shownOf, slice } from './pages.ts';
+
+const commandsAPart = 9;
+
+const help = defineRead({
+  id: 'help',
+  description: 'What you may run, with an example each',
+  example: '/help',
+  options: {},
+  view(_input, { access, part, options }) {
+    const mine = access.commands.filter((command) => access.decide(command).allowed);
+    const shown = slice(mine, part, commandsAPart, options);
+    const asks = (command: Command): Markup => own(access.requirements(command).confirm ? ' Asks first.' : '');
+    return Promise.resolve({
+      body: [
+        ...shown.items.map(
+          (command) =>
+            md`**${typed(command)}** ${own(command.description)}.${asks(command)}\n${quote(command.example)}`,
+        ),
+        ...shownOf(shown, 'commands that you may run'),
+      ],
+      ...shown.positions,
+    });
+  },
+});
+
+/** "/firewall flush" for "firewall.flush". */
+const typed = ({ id }: { id: string }): Markup => own(`/${id.replace('.', ' ')}`);
+
+const commandId: Option<string> = {
+  type: 'string',
+  description: 'The command: power.boot, or power boot',
+  required: true,
+  max: 40,
+  suggest: ({ typed: text, commands }) =>
+    commands
+      .filter((id) => id.includes(text.trim().replace(/^\//, '').replace(' ', '.')))
+      .slice(0, 25)
+      .map((id) => ({ name: id.replace('.', ' '), value: id })),
+  read: (raw) => String(raw).trim().replace(/^\//, '').replace(' ', '.'),
+  write: (value) => value,
+};
+
+const maybeServer: Option<Server | undefined> = {
+  ...server,
+  required: false,
+  read: (raw, context) => (raw === undefined ? undefined : server.read(raw, context)),
+  write: (value) => (value === undefined ? undefined : server.write(value)),
+};
+
+const can = defineRead({
+  id: 'can',
+  description: 'May I run this, here or on that server, and by which rule?',
+  example: '/can command:power.poweroff server:web-1',
+  options: { command: commandId, server: maybeServer },
+  view(input, { access }) {
+    const command = access.commands.find(({ id }) => id === input.command);
+    if (command === undefined)
+      return Promise.resolve({
+        outcome: 'invalid',
+        body: [md`There is no command ${input.command}.`, own('/help lists yours.')],
+      });
+    const on = input.server === undefined ? own('') : md` on ${serverName(input.server)}`;
+    const decision = access.decide(command, input.server);
+    const { confirm, typed: name, reason } = access.requirements(command);
+    const wants = [
+      ...(confirm ? [own('It asks first.')] : []),
+      ...(name ? [own('The server is typed to confirm.')] : []),
+      ...(reason ? [own('It wants a reason.')] : []),
+    ];
+    return Promise.resolve({
+      body: decision.allowed
+        ? [
+            md`Yes: you may run **${typed(command)}**${on}.`,
+            md`Role ${quote(decision.role)}, by the rule ${quote(decision.by)}.`,
+            ...wants,
+          ]
+        : [md`No: you may not run **${typed(command)}**${on}.`, ...whyNot(decision)],
+    });
+  },
+});
+
+export const helpCommands: readonly Command[] = [help, can];

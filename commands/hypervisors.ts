@@ -1,0 +1,97 @@
+import { joined, type Markup, md, own, quote } from '../src/card.ts';
+import { type Command, defineRead, type Option } from '../src/command.ts';
+import type { Data } from '../src/panel/endpoints.ts';
+import { capacity } from './capacity.ts';
+import { largest, page, results, whole } from './options.ts';
+import { shownOf, slicePage } from './pages.ts';
+
+type Group = Data<'groups'>['data'][number];
+
+const groupsAPart = 10;
+/** Five hypervisors fill a phone's screen twice; more is a page further. */
+const hypervisorsAPart = 5;
+
+const group: Option<number> = {
+  ...whole('The hypervisor group: its id', 1, largest),
+  async suggest({ typed, read }) {
+    const { data } = await read('groups', { results: 200 });
+    return data
+      .filter(({ id, name }) => String(id).startsWith(typed) || name.toLowerCase().includes(typed.toLowerCase()))
+      .slice(0, 25)
+      .map(({ id, name }) => ({ name: `${id} · ${name}`.slice(0, 100), value: id }));
+  },
+};
+
+const listing = (input: {
+  page: number | undefined;
+  results: number | undefined;
+}): { page?: number; results?: number } => ({
+  ...(input.page === undefined ? {} : { page: input.page }),
+  ...(input.results === undefined ? {} : { results: input.results }),
+});
+
+const flags = ({ enabled, default: standard }: Group): Markup =>
+  own(`${enabled ? 'enabled' : '**disabled**'}${standard ? ', default' : ''}`);
+
+const groups = defineRead({
+  id: 'hypervisors.groups',
+  description: 'List the hypervisor groups',
+  example: '/hypervisors groups',
+  options: { page, results },
+  async view(input, { read, part, options }) {
+    const shown = slicePage(await read('groups', listing(input)), part, groupsAPart, options);
+    return {
+      body: [
+        ...shown.items.map((each) => md`**${each.id}** ${each.name}: ${flags(each)}`),
+        ...shownOf(shown, 'groups'),
+      ],
+      ...shown.positions,
+    };
+  },
+});
+
+const one = defineRead({
+  id: 'hypervisors.group',
+  description: 'Show one hypervisor group',
+  example: '/hypervisors group group:1',
+  options: { group },
+  subject: (input) => own(`group ${input.group}`),
+  async view(input, { read }) {
+    const found = await read('group', { hypervisorGroupId: input.group });
+    return {
+      body: [
+        md`**${found.id}** ${found.name}: ${flags(found)}`,
+        md`Label: ${found.label ?? own('none')}`,
+        md`Description: ${found.description ?? own('none')}`,
+        md`Distribution type: ${found.distributionType} (the panel does not document its meaning)`,
+        md`Created ${found.created}, updated ${found.updated}`,
+      ],
+    };
+  },
+});
+
+const resources = defineRead({
+  id: 'hypervisors.resources',
+  description: 'Capacity of a group at a glance: servers, memory, cores, storage, free IPv4',
+  example: '/hypervisors resources group:1',
+  options: { group, page, results },
+  subject: (input) => own(`group ${input.group}`),
+  async view(input, { read, part, options }) {
+    const paged = await read('resources', { hypervisorGroupId: input.group, ...listing(input) });
+    const shown = slicePage(paged, part, hypervisorsAPart, options);
+    const pools = paged.data.map((entry) => entry.resources.network.total.ipv4.free);
+    const whole = paged.last_page > 1 ? ` among the ${paged.data.length} hypervisors read` : '';
+    return {
+      body: [
+        ...shown.items.map((entry) =>
+          joined([md`**${entry.hypervisor.id}** ${quote(entry.hypervisor.name, 60)}`, ...capacity(entry)], '\n'),
+        ),
+        ...(pools.length === 0 ? [] : [own(`Largest free IPv4 pool${whole}: **${Math.max(...pools)}** addresses.`)]),
+        ...shownOf(shown, 'hypervisors'),
+      ],
+      ...shown.positions,
+    };
+  },
+});
+
+export const hypervisors: readonly Command[] = [groups, one, resources];

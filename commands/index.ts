@@ -1,0 +1,27 @@
+import type { Command } from '../src/command.ts';
+import { backup } from './backup.ts';
+import { cpu } from './cpu.ts';
+import { firewall } from './firewall.ts';
+import { helpCommands } from './help.ts';
+import { hypervisors } from './hypervisors.ts';
+import { ipv4 } from './ipv4.ts';
+import { panel } from './panel.ts';
+import { powerCommands } from './power.ts';
+import { trafficCommands } from './traffic.ts';
+import { vlan } from './vlan.ts';
+import { whitelist } from './whitelist.ts';
+
+/** Every command, in the order in which help shows them. */
+export const commands: readonly Command[] = [
+  ...panel,
+  ...hypervisors,
+  ...firewall,
+  ...whitelist,
+  ...ipv4,
+  ...powerCommands,
+  ...trafficCommands,
+  ...backup,
+  ...cpu,
+  ...vlan,
+  ...helpCommands,
+];

@@ -1,0 +1,121 @@
+import { isIPv4 } from 'node:net';
+import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { type Command, defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
+import { reasons, type Server } from '../src/outcome.ts';
+import { networkInterface, pieces, reason, server, whole } from './options.ts';
+
+const mostAddresses = 50;
+const mostShown = 20;
+
+const addresses: Option<readonly string[]> = {
+  type: 'string',
+  description: 'IPv4 addresses, with commas',
+  required: true,
+  max: 900,
+  read(raw, { refuse }) {
+    const texts = pieces(String(raw));
+    if (texts.length === 0) refuse('list at least one IPv4 address');
+    if (texts.length > mostAddresses) refuse(`at most ${mostAddresses} addresses in one command`);
+    if (!texts.every(isIPv4)) refuse('IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8');
+    if (new Set(texts).size < texts.length) refuse('an address is listed twice');
+    return texts;
+  },
+  write: (value) => value.join(','),
+};
+
+/** All addresses, or the first of many and how many there are. */
+function shown(all: readonly string[]): Markup {
+  const some = list(
+    all.slice(0, mostShown).map((address) => quote(address)),
+    all.length > mostShown ? ', ' : ' and ',
+  );
+  return all.length > mostShown ? md`${some} (showing ${mostShown} of ${all.length})` : some;
+}
+
+/** How many addresses are free. Only told, never a reason to hold back: the panel itself refuses when there are none. */
+async function lookAtPool(target: Server, read: Read): Promise<Look> {
+  if (target.group === undefined)
+    return { says: [own('How many addresses are free is not known: the policy names no group for this server.')] };
+  try {
+    const resources = await read('resources', { hypervisorGroupId: target.group, results: 200 });
+    const pools = resources.data.map((entry) => entry.resources.network.total.ipv4.free);
+    if (pools.length === 0)
+      return { says: [own(`Group ${target.group} has no hypervisors, so its free addresses are not known.`)] };
+    return {
+      says: [
+        own(
+          `The largest free IPv4 pool of group ${target.group} has ${count(Math.max(...pools), 'address', 'addresses')}.`,
+        ),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error;
+    return { says: [own(`How many addresses are free could not be read. ${reasons[error.answer.reason].why}`)] };
+  }
+}
+
+const assign = defineChange({
+  id: 'ipv4.assign',
+  danger: 'write',
+  description: 'Assign free IPv4 addresses, which the panel picks',
+  example: '/ipv4 assign server:web-1 quantity:1',
+  options: { server, interface: networkInterface, quantity: whole('How many addresses', 1, 256), reason },
+  limited: 'quantity',
+  endpoint: 'ipv4Assign',
+  servers: (input) => [input.server],
+  look: (target, _input, read) => lookAtPool(target, read),
+  question: (input, looks) => [
+    md`${own(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))} will be assigned to ${serverName(input.server)}, ${own(input.interface)} interface. The panel picks them.`,
+    ...looks.flatMap((look) => look.says),
+    own('Not touched: the addresses it has, and its firewall.'),
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
+  done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
+});
+
+function assigned(target: Server, asked: number, data: readonly string[] | undefined): Markup {
+  if (data === undefined)
+    return own('Assigned. Which addresses could not be read from the answer: look at the server in the panel.');
+  const short = data.length === asked ? own('') : own(` The panel was asked for ${asked} and named ${data.length}.`);
+  return md`Assigned to ${serverName(target)}: ${data.length === 0 ? own('none') : shown(data)}.${short}`;
+}
+
+const add = defineChange({
+  id: 'ipv4.add',
+  danger: 'write',
+  description: 'Add IPv4 addresses that you name',
+  example: '/ipv4 add server:web-1 addresses:192.0.2.7,192.0.2.8',
+  options: { server, addresses, reason },
+  endpoint: 'ipv4Add',
+  servers: (input) => [input.server],
+  question: (input) => [
+    md`${serverName(input.server)} gets ${shown(input.addresses)}.`,
+    own('Not touched: the addresses it has, and its firewall.'),
+  ],
+  request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
+  done: (target, input) => ({
+    outcome: 'succeeded',
+    says: md`${serverName(target)} has ${shown(input.addresses)} now.`,
+  }),
+});
+
+const remove = defineChange({
+  id: 'ipv4.remove',
+  danger: 'destructive',
+  description: 'Take IPv4 addresses away from a server',
+  example: '/ipv4 remove server:web-1 addresses:192.0.2.7',
+  options: { server, addresses, reason },
+  endpoint: 'ipv4Remove',
+  servers: (input) => [input.server],
+  question: (input) => [
+    md`${serverName(input.server)} loses ${shown(input.addresses)}. It is not reachable there any more, and somebody else may get them.`,
+    own('Not touched: its other addresses, and its firewall.'),
+  ],
+  request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
+  done: (target, input) => ({
+    outcome: 'succeeded',
+    says: md`Removed from ${serverName(target)}: ${shown(input.addresses)}.`,
+  }),
+});
+
+export const ipv4: readonly Command[] = [assign, add, remove];

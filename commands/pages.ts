@@ -1,0 +1,77 @@
+import { type Markup, own } from '../src/card.ts';
+import type { Position } from '../src/command.ts';
+import type { RawOptions } from '../src/outcome.ts';
+
+interface Positions {
+  previous?: Position;
+  next?: Position;
+}
+
+/** A part of what was read: `from` and `to` count from 1 over `total`. */
+export interface Shown<T> {
+  items: readonly T[];
+  from: number;
+  to: number;
+  total: number;
+  positions: Positions;
+}
+
+/** One part of a list that is there whole. */
+export function slice<T>(all: readonly T[], part: number, size: number, options: RawOptions): Shown<T> {
+  const start = part * size;
+  const items = all.slice(start, start + size);
+  return {
+    items,
+    from: items.length === 0 ? 0 : start + 1,
+    to: start + items.length,
+    total: all.length,
+    positions: {
+      ...(part > 0 ? { previous: { options, part: part - 1 } } : {}),
+      ...(start + size < all.length ? { next: { options, part: part + 1 } } : {}),
+    },
+  };
+}
+
+/** A page as the panel's lists come. */
+export interface Paged<T> {
+  data: readonly T[];
+  total: number;
+  current_page: number;
+  last_page: number;
+  per_page: number;
+}
+
+/** One part of one page of the panel's list: Next goes through the parts of the page, then to the next page. */
+export function slicePage<T>(paged: Paged<T>, part: number, size: number, options: RawOptions): Shown<T> {
+  const shown = slice(paged.data, part, size, options);
+  const before = (paged.current_page - 1) * paged.per_page;
+  const page = paged.current_page;
+  const parts = Math.ceil(paged.per_page / size);
+  const { previous, next } = shown.positions;
+  return {
+    ...shown,
+    from: shown.from === 0 ? 0 : before + shown.from,
+    to: before + shown.to,
+    total: paged.total,
+    positions: {
+      ...(previous !== undefined
+        ? { previous }
+        : page > 1
+          ? { previous: { options: { ...options, page: page - 1 }, part: parts - 1 } }
+          : {}),
+      ...(next !== undefined
+        ? { next }
+        : page < paged.last_page
+          ? { next: { options: { ...options, page: page + 1 }, part: 0 } }
+          : {}),
+    },
+  };
+}
+
+/** "Showing 1–10 of 200 rules.", when there is more than is shown, or nothing to show. */
+export function shownOf(shown: Shown<unknown>, what: string): Markup[] {
+  if (shown.items.length === 0)
+    return [own(shown.total === 0 ? `There are no ${what}.` : `No ${what} on this page; there are ${shown.total}.`)];
+  if (shown.items.length === shown.total) return [];
+  return [own(`Showing ${shown.from}–${shown.to} of ${shown.total} ${what}.`)];
+}

@@ -1,0 +1,111 @@
+import { count, type Markup, md, own, serverName } from '../src/card.ts';
+import {
+  type Command,
+  defineChange,
+  defineRead,
+  type Look,
+  type Option,
+  type Read,
+  ReadFailed,
+} from '../src/command.ts';
+import { reasons, type Server } from '../src/outcome.ts';
+import type { Data } from '../src/panel/endpoints.ts';
+import { largest, reason, server, whole } from './options.ts';
+import { shownOf, slice } from './pages.ts';
+
+const blocksAPart = 10;
+
+type Traffic = Data<'traffic'>;
+
+const month: Option<number> = {
+  ...whole("The number of a billing period from the panel's list, not a calendar month", 1, largest),
+  async suggest({ typed, options, find, read }) {
+    const target = find(String(options.server ?? ''));
+    if (target === undefined) return [];
+    return periods(await read('traffic', { serverId: target.id }))
+      .filter(({ number }) => String(number).startsWith(typed))
+      .slice(0, 25)
+      .map(({ number, start, end }) => ({ name: `${number}: ${start} to ${end}`.slice(0, 100), value: number }));
+  },
+};
+
+interface Period {
+  number: number;
+  start: string;
+  end: string;
+}
+
+/** The billing periods that the panel offers, where its answer has the form that is known. */
+const periods = (traffic: Traffic): Period[] =>
+  traffic.available.months.map(({ month: number, start, end }) => ({ number, start, end }));
+
+async function lookAtPeriod(target: Server, input: { month: number }, read: Read): Promise<Look> {
+  try {
+    const period = periods(await read('traffic', { serverId: target.id })).find(({ number }) => number === input.month);
+    if (period === undefined)
+      return {
+        says: [own(`The panel's list names no period ${input.month} for this server: it will probably refuse.`)],
+      };
+    return { says: [md`Period ${input.month} runs from ${period.start} to ${period.end}.`] };
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error;
+    return { says: [own(`The dates of the period could not be read. ${reasons[error.answer.reason].why}`)] };
+  }
+}
+
+const add = defineChange({
+  id: 'traffic.add',
+  danger: 'destructive',
+  description: 'Add a block of traffic to a billing period: costs money',
+  example: '/traffic add server:web-1 month:1 amount:500',
+  options: {
+    server,
+    month,
+    amount: whole('How much traffic, in GB', 1, 1_000_000),
+    reason,
+  },
+  limited: 'amount',
+  endpoint: 'trafficAdd',
+  servers: (input) => [input.server],
+  look: lookAtPeriod,
+  question: (input, looks) => [
+    md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
+    ...looks.flatMap((look) => look.says),
+    own('This costs money and cannot be taken back here.'),
+    own('Not touched: other periods, and the server itself.'),
+  ],
+  request: (target, input) => ({ serverId: target.id, month: input.month, amount: input.amount }),
+  done: (target, input) => ({
+    outcome: 'succeeded',
+    says: md`${input.amount} GB of traffic were added to ${serverName(target)} for billing period ${input.month}.`,
+  }),
+});
+
+const show = defineRead({
+  id: 'traffic.show',
+  description: 'Show the traffic blocks of a server and the billing periods',
+  example: '/traffic show server:web-1',
+  options: { server },
+  servers: (input) => [input.server],
+  async view(input, { read, part, options }) {
+    const traffic = await read('traffic', { serverId: input.server.id });
+    const shown = slice(traffic.assigned, part, blocksAPart, options);
+    const { current } = traffic.available;
+    return {
+      body: [
+        ...(current === null
+          ? []
+          : [md`Current billing period: ${current.month}, from ${current.start} to ${current.end}.`]),
+        own(`Periods that traffic can be added to: ${count(periods(traffic).length, 'period')}.`),
+        ...shown.items.map(block),
+        ...shownOf(shown, 'traffic blocks'),
+      ],
+      ...shown.positions,
+    };
+  },
+});
+
+const block = ({ traffic, month: number, start, end }: Traffic['assigned'][number]): Markup =>
+  md`**${traffic} GB** in period ${number}, from ${start} to ${end}`;
+
+export const trafficCommands: readonly Command[] = [add, show];

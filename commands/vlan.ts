@@ -1,0 +1,86 @@
+import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Command, defineChange, type Option } from '../src/command.ts';
+import { Invalid } from '../src/outcome.ts';
+import { largest, reason, server, whole } from './options.ts';
+
+const interfaceRef: Option<string> = {
+  type: 'string',
+  description: 'primary (when left out), secondary, or the ten-digit tag of the interface',
+  max: 10,
+  suggest: ({ typed }) =>
+    ['primary', 'secondary'].filter((name) => name.startsWith(typed)).map((name) => ({ name, value: name })),
+  read(raw, { refuse }) {
+    const text = raw === undefined ? 'primary' : String(raw).trim();
+    return /^(primary|secondary|\d{10})$/.test(text) ? text : refuse('primary, secondary or a tag of ten digits');
+  },
+  write: (value) => value,
+};
+
+type Mode = 0 | 1 | 2;
+
+const mode = (description: string): Option<Mode | undefined> => ({
+  type: 'integer',
+  description,
+  choices: [0, 1, 2].map((value) => ({ name: String(value), value })),
+  read: (raw, { refuse }) => (raw === undefined || raw === 0 || raw === 1 || raw === 2 ? raw : refuse('0, 1 or 2')),
+  write: (value) => value,
+});
+
+interface Modes {
+  'native-mode': Mode | undefined;
+  trunk: Mode | undefined;
+}
+
+function changes(input: Modes): Markup[] {
+  const native = input['native-mode'];
+  return [
+    ...(native === undefined ? [] : [own(`Native mode is set to ${native}, for this VLAN only.`)]),
+    ...(input.trunk === undefined ? [] : [own(`Trunk is set to ${input.trunk}, for **all VLANs of that interface**.`)]),
+  ];
+}
+
+const set = defineChange({
+  id: 'vlan.set',
+  danger: 'destructive',
+  description: 'Set the native mode of a VLAN entry, or the trunk mode of its interface',
+  example: '/vlan set server:web-1 vlan:7 native-mode:1',
+  options: {
+    server,
+    vlan: whole("The entry's id in the panel, not the VLAN number", 1, largest),
+    interface: interfaceRef,
+    'native-mode': mode('0, 1 or 2; for this VLAN only'),
+    trunk: mode('0, 1 or 2; for all VLANs of the interface'),
+    reason,
+  },
+  check(input) {
+    if (input['native-mode'] === undefined && input.trunk === undefined) {
+      throw new Invalid('native-mode', 'give native-mode, trunk or both: there is nothing to set');
+    }
+  },
+  endpoint: 'vlanSet',
+  servers: (input) => [input.server],
+  question: (input) => [
+    md`VLAN entry ${own(String(input.vlan))} of ${serverName(input.server)}, interface ${own(input.interface)}, will be set now.`,
+    ...changes(input),
+    own('What 0, 1 and 2 mean is not documented by the panel. A wrong value can cut the server off.'),
+    own('Not touched: its other interfaces, addresses and firewall.'),
+  ],
+  request: (target, input) => ({
+    serverId: target.id,
+    interfaceRef: input.interface,
+    vlanId: input.vlan,
+    ...(input['native-mode'] === undefined ? {} : { nativeMode: input['native-mode'] }),
+    ...(input.trunk === undefined ? {} : { trunk: input.trunk }),
+  }),
+  done: (_target, _input, data) => ({
+    outcome: 'succeeded',
+    says:
+      data === undefined
+        ? own('Set. The details of the answer could not be read.')
+        : own(
+            `Set: VLAN number ${data.vlanId}, native mode ${data.nativeMode}, trunk ${data.trunk} on the whole interface.`,
+          ),
+  }),
+});
+
+export const vlan: readonly Command[] = [set];

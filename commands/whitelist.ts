@@ -1,0 +1,101 @@
+import ipaddr from 'ipaddr.js';
+import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Command, defineChange, type Option } from '../src/command.ts';
+import { networkInterface, reason, server } from './options.ts';
+
+interface Network {
+  ip: string;
+  cidr: number;
+}
+
+const written = ({ ip, cidr }: Network): string => `${ip}/${cidr}`;
+
+const form = 'a network such as 192.0.2.0/24 or 2001:db8::/48; for one address 192.0.2.7/32';
+
+const network: Option<Network> = {
+  type: 'string',
+  description: 'The network: 192.0.2.0/24 or 2001:db8::/48',
+  required: true,
+  max: 50,
+  read(raw, { refuse }) {
+    const text = String(raw).trim();
+    if (!ipaddr.isValidCIDR(text) || !strict(text.split('/')[0] ?? '')) return refuse(form);
+    const [address, cidr] = ipaddr.parseCIDR(text);
+    const first = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(text).toString();
+    if (first !== address.toString())
+      return refuse(`the address is inside a network, not its start. The network is ${first}/${cidr}`);
+    return { ip: first, cidr };
+  },
+  write: written,
+};
+
+/** Only the usual notation: no octal, hexadecimal or shortened IPv4, no zone, which two readers could take for two addresses. */
+const strict = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
+
+const address: Option<string> = {
+  type: 'string',
+  description: 'The address as it was added: 192.0.2.0 (no prefix)',
+  required: true,
+  max: 45,
+  read(raw, { refuse }) {
+    const text = String(raw).trim();
+    if (text.includes('/')) return refuse("leave the prefix out: the panel's removal takes an address only");
+    return strict(text) ? ipaddr.parse(text).toString() : refuse('an IPv4 or IPv6 address');
+  },
+  write: (value) => value,
+};
+
+/** How many addresses a network has, in words. */
+function size({ ip, cidr }: Network): string {
+  const bits = (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128) - cidr;
+  if (bits === 0) return 'one address';
+  return bits <= 32 ? `${2 ** bits} addresses` : `2^${bits} addresses`;
+}
+
+const meaning = own(
+  'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
+);
+const untouched = own('Not touched: the firewall, the addresses assigned to the server, its other entries.');
+
+const add = defineChange({
+  id: 'whitelist.add',
+  danger: 'destructive',
+  description: 'Let a server send from a network that is not assigned to it',
+  example: '/whitelist add server:web-1 network:192.0.2.0/24',
+  options: { server, interface: networkInterface, network, reason },
+  endpoint: 'whitelistAdd',
+  servers: (input) => [input.server],
+  question: (input): Markup[] => [
+    md`${serverName(input.server)} may then send from ${written(input.network)} (${own(size(input.network))}) on its ${own(input.interface)} interface.`,
+    meaning,
+    untouched,
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
+  done: (target, input) => ({
+    outcome: 'succeeded',
+    says: md`${serverName(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
+  }),
+});
+
+const remove = defineChange({
+  id: 'whitelist.remove',
+  danger: 'destructive',
+  description: 'Take a network off the list of what a server may send from',
+  example: '/whitelist remove server:web-1 address:192.0.2.0',
+  options: { server, interface: networkInterface, address, reason },
+  endpoint: 'whitelistRemove',
+  servers: (input) => [input.server],
+  question: (input) => [
+    md`${serverName(input.server)} may then no longer send from ${input.address}, as entered on its ${own(input.interface)} interface. If it uses that network, what it sends from there is dropped.`,
+    meaning,
+    untouched,
+  ],
+  request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),
+  done: (target, input) => ({
+    outcome: 'succeeded',
+    says: md`${serverName(target)} may no longer send from ${input.address} on its ${own(input.interface)} interface.`,
+  }),
+});
+
+export const whitelist: readonly Command[] = [add, remove];

@@ -1,0 +1,182 @@
+import { basename, resolve } from 'node:path';
+import type { ConfigProblem } from './config/problem.ts';
+import { unknownArguments, unknownVariables } from './config/unknown.ts';
+import {
+  type Reading,
+  readApiUrl,
+  readCertificates,
+  readGuild,
+  readRedisUrl,
+  readText,
+  readToken,
+} from './config/value.ts';
+import { type VariableName, variables } from './config/variables.ts';
+import { isLoopback, normalizePanelUrl } from './panel/url.ts';
+
+export { type ConfigProblem, describeProblems } from './config/problem.ts';
+export { type Variable, variables } from './config/variables.ts';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What the program was told. Paths are absolute. */
+export interface Config {
+  discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string };
+  /** `url` ends in /api/v1; `ca` is PEM, read from PANEL_CA_FILE. */
+  panel: { kind: 'sandbox' } | { kind: 'real'; url: string; token: string; ca?: string };
+  policyFile: string;
+  policyText: string;
+  dataDir: string;
+  ledger: 'file';
+  /** Left out: the embedded Redis. */
+  redisUrl?: string;
+  register: 'on-start' | 'off';
+  logLevel: LogLevel;
+  quiet: boolean;
+}
+
+/** Says what is wrong in the policy, so that it is reported with the rest. `guild` is undefined for the sandbox's, or a wrong one. */
+export type PolicyCheck = (text: string, guild: string | undefined) => readonly { place: string; rule: string }[];
+
+/** Without any of these, everything comes from the sandbox. */
+const outside = [
+  'DISCORD_TOKEN',
+  'DISCORD_GUILD_ID',
+  'DISCORD_API_URL',
+  'PANEL_URL',
+  'PANEL_TOKEN',
+  'POLICY_FILE',
+] as const satisfies readonly VariableName[];
+
+/** The environment, and where what is wrong with it is handed in. */
+interface Source {
+  /** The value as it is. An empty one counts as left out. */
+  value(name: VariableName): string | undefined;
+  complain(name: VariableName, rule: string): void;
+}
+
+/**
+ * Reads the environment, the arguments (without node and script) and the files that they name. Every problem is reported at once,
+ * and no value is ever repeated. `examplePolicy` is the packaged policy.example.yaml; other paths are relative to `cwd`.
+ */
+export function readConfig(
+  env: NodeJS.ProcessEnv,
+  args: string[],
+  paths: { examplePolicy: string; cwd: string },
+  checkPolicy: PolicyCheck = () => [],
+): { config: Config } | { problems: ConfigProblem[] } {
+  const problems = [...unknownArguments(args, ['--quiet']), ...unknownVariables(env)];
+  const source = sourceOf(env, problems);
+
+  // A variable that is there but empty was meant to be set: that is no sandbox.
+  const nothingSet = outside.every((name) => env[name] === undefined);
+  const discord = nothingSet || isSandbox(source, 'DISCORD_TOKEN') ? sandbox : readDiscord(source);
+  const panel = nothingSet || isSandbox(source, 'PANEL_URL') ? sandbox : readPanel(source, paths.cwd);
+  if (discord.kind === 'sandbox' && panel.kind === 'real' && panel.url !== '' && !isLoopback(panel.url)) {
+    source.complain('PANEL_URL', onlyLoopback);
+  }
+
+  const named = source.value('POLICY_FILE');
+  const policyFile = resolve(paths.cwd, named ?? (discord.kind === 'sandbox' ? paths.examplePolicy : './policy.yaml'));
+  const policy = readText(policyFile);
+  if ('rule' in policy) {
+    source.complain('POLICY_FILE', named === undefined ? `${basename(policyFile)}: ${policy.rule}` : policy.rule);
+  } else {
+    const guild = discord.kind === 'real' && discord.guild !== '' ? discord.guild : undefined;
+    problems.push(
+      ...checkPolicy(policy.value, guild).map(({ place, rule }) => ({ what: place, rule, where: inPolicy })),
+    );
+  }
+
+  const rest = { ...readRest(source, paths.cwd), quiet: args.includes('--quiet') };
+  if (problems.length > 0 || 'rule' in policy) return { problems };
+  return { config: { discord, panel, policyFile, policyText: policy.value, ...rest } };
+}
+
+const sandbox: { kind: 'sandbox' } = { kind: 'sandbox' };
+const onlyLoopback =
+  "With the sandbox's Discord the panel must be on loopback (127.0.0.1, localhost, [::1]): anybody on this machine can be alice.";
+const inPolicy = 'In the policy file. policy.example.yaml explains every key.';
+
+function sourceOf(env: NodeJS.ProcessEnv, problems: ConfigProblem[]): Source {
+  return {
+    value: (name) => env[name] || undefined,
+    complain(name, rule) {
+      const where = variables.find((variable) => variable.name === name)?.where ?? '';
+      problems.push({ what: name, rule, where });
+    },
+  };
+}
+
+function isSandbox(source: Source, name: VariableName): boolean {
+  return source.value(name)?.trim().toLowerCase() === 'sandbox';
+}
+
+type Read = (text: string) => Reading;
+
+/** The value; after a complaint an empty one, which is never used, because then there is no config. */
+function settle(source: Source, name: VariableName, reading: Reading): string {
+  if ('value' in reading) return reading.value;
+  source.complain(name, reading.rule);
+  return '';
+}
+
+function required(source: Source, name: VariableName, read: Read, otherwise = ''): string {
+  const text = source.value(name);
+  return settle(source, name, text === undefined ? { rule: `It is not set.${otherwise}` } : read(text));
+}
+
+function optional(source: Source, name: VariableName, read: Read): string | undefined {
+  const text = source.value(name);
+  return text === undefined ? undefined : settle(source, name, read(text));
+}
+
+function oneOf<Choice extends string>(
+  source: Source,
+  name: VariableName,
+  choices: readonly Choice[],
+  unset: Choice,
+): Choice {
+  const text = source.value(name) ?? unset;
+  const choice = choices.find((each) => each === text);
+  if (choice === undefined) source.complain(name, `It must be one of: ${choices.join(', ')}.`);
+  return choice ?? unset;
+}
+
+function readDiscord(source: Source): Config['discord'] {
+  const otherwise = ' DISCORD_TOKEN=sandbox takes Discord from the sandbox.';
+  const token = required(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise);
+  const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
+  const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
+  return { kind: 'real', token, guild, ...(apiUrl === undefined ? {} : { apiUrl }) };
+}
+
+function readPanel(source: Source, cwd: string): Config['panel'] {
+  const url = required(source, 'PANEL_URL', readPanelUrl, ' PANEL_URL=sandbox takes the panel from the sandbox.');
+  const token = required(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'));
+  const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(cwd, path)));
+  return { kind: 'real', url, token, ...(ca === undefined ? {} : { ca }) };
+}
+
+function readPanelUrl(text: string): Reading {
+  const read = normalizePanelUrl(text);
+  return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
+}
+
+function readLedger(text: string): Reading {
+  if (text === 'file') return { value: text };
+  return { rule: text === 'redis' ? 'redis is not available in this version: only file is.' : 'It must be file.' };
+}
+
+/** What has a default, and stands for itself. */
+function readRest(source: Source, cwd: string) {
+  optional(source, 'LEDGER', readLedger);
+  const redisUrl = optional(source, 'REDIS_URL', readRedisUrl);
+  return {
+    dataDir: resolve(cwd, source.value('DATA_DIR') ?? './data'),
+    ledger: 'file',
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
+    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
+  } as const;
+}

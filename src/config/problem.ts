@@ -1,0 +1,13 @@
+/** What keeps the program from starting: which variable or place, the rule, and where to get the value. Never the value. */
+export interface ConfigProblem {
+  what: string;
+  rule: string;
+  where: string;
+}
+
+/** The text for standard error: a headline, then every problem with its rule and where the value comes from. */
+export function describeProblems(problems: readonly ConfigProblem[]): string {
+  const headline = `panelops cannot start: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`} in its configuration.`;
+  const paragraphs = problems.map(({ what, rule, where }) => `  ${what}\n    ${rule}\n    ${where}`);
+  return `${[headline, ...paragraphs].join('\n\n')}\n`;
+}

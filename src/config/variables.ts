@@ -1,0 +1,98 @@
+/** A variable of the environment, in the words of .env.example. */
+export interface Variable {
+  name: string;
+  meaning: string;
+  /** What holds where it is left out. */
+  unset: string;
+  /** Where to get the value. */
+  where: string;
+}
+
+const applications = 'https://discord.com/developers/applications';
+const sandboxOrMissing = 'Left out: missing, unless nothing at all is set, which is the sandbox.';
+
+/** Every variable that the program reads. .env.example says the same. */
+export const variables = [
+  {
+    name: 'DISCORD_TOKEN',
+    meaning:
+      "The bot's token. The word sandbox takes Discord from the sandbox; the other DISCORD_ variables then count for nothing.",
+    unset: sandboxOrMissing,
+    where: `${applications}, your application, Bot, Reset Token.`,
+  },
+  {
+    name: 'DISCORD_GUILD_ID',
+    meaning: 'The one guild (server) in which commands are answered: 17 to 19 digits.',
+    unset: sandboxOrMissing,
+    where: "In Discord with Settings, Advanced, Developer Mode on: right-click the guild's name, Copy Server ID.",
+  },
+  {
+    name: 'DISCORD_API_URL',
+    meaning:
+      "Another address for Discord's API, such as a proxy's. Ends in /api; plain http only on loopback. It is sent the token.",
+    unset: "Left out: Discord's own, https://discord.com/api.",
+    where: 'From whoever runs that proxy. Without one, leave it out.',
+  },
+  {
+    name: 'PANEL_URL',
+    meaning:
+      'The panel, as https://panel.example.com or with /api/v1; plain http only on loopback. The word sandbox takes the panel from the sandbox; the other PANEL_ variables then count for nothing.',
+    unset: sandboxOrMissing,
+    where: "The address that the panel's administration opens at in a browser.",
+  },
+  {
+    name: 'PANEL_TOKEN',
+    meaning:
+      "A token of the panel's API. It needs the permissions of the commands that the policy allows, and no others.",
+    unset: sandboxOrMissing,
+    where:
+      "In the panel's administration, where its API tokens are made. An address allow-list there must have this machine's address.",
+  },
+  {
+    name: 'PANEL_CA_FILE',
+    meaning:
+      "Certificates of a private CA that signed the panel's certificate, in PEM. They are trusted beside the public ones.",
+    unset: 'Left out: public CAs only. Verification cannot be turned off.',
+    where: 'From whoever runs that CA: the CA certificate, not the key.',
+  },
+  {
+    name: 'POLICY_FILE',
+    meaning: 'Who may do what, in YAML.',
+    unset: "Left out: ./policy.yaml; with the sandbox's Discord policy.example.yaml.",
+    where: 'Copy policy.example.yaml, which explains every key, and put in your own roles and servers.',
+  },
+  {
+    name: 'DATA_DIR',
+    meaning:
+      'The folder of what must survive a restart, the ledger first of all. On a disk of its own it cannot be filled by others.',
+    unset: 'Left out: ./data.',
+    where: 'Any folder that the bot may write to.',
+  },
+  {
+    name: 'LEDGER',
+    meaning: 'Where the ledger is kept. file: in DATA_DIR, for one process.',
+    unset: 'Left out: file, the only one in this version.',
+    where: 'Leave it out.',
+  },
+  {
+    name: 'REDIS_URL',
+    meaning: 'A Redis or Valkey for pending questions and leases: redis:// or, over a network, rediss://.',
+    unset: 'Left out: the embedded one, which this process alone uses.',
+    where: 'From whoever runs that Redis.',
+  },
+  {
+    name: 'REGISTER',
+    meaning:
+      'Whether the slash commands are registered with Discord at start: on-start, or off. Only what changed is registered.',
+    unset: 'Left out: on-start.',
+    where: 'Leave it out. off is for when something else registers them.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    meaning: 'The least that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
+    unset: 'Left out: info.',
+    where: 'Leave it out. debug is for finding a fault.',
+  },
+] as const satisfies readonly Variable[];
+
+export type VariableName = (typeof variables)[number]['name'];

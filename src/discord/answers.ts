@@ -1,0 +1,164 @@
+import {
+  ComponentType,
+  DiscordAPIError,
+  InteractionResponseType,
+  MessageFlags,
+  type REST,
+  RESTJSONErrorCodes,
+  Routes,
+  TextInputStyle,
+} from 'discord.js';
+import type { Card } from '../card.ts';
+import type { Acknowledged, CardDesk, ClickReply } from '../run/parts.ts';
+import { type Payload, render } from './render.ts';
+
+/** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
+export interface Channels {
+  application: string;
+  interactions: REST;
+  bot: REST;
+  /** Said on every card: that a side is the sandbox's. */
+  note: string;
+}
+
+/** What one interaction can be answered with. `clicked` is the message of a button. */
+export interface Answering {
+  id: string;
+  token: string;
+  channel: string;
+  clicked?: { message: string; content: string; embeds: Payload['embeds'] };
+}
+
+/** One line of text is asked for under this name. */
+export const typedField = 'typed';
+
+/** The answers to one interaction: the first within 3 seconds, the others with its token, or with the bot's when that has run out. */
+export function answers(channels: Channels, { id, token, channel, clicked }: Answering): ClickReply {
+  const { interactions, application, note } = channels;
+  const original = {
+    channel,
+    interaction: { id, token },
+    ...(clicked === undefined ? {} : { message: clicked.message }),
+  };
+  let shown = original;
+
+  const first = async (type: InteractionResponseType, data?: object): Promise<Acknowledged> => {
+    try {
+      const answer = await interactions.post(Routes.interactionCallback(id, token), {
+        auth: false,
+        query: new URLSearchParams({ with_response: 'true' }),
+        body: { type, ...(data === undefined ? {} : { data }) },
+      });
+      return { kind: 'ours', message: messageOf(answer) ?? clicked?.message ?? (await originalId()) };
+    } catch (error) {
+      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return { kind: 'gone' };
+      if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
+      return { kind: 'taken', message: clicked?.message ?? (await originalId()) };
+    }
+  };
+  const originalId = async (): Promise<string> =>
+    idOf(await interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false }));
+
+  return {
+    async refuse(card) {
+      await first(InteractionResponseType.ChannelMessageWithSource, {
+        ...render(card, note),
+        flags: MessageFlags.Ephemeral,
+      });
+    },
+    async acknowledge(card, audience) {
+      const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
+      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, {
+        ...render(card, note),
+        ...flags,
+      });
+      if (acknowledged.kind !== 'gone')
+        shown = {
+          channel,
+          interaction: { id, token },
+          ...(audience === 'private' ? {} : { message: acknowledged.message }),
+        };
+      return acknowledged;
+    },
+    show: (card) => desk(channels).edit(shown, card),
+    defer: () => first(InteractionResponseType.DeferredMessageUpdate),
+    async whisper(card) {
+      await interactions.post(Routes.webhook(application, token), {
+        auth: false,
+        body: { ...render(card, note), flags: MessageFlags.Ephemeral },
+      });
+    },
+    async ask(modal) {
+      await first(InteractionResponseType.Modal, {
+        custom_id: modal.id,
+        title: modal.title,
+        components: [
+          {
+            type: ComponentType.ActionRow,
+            components: [
+              {
+                type: ComponentType.TextInput,
+                custom_id: typedField,
+                label: modal.label,
+                style: TextInputStyle.Short,
+                required: true,
+                max_length: 100,
+              },
+            ],
+          },
+        ],
+      });
+    },
+    async share() {
+      if (clicked === undefined) return;
+      await first(InteractionResponseType.ChannelMessageWithSource, {
+        content: clicked.content,
+        embeds: clicked.embeds,
+        components: [],
+        allowed_mentions: { parse: [] },
+      });
+    },
+  };
+}
+
+/** Edits cards: with the interaction's token while that holds, because such edits have room; else as the bot. */
+export function desk({ application, interactions, bot, note }: Channels): CardDesk {
+  return {
+    async edit({ channel, message, interaction }, card: Card) {
+      const body = render(card, note);
+      if (interaction !== undefined) {
+        const route = Routes.webhookMessage(application, interaction.token, '@original');
+        try {
+          await interactions.patch(route, { auth: false, body });
+          return;
+        } catch (error) {
+          if (message === undefined || !isTokenOver(error)) throw error;
+        }
+      }
+      if (message !== undefined) await bot.patch(Routes.channelMessage(channel, message), { body });
+    },
+  };
+}
+
+const isCode = (error: unknown, code: number): boolean => error instanceof DiscordAPIError && error.code === code;
+
+/** The token's 15 minutes are over, or it is none that Discord knows. */
+const isTokenOver = (error: unknown): boolean =>
+  isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) ||
+  isCode(error, RESTJSONErrorCodes.UnknownWebhook) ||
+  isCode(error, RESTJSONErrorCodes.UnknownInteraction);
+
+/** The id of the message that a first answer made, in `{resource: {message: {id}}}`. */
+function messageOf(answer: unknown): string | undefined {
+  const message = member(member(answer, 'resource'), 'message');
+  return message === undefined ? undefined : idOf(message);
+}
+
+function idOf(message: unknown): string {
+  const id = member(message, 'id');
+  if (typeof id !== 'string') throw new TypeError('Discord answered with a message that has no id');
+  return id;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

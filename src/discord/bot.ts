@@ -1,0 +1,88 @@
+import { Client, Events, GatewayIntentBits, REST } from 'discord.js';
+import type { Command } from '../command.ts';
+import type { Log } from '../outcome.ts';
+import type { Runner } from '../run/index.ts';
+import type { CardDesk } from '../run/parts.ts';
+import { type Channels, desk } from './answers.ts';
+import { listen } from './interactions.ts';
+import { register } from './register.ts';
+
+export interface BotOptions {
+  token: string;
+  guild: string;
+  /** Ends in `/api`; Discord's own when left out. */
+  apiUrl?: string;
+  commands: readonly Command[];
+  register: boolean;
+  /** Said on every card. */
+  note: string;
+  log: Log;
+  /** Discord refused the token or the intents: nothing will work until somebody changes that. */
+  onRefused(problem: string): void;
+}
+
+export interface Bot {
+  /** Edits cards outside of an interaction. Usable after `connect`. */
+  desk: CardDesk;
+  /** Logs in; resolves when the gateway is ready and the commands are registered. */
+  connect(): Promise<void>;
+  /** From here on interactions are handled. */
+  serve(runner: Runner): void;
+  close(): Promise<void>;
+}
+
+/** Gateway close codes after which discord.js does not come back: a live process that does nothing. */
+const refusals: Readonly<Record<number, string>> = {
+  4004: 'the token is not valid',
+  4010: 'invalid shard',
+  4011: 'sharding required',
+  4012: 'invalid gateway version',
+  4013: 'invalid intents',
+  4014: 'disallowed intents',
+};
+
+export function createBot(options: BotOptions): Bot {
+  const { token, log } = options;
+  const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    allowedMentions: { parse: [], repliedUser: false },
+    enforceNonce: true,
+    rest: api,
+  });
+  // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
+  const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
+  const channels = (): Channels => ({
+    application: client.application?.id ?? client.user?.id ?? '',
+    interactions,
+    bot: client.rest,
+    note: options.note,
+  });
+
+  client.on(Events.Error, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
+  client.on(Events.ShardDisconnect, ({ code }) => {
+    const problem = refusals[code];
+    if (problem !== undefined) options.onRefused(problem);
+  });
+  client.on(Events.Invalidated, () => options.onRefused('the session was invalidated'));
+  client.rest.on('response', (_request, response) => {
+    // discord.js forgets its token on a 401 and would go on without.
+    if (response.status === 401) options.onRefused('the token is not valid');
+  });
+
+  return {
+    desk: { edit: (where, card) => desk(channels()).edit(where, card) },
+    async connect() {
+      const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
+      await client.login(token);
+      await ready;
+      if (options.register) await register(client.rest, channels().application, options.guild, options.commands, log);
+    },
+    serve(runner) {
+      client.on(Events.InteractionCreate, listen(runner, channels, log));
+    },
+    async close() {
+      await client.destroy();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type REST,
+  Routes,
+} from 'discord.js';
+import type { Command, OptionFace } from '../command.ts';
+import type { Log } from '../outcome.ts';
+
+const types = {
+  string: ApplicationCommandOptionType.String,
+  integer: ApplicationCommandOptionType.Integer,
+  boolean: ApplicationCommandOptionType.Boolean,
+};
+
+/** The commands as Discord registers them: `firewall.flush` is the subcommand flush of firewall. */
+export function registration(commands: readonly Command[]) {
+  const names = [...new Set(commands.map(({ id }) => id.split('.')[0] ?? id))];
+  return names.map((name) => {
+    const mine = commands.filter(({ id }) => id.split('.')[0] === name);
+    const [first] = mine;
+    const alone = first !== undefined && first.id === name;
+    const subcommands = mine.map((command) => ({
+      type: ApplicationCommandOptionType.Subcommand as const,
+      name: command.id.split('.')[1] ?? command.id,
+      description: command.description,
+      options: optionsOf(command),
+    }));
+    return {
+      type: ApplicationCommandType.ChatInput,
+      name,
+      description: alone
+        ? first.description
+        : mine
+            .map(({ id }) => id.split('.')[1])
+            .join(', ')
+            .slice(0, 100),
+      contexts: [InteractionContextType.Guild],
+      integration_types: [ApplicationIntegrationType.GuildInstall],
+      options: alone ? optionsOf(first) : subcommands,
+    };
+  });
+}
+
+/** Discord wants required options first. */
+const optionsOf = (command: Command) =>
+  Object.entries(command.options)
+    .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
+    .map(([name, option]) => optionOf(name, option));
+
+function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionFace) {
+  const bounds =
+    type === 'string'
+      ? { ...(max === undefined ? {} : { max_length: max }) }
+      : { ...(min === undefined ? {} : { min_value: min }), ...(max === undefined ? {} : { max_value: max }) };
+  return {
+    type: types[type],
+    name,
+    description,
+    ...(required ? { required } : {}),
+    ...(choices === undefined ? bounds : { choices: [...choices] }),
+    ...(suggest === undefined ? {} : { autocomplete: true }),
+  };
+}
+
+/** Registers when something differs from what Discord has: 200 creations a day and guild are all there are. */
+export async function register(
+  rest: REST,
+  application: string,
+  guild: string,
+  commands: readonly Command[],
+  log: Log,
+): Promise<void> {
+  const route = Routes.applicationGuildCommands(application, guild);
+  const wanted = registration(commands);
+  if (JSON.stringify(essence(await rest.get(route))) === JSON.stringify(essence(wanted))) return;
+  await rest.put(route, { body: wanted });
+  log.info({ commands: wanted.length }, 'commands registered');
+}
+
+const essentials = [
+  'type',
+  'name',
+  'description',
+  'options',
+  'required',
+  'choices',
+  'value',
+  'min_value',
+  'max_value',
+  'max_length',
+  'autocomplete',
+];
+
+/** What of a registration is ours, in one order: Discord adds ids, versions and defaults to what it gives back. */
+function essence(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essence).sort(byName);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(
+        ([key, member]) =>
+          essentials.includes(key) && member !== false && !(Array.isArray(member) && member.length === 0),
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, essence(member)]),
+  );
+}
+
+const byName = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

@@ -1,0 +1,89 @@
+import {
+  type APIActionRowComponent,
+  type APIAllowedMentions,
+  type APIButtonComponent,
+  type APIEmbed,
+  ButtonStyle,
+  ComponentType,
+} from 'discord.js';
+import { type Button, type Card, headline, type State } from '../card.ts';
+
+/** A card as Discord takes it. */
+export interface Payload {
+  content: string;
+  embeds: APIEmbed[];
+  components: APIActionRowComponent<APIButtonComponent>[];
+  allowed_mentions: APIAllowedMentions;
+}
+
+const grey = 0x80848e;
+const yellow = 0xf0b232;
+const red = 0xda373c;
+const green = 0x23a55a;
+const colours: Record<State, number> = {
+  working: grey,
+  question: yellow,
+  succeeded: green,
+  accepted: green,
+  rejected: red,
+  'not-sent': grey,
+  unknown: yellow,
+  denied: red,
+  invalid: red,
+  cancelled: grey,
+  expired: grey,
+  blocked: grey,
+  unavailable: red,
+};
+
+/** Discord's own limits for a message's content and an embed's description and footer, in characters. */
+const longest = { content: 2000, description: 4096, footer: 2048 };
+const buttonsInRow = 5;
+
+/** The headline is the text, because it is what a phone shows of a message; the rest is one embed. `note` stands on every card. */
+export function render(card: Card, note = ''): Payload {
+  const footer = [...(card.run === undefined ? [] : [`run ${card.run}`]), ...(note === '' ? [] : [note])].join(' · ');
+  return {
+    content: fitted([headline(card)], longest.content),
+    embeds: [
+      {
+        color: colours[card.state],
+        description: fitted(
+          card.body.map(({ markup }) => markup),
+          longest.description,
+        ),
+        ...(footer === '' ? {} : { footer: { text: footer.slice(0, longest.footer) } }),
+      },
+    ],
+    components: rows(card.buttons ?? []),
+    // Mentions on a card are names, never pings.
+    allowed_mentions: { parse: [] },
+  };
+}
+
+/** As many whole lines as fit; what is left out is said. A single line that is too long is cut at its end. */
+function fitted(lines: readonly string[], most: number): string {
+  const all = lines.join('\n');
+  if (all.length <= most) return all;
+  const room = most - 60;
+  const kept: string[] = [];
+  for (const line of lines) {
+    if ([...kept, line].join('\n').length > room) break;
+    kept.push(line);
+  }
+  if (kept.length === 0) return `${[...(lines[0] ?? '')].slice(0, room / 2).join('')}… (cut: too long for Discord)`;
+  return [...kept, `(${lines.length - kept.length} more lines do not fit into a card)`].join('\n');
+}
+
+function rows(buttons: readonly Button[]): APIActionRowComponent<APIButtonComponent>[] {
+  const starts = buttons.map((_, i) => i).filter((i) => i % buttonsInRow === 0);
+  return starts.map((start) => ({
+    type: ComponentType.ActionRow,
+    components: buttons.slice(start, start + buttonsInRow).map(({ label, id }) => ({
+      type: ComponentType.Button,
+      style: label === 'Confirm' ? ButtonStyle.Danger : ButtonStyle.Secondary,
+      label,
+      custom_id: id,
+    })),
+  }));
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../outcome.ts';
+
+const actor = z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()).readonly() });
+const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
+
+const openCard = z.object({
+  interaction: z.string().regex(/^[\w-]{1,64}$/),
+  /** Discord's, good for 15 minutes: the file is for its owner only and goes when the card rests. */
+  token: z.string(),
+  /** When the command came, in ms. */
+  at: z.number(),
+  audience: z.enum(['private', 'public']),
+  actor,
+  place: z.object({
+    guild: z.string(),
+    channel: z.string(),
+    parent: z.string().exactOptional(),
+    message: z.string().exactOptional(),
+  }),
+  command: z.string(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).readonly(),
+  /** The process that answered, as it is named in its claim. */
+  owner: z.string(),
+  runs: z.array(z.object({ run: z.string(), server: server.exactOptional() })),
+});
+
+/** A card that was answered but is not at rest: what is needed to bring it to rest after a crash. */
+export type OpenCard = z.infer<typeof openCard>;
+
+export interface OpenCardStore {
+  put(card: OpenCard): void;
+  remove(interaction: string): void;
+  list(): OpenCard[];
+}
+
+/**
+ * Keeps open cards in `dir`/open, one file each. `put` and `remove` are done when they return, so that nothing can come
+ * between the acknowledgement and its record; they never throw: a card that cannot be stored is only less safe in a
+ * crash, which is no reason to refuse a read. `list` gives the oldest first and skips damaged files with a warning.
+ * The folder is the ledger's: open it first, it sees to it that no other process is there.
+ */
+export function openCardStore(dir: string, log: Log): OpenCardStore {
+  const folder = join(dir, 'open');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A crash in the middle of storing a card leaves these, with a token in them.
+  for (const name of readdirSync(folder)) if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
+  const fileOf = (interaction: string) => join(folder, `${openCard.shape.interaction.parse(interaction)}.json`);
+
+  function read(name: string): OpenCard | undefined {
+    try {
+      return openCard.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    } catch (error) {
+      log.warn({ file: name, problem: problemOf(error) }, 'an open card cannot be read and is skipped');
+      return undefined;
+    }
+  }
+
+  return {
+    put(card) {
+      try {
+        const file = fileOf(card.interaction);
+        writeFileSync(`${file}.part`, JSON.stringify(card), { mode: 0o600 });
+        renameSync(`${file}.part`, file);
+      } catch (error) {
+        log.warn({ interaction: card.interaction, problem: problemOf(error) }, 'an open card cannot be stored');
+      }
+    },
+    remove(interaction) {
+      try {
+        rmSync(fileOf(interaction), { force: true });
+      } catch (error) {
+        log.warn({ interaction, problem: problemOf(error) }, 'an open card cannot be removed');
+      }
+    },
+    list() {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+      const cards = names.map(read).filter((card) => card !== undefined);
+      return cards.sort((a, b) => a.at - b.at);
+    },
+  };
+}
+
+/** The kind of trouble without its details: a parser's message quotes what it read, and that holds a token. */
+function problemOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.name : 'unknown';
+}

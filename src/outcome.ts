@@ -1,0 +1,245 @@
+/** How a run ended: the closed list that card, ledger and log share. */
+export const outcomes = [
+  'succeeded',
+  'accepted',
+  'rejected',
+  'not-sent',
+  'unknown',
+  'denied',
+  'invalid',
+  'cancelled',
+  'expired',
+  'blocked',
+  'unavailable',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** What is said of one reason: the cause, and what a person does next. Both are whole sentences of ours, safe to show. */
+interface Words {
+  why: string;
+  next: string;
+}
+
+const lookByHand = 'Look at the server in the panel before anything else. The bot will not send it again.';
+const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
+
+/** Why the panel said no. */
+const rejections = {
+  'token-refused': {
+    why: 'The panel did not accept the token (401): it is missing, wrong or expired.',
+    next: `${tokenOwner} /panel check shows when it works again.`,
+  },
+  'token-lacks-permission': {
+    why: 'The panel knows the token, but the token lacks the permission for this (403).',
+    next: `${tokenOwner} The permission is set in the panel, at the token.`,
+  },
+  'not-found': {
+    why: 'The panel does not know this server, interface or group (404).',
+    next: 'Check the id and the interface.',
+  },
+  'no-backups': { why: 'The panel has no backups for this server (404).', next: 'Check the server id.' },
+  'vlan-not-found': {
+    why: 'The panel does not know this server, interface or VLAN entry (404).',
+    next: "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
+  },
+  protected: {
+    why: 'Destruction protection is on for this server (409): a restore would overwrite its disks.',
+    next: 'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
+  },
+  conflict: { why: 'The panel reports a conflict (409).', next: 'Look at the server in the panel, then ask again.' },
+  validation: { why: 'The panel refused what was sent (422).', next: 'Correct what the panel names, then ask again.' },
+  'tasks-pending': {
+    why: 'Other tasks are pending for this server (423).',
+    next: 'Wait until they are done, then ask again.',
+  },
+  'rate-limited': {
+    why: "The token's requests for this minute are used up (429).",
+    next: 'Wait a minute, then ask again.',
+  },
+  'authentication-limited': {
+    why: "Too many failed authentications from the bot's address (429): the panel has locked it out for a while.",
+    next: `${tokenOwner} Wait a minute, then run /panel check.`,
+  },
+  maintenance: {
+    why: "The server's hypervisor is in maintenance (503).",
+    next: 'Wait until the maintenance is over, then ask again.',
+  },
+  refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
+} as const satisfies Record<string, Words>;
+
+/** Why nothing left this machine. */
+const holds = {
+  'connection-refused': {
+    why: 'The panel refused the connection.',
+    next: 'Check that the panel is up and PANEL_URL is right, then ask again.',
+  },
+  'name-not-resolved': {
+    why: "The panel's host name could not be resolved.",
+    next: 'Check DNS and PANEL_URL, then ask again.',
+  },
+  'connect-timeout': {
+    why: 'The panel could not be reached: no connection within 5 seconds.',
+    next: 'Check the network between bot and panel, then ask again.',
+  },
+  certificate: {
+    why: "The panel's certificate was not trusted, so nothing was sent.",
+    next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out who answers in its place.',
+  },
+  'circuit-open': {
+    why: 'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+    next: `${tokenOwner} Then wait a minute and run /panel check.`,
+  },
+  'read-limit': {
+    why: 'You have used your 20 reads of this minute.',
+    next: 'Wait a moment, then ask again.',
+  },
+  'waited-too-long': {
+    why: "The token's requests were used up for longer than a command may wait.",
+    next: 'Wait a minute, then ask again.',
+  },
+  'look-failed': {
+    why: 'What is set now could not be read first.',
+    next: 'Ask again when the panel answers.',
+  },
+  'changed-since': {
+    why: 'What is set has changed since the question was asked.',
+    next: 'Ask again, and the new question shows what is set now.',
+  },
+  'earlier-unknown': {
+    why: 'An earlier server of this command ended unknown, so this one was left alone.',
+    next: 'Settle the unknown one first, then ask again.',
+  },
+  'bot-restarted': {
+    why: 'The bot was restarted before it sent anything.',
+    next: 'Ask again.',
+  },
+  'bot-fault': {
+    why: 'The bot met a fault of its own before it sent anything.',
+    next: 'Ask again; the log has the run.',
+  },
+} as const satisfies Record<string, Words>;
+
+/** Why it cannot be known what happened. `next` is for changes: a read that failed changed nothing. */
+const doubts = {
+  timeout: { why: 'The panel did not answer in time.', next: lookByHand },
+  'connection-lost': { why: 'The connection broke before the answer.', next: lookByHand },
+  'server-error': { why: 'The panel met an error of its own.', next: lookByHand },
+  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: lookByHand },
+  'not-json': {
+    why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
+    next: lookByHand,
+  },
+  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: lookByHand },
+  redirected: {
+    why: 'Something answered with a redirect, which the bot does not follow.',
+    next: 'Check PANEL_URL. Look at the server in the panel before anything else.',
+  },
+  'bot-stopped': {
+    why: 'The bot stopped while the request was under way.',
+    next: lookByHand,
+  },
+} as const satisfies Record<string, Words>;
+
+/** Why it was never asked, or could not be. */
+const refusals = {
+  denied: { why: 'You may not run this.', next: 'Ask someone who may.' },
+  cancelled: { why: 'It was cancelled. Nothing was sent.', next: '' },
+  expired: { why: 'Nobody confirmed in time. Nothing was sent.', next: '' },
+  'server-busy': { why: 'Another run holds this server.', next: 'Wait until it is done, then ask again.' },
+  'ledger-unavailable': {
+    why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
+    next: "Free space on, or repair, the disk of the bot's DATA_DIR. Reads go on.",
+  },
+  'redis-unavailable': {
+    why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',
+    next: 'Bring Redis back. Reads go on.',
+  },
+} as const satisfies Record<string, Words>;
+
+export type Rejection = keyof typeof rejections;
+export type Hold = keyof typeof holds;
+export type Doubt = keyof typeof doubts;
+export type Refusal = keyof typeof refusals;
+/** A code beside every outcome that is not a plain yes, so that card and ledger cannot disagree. */
+export type Reason = Rejection | Hold | Doubt | Refusal;
+
+/** The one table of words for reasons. */
+export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...doubts, ...refusals };
+
+/**
+ * What the panel, or the attempt to reach it, came to. `said` is the panel's own message: text from outside.
+ * `data` is undefined when a yes came with details that could not be read.
+ */
+export type Answer<T> =
+  | { kind: 'yes'; data: T | undefined }
+  | { kind: 'no'; reason: Rejection; status: number; said?: string }
+  | { kind: 'not-sent'; reason: Hold; said?: string }
+  | { kind: 'unknown'; reason: Doubt; status?: number };
+
+/** The outcome of an answer that was not a yes. */
+export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;
+
+/** The only error whose text may be shown to a person: an option broke a rule. `rule` is text of ours, `option` its name. */
+export class Invalid extends Error {
+  readonly option: string;
+  readonly rule: string;
+  constructor(option: string, rule: string) {
+    super(`${option}: ${rule}`);
+    this.name = 'Invalid';
+    this.option = option;
+    this.rule = rule;
+  }
+}
+
+/** The ledger could not write. Thrown by every append that did not reach the disk. */
+export class LedgerUnavailable extends Error {
+  constructor(cause?: unknown) {
+    super('the ledger cannot be written', { cause });
+    this.name = 'LedgerUnavailable';
+  }
+}
+
+/** Redis did not answer in time or at all. */
+export class RedisUnavailable extends Error {
+  constructor(cause?: unknown) {
+    super('Redis cannot be reached', { cause });
+    this.name = 'RedisUnavailable';
+  }
+}
+
+/** Who acts, with the role ids of this moment. */
+export interface Actor {
+  id: string;
+  name: string;
+  roles: readonly string[];
+}
+
+/** Where a command was typed. `parent` is the channel of a thread. */
+export interface Place {
+  guild: string;
+  channel: string;
+  parent?: string;
+}
+
+/** A server as people know it. Unlisted servers have no name. */
+export interface Server {
+  id: number;
+  name?: string;
+  tier?: string;
+  group?: number;
+  ips?: readonly string[];
+}
+
+export const dangers = ['read', 'write', 'destructive', 'audit'] as const;
+/** What a command may do to a platform; `audit` looks into the ledger. */
+export type Danger = (typeof dangers)[number];
+
+/** Options as Discord delivers them and as the ledger keeps them. */
+export type RawOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** Where the parts write what an operator should know. Never a secret. */
+export interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}

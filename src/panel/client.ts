@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Log } from '../outcome.ts';
+import { type Caller, createBudget, type Pass } from './budget.ts';
+import type { Data, EndpointName, Input } from './endpoints.ts';
+import { lockedOutFor, readFailure, readReply } from './errors.ts';
+import { buildRequest, type Request } from './request.ts';
+import { normalizePanelUrl } from './url.ts';
+import { createWire } from './wire.ts';
+
+export type { Caller } from './budget.ts';
+
+export interface PanelOptions {
+  /** Any form that normalizePanelUrl takes. */
+  url: string;
+  token: string;
+  /** PEM of a CA that is trusted beside the usual ones. */
+  ca?: string;
+  /** Milliseconds. */
+  now?: () => number;
+  /** From 0 to below 1. */
+  random?: () => number;
+  /** Must move `now` on by `ms`. */
+  wait?: (ms: number) => Promise<void>;
+  timeouts?: { connectMs: number; answerMs: number; syncMs: number };
+  log?: Log;
+}
+
+export interface Panel {
+  /**
+   * Does one operation. Whatever happens on the wire is in the answer; only an input that does not fit rejects, with a TypeError
+   * naming the parameter. Reads are sent again; changes only when nothing was sent or the panel said 429.
+   */
+  call<E extends EndpointName>(endpoint: E, input: Input<E>, caller: Caller): Promise<Answer<Data<E>>>;
+  /** Sends nothing more, and waits for the requests under way. */
+  close(): Promise<void>;
+}
+
+const attempts = 3;
+/** For how long one call may wait for the token's budget, altogether. */
+const patienceMs = 30_000;
+const usualTimeouts = { connectMs: 5_000, answerMs: 15_000, syncMs: 45_000 };
+
+/** The client of one panel with one token. A URL or token that cannot be used throws a TypeError, without repeating it. */
+export function createPanel(options: PanelOptions): Panel {
+  const { now = Date.now, random = Math.random, wait = (ms) => sleep(ms), timeouts = usualTimeouts, log } = options;
+  const { origin, pathname } = baseUrl(options);
+  const wire = createWire(origin, timeouts.connectMs, options.ca);
+  const budget = createBudget({ now, wait });
+
+  async function attempt<E extends EndpointName>(endpoint: E, request: Request, pass: Pass): Promise<Answer<Data<E>>> {
+    const started = now();
+    const outgoing = {
+      method: request.method,
+      path: pathname + request.path,
+      headers: headers(options.token, request),
+      body: request.body,
+      answerMs: request.sync ? timeouts.syncMs : timeouts.answerMs,
+    };
+    // On a kept connection a change can meet the server's close: it looks sent without having arrived.
+    const came = await wire.send(outgoing, request.change);
+    const facts = { endpoint, status: came.status, ms: now() - started };
+    if ('code' in came) {
+      budget.leave(pass, { status: came.status });
+      log?.warn({ ...facts, code: came.code, sent: came.sent }, 'no answer from the panel');
+      return readFailure(came);
+    }
+    budget.leave(pass, { status: came.status, headers: came.headers, lockedOutFor: lockedOutFor(came) });
+    log?.info(facts, 'the panel answered');
+    return readReply(endpoint, came);
+  }
+
+  async function untilAnswered<E extends EndpointName>(endpoint: E, request: Request): Promise<Answer<Data<E>>> {
+    let last: Answer<Data<E>> | undefined;
+    let patience = patienceMs;
+    for (let count = 1; ; count += 1) {
+      const arrived = now();
+      const pass = await budget.enter(request.change, patience);
+      if ('hold' in pass) return last ?? { kind: 'not-sent', reason: pass.hold };
+      patience -= now() - arrived;
+      last = await attempt(endpoint, request, pass);
+      if (!mayGoAgain(last, request.change, count)) return last;
+      // After a 429 the budget waits, for as long as the panel said.
+      if (last.kind !== 'no') await wait(250 * 2 ** (count - 1) * (0.5 + random()));
+    }
+  }
+
+  return {
+    async call(endpoint, input, caller) {
+      const request = buildRequest(endpoint, input);
+      const hold = budget.admit(caller, request.change);
+      return hold === undefined ? await untilAnswered(endpoint, request) : { kind: 'not-sent', reason: hold };
+    },
+    close: wire.close,
+  };
+}
+
+/** A read may be repeated. A change only when it cannot have been done: nothing left, or the panel turned it away unread. */
+function mayGoAgain(answer: Answer<unknown>, change: boolean, count: number): boolean {
+  if (answer.kind === 'yes') return false;
+  if (answer.kind === 'no') return answer.reason === 'rate-limited' && (change || count < attempts);
+  if (count >= attempts) return false;
+  if (answer.kind === 'not-sent') return answer.reason !== 'certificate' && answer.reason !== 'bot-restarted';
+  if (change || answer.reason === 'timeout' || answer.reason === 'answer-too-large') return false;
+  return answer.reason === 'connection-lost' || (answer.status ?? 0) >= 500;
+}
+
+function headers(token: string, { body }: Request): Record<string, string> {
+  const always = { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'panelops/0.1' };
+  return body === null ? always : { ...always, 'content-type': 'application/json' };
+}
+
+function baseUrl({ url, token }: PanelOptions): URL {
+  const normal = normalizePanelUrl(url);
+  if ('problem' in normal) throw new TypeError(`the panel's URL ${normal.problem}`);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("the panel's token must be one word of plain ASCII");
+  return new URL(normal.url);
+}

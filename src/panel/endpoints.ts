@@ -1,0 +1,206 @@
+import type { z } from 'zod';
+import { parameters } from './parameters.ts';
+import { answers } from './schemas.ts';
+
+/** One operation of the panel, as a fact about the wire. */
+export interface Endpoint {
+  /** Its number in the panel's document. */
+  number: number;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base URL; `{name}` is filled from the input. */
+  path: string;
+  /** What it takes. Names in `path` and in `query` go there, all others are the JSON body. */
+  input: z.ZodType<Record<string, unknown>>;
+  query: readonly string[];
+  /** Whether it may be sent again when it is not known to have arrived: reads may, changes may not. */
+  again: boolean | 'without-sync';
+  /** Reads the success body. */
+  answer: z.ZodType;
+}
+
+const { none, page, group, groupPage, server, firewall } = parameters;
+const power = { method: 'POST', input: server, query: [], again: false, answer: answers.queued } as const;
+
+/** The 22 operations. */
+export const endpoints = {
+  connect: {
+    number: 1,
+    method: 'GET',
+    path: '/connect',
+    input: none,
+    query: [],
+    again: true,
+    answer: answers.connected,
+  },
+  groups: {
+    number: 2,
+    method: 'GET',
+    path: '/compute/hypervisors/groups',
+    input: page,
+    query: ['results', 'page'],
+    again: true,
+    answer: answers.groups,
+  },
+  group: {
+    number: 3,
+    method: 'GET',
+    path: '/compute/hypervisors/groups/{hypervisorGroupId}',
+    input: group,
+    query: [],
+    again: true,
+    answer: answers.group,
+  },
+  resources: {
+    number: 4,
+    method: 'GET',
+    path: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
+    input: groupPage,
+    query: ['results', 'page'],
+    again: true,
+    answer: answers.resources,
+  },
+  firewallDisable: {
+    number: 5,
+    method: 'POST',
+    path: '/servers/{serverId}/firewall/{interface}/disable',
+    input: firewall,
+    query: ['sync'],
+    again: false,
+    answer: answers.notShown,
+  },
+  firewallEnable: {
+    number: 6,
+    method: 'POST',
+    path: '/servers/{serverId}/firewall/{interface}/enable',
+    input: firewall,
+    query: ['sync'],
+    again: false,
+    answer: answers.notShown,
+  },
+  firewall: {
+    number: 7,
+    method: 'GET',
+    path: '/servers/{serverId}/firewall/{interface}',
+    input: firewall,
+    query: ['sync'],
+    // A GET, and yet sync=true applies the stored rules to the running server.
+    again: 'without-sync',
+    answer: answers.firewall,
+  },
+  firewallRules: {
+    number: 8,
+    method: 'POST',
+    path: '/servers/{serverId}/firewall/{interface}/rules',
+    input: parameters.rules,
+    query: ['sync'],
+    again: false,
+    answer: answers.notShown,
+  },
+  whitelistAdd: {
+    number: 9,
+    method: 'POST',
+    path: '/servers/{serverId}/networkWhitelist',
+    input: parameters.whitelistAdd,
+    query: [],
+    again: false,
+    answer: answers.notShown,
+  },
+  whitelistRemove: {
+    number: 10,
+    method: 'DELETE',
+    path: '/servers/{serverId}/networkWhitelist',
+    input: parameters.whitelistRemove,
+    query: [],
+    again: false,
+    answer: answers.notShown,
+  },
+  ipv4Assign: {
+    number: 11,
+    method: 'POST',
+    path: '/servers/{serverId}/ipv4Qty',
+    input: parameters.quantity,
+    query: [],
+    again: false,
+    answer: answers.addresses,
+  },
+  ipv4Add: {
+    number: 12,
+    method: 'POST',
+    path: '/servers/{serverId}/ipv4',
+    input: parameters.addresses,
+    query: [],
+    again: false,
+    answer: answers.notShown,
+  },
+  ipv4Remove: {
+    number: 13,
+    method: 'DELETE',
+    path: '/servers/{serverId}/ipv4',
+    input: parameters.addresses,
+    query: [],
+    again: false,
+    answer: answers.notShown,
+  },
+  powerBoot: { number: 14, path: '/servers/{serverId}/power/boot', ...power },
+  powerShutdown: { number: 15, path: '/servers/{serverId}/power/shutdown', ...power },
+  powerRestart: { number: 16, path: '/servers/{serverId}/power/restart', ...power },
+  powerPoweroff: { number: 17, path: '/servers/{serverId}/power/poweroff', ...power },
+  trafficAdd: {
+    number: 18,
+    method: 'POST',
+    path: '/servers/{serverId}/traffic/blocks',
+    input: parameters.traffic,
+    query: [],
+    again: false,
+    answer: answers.notShown,
+  },
+  traffic: {
+    number: 19,
+    method: 'GET',
+    path: '/servers/{serverId}/traffic/blocks',
+    input: server,
+    query: [],
+    again: true,
+    answer: answers.traffic,
+  },
+  backupRestore: {
+    number: 20,
+    method: 'POST',
+    path: '/servers/{serverId}/backupManager/restore',
+    input: parameters.restore,
+    query: [],
+    again: false,
+    answer: answers.job,
+  },
+  cpuThrottle: {
+    number: 21,
+    method: 'PUT',
+    path: '/servers/{serverId}/modify/cpuThrottle',
+    input: parameters.throttle,
+    query: ['sync'],
+    again: false,
+    answer: answers.notShown,
+  },
+  vlanSet: {
+    number: 22,
+    method: 'PUT',
+    path: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
+    input: parameters.vlan,
+    query: [],
+    again: false,
+    answer: answers.vlan,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof endpoints;
+/** The parameters of an endpoint, flat, under the document's own names: `{ serverId: 101, interface: 'primary', sync: true }`. */
+export type Input<E extends EndpointName> = z.input<(typeof endpoints)[E]['input']>;
+/** What a yes of an endpoint says: the `data` member where the document has one, the whole envelope of a list, undefined for bodies not shown. */
+export type Data<E extends EndpointName> = z.output<(typeof endpoints)[E]['answer']>;
+
+/** Whether this call changes the server: everything but GET, and `firewall` with sync=true. Such a call is never repeated blindly. */
+export function changes<E extends EndpointName>(endpoint: E, input: Input<E>): boolean {
+  const { again } = endpoints[endpoint];
+  if (again === 'without-sync') return 'sync' in input && input.sync === true;
+  return !again;
+}

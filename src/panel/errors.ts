@@ -1,0 +1,145 @@
+import type { Answer, Hold, Rejection } from '../outcome.ts';
+import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+
+/** What came back. `text` is the whole body. */
+export interface Reply {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+/** Why nothing whole came back. `sent`: whether bytes of the request may have left. `status` is known when only the body failed. */
+export interface Failure {
+  code: string;
+  sent: boolean;
+  status?: number;
+}
+
+/** The code of a failure that is a timeout of our own. */
+export const answerTimeout = 'ANSWER_TIMEOUT';
+
+const byStatus: Readonly<Record<number, Rejection>> = {
+  401: 'token-refused',
+  403: 'token-lacks-permission',
+  404: 'not-found',
+  409: 'conflict',
+  422: 'validation',
+};
+const byEndpoint: Partial<Record<EndpointName, Readonly<Record<number, Rejection>>>> = {
+  backupRestore: { 404: 'no-backups', 409: 'protected' },
+  vlanSet: { 404: 'vlan-not-found' },
+};
+const busy: Readonly<Record<number, Rejection>> = { 423: 'tasks-pending', 503: 'maintenance' };
+
+/** Judges what an endpoint answered. Any 2xx is a yes, also one whose body cannot be read. */
+export function readReply<E extends EndpointName>(endpoint: E, reply: Reply): Answer<Data<E>> {
+  const { status } = reply;
+  const body = parse(reply.text);
+  if (status >= 300 && status < 400) return { kind: 'unknown', reason: 'redirected', status };
+  if (isPage(reply, body)) return { kind: 'unknown', reason: 'not-json', status };
+  if (status < 300) return { kind: 'yes', data: read(endpoint, body) };
+  const reason = rejection(endpoint, status, body);
+  if (reason === undefined) return { kind: 'unknown', reason: 'server-error', status };
+  const said = message(body, reply.text);
+  return said === undefined ? { kind: 'no', reason, status } : { kind: 'no', reason, status, said };
+}
+
+/** Judges a failure: not-sent where nothing left this machine, unknown where it may have arrived. */
+export function readFailure({ code, sent, status }: Failure): Answer<never> {
+  if (!sent) return { kind: 'not-sent', reason: hold(code) };
+  const reason =
+    code === answerTimeout
+      ? 'timeout'
+      : code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+        ? 'answer-too-large'
+        : 'connection-lost';
+  return status === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, status };
+}
+
+/** The seconds for which the panel has locked this address out after failed authentications; undefined when it has not. */
+export function lockedOutFor({ status, text }: Reply): number | undefined {
+  return status === 429 ? retryAfterSeconds(parse(text)) : undefined;
+}
+
+function read<E extends EndpointName>(endpoint: E, body: unknown): Data<E> | undefined {
+  const { answer }: Endpoint = endpoints[endpoint];
+  const parsed = answer.safeParse(body);
+  // The row's own schema made it: Data<E> is that schema's output, which the common row type cannot express.
+  return parsed.success ? (parsed.data as Data<E>) : undefined;
+}
+
+/** undefined: the panel did not say no, something broke. */
+function rejection(endpoint: EndpointName, status: number, body: unknown): Rejection | undefined {
+  const known = byEndpoint[endpoint]?.[status] ?? byStatus[status];
+  if (known !== undefined) return known;
+  if (status === 429) return retryAfterSeconds(body) === undefined ? 'rate-limited' : 'authentication-limited';
+  // Proxies say 423 and 503 too; only in the panel's own form is it known that nothing was done.
+  if (status in busy) return isRecord(body) && ('errors' in body || 'msg' in body) ? busy[status] : undefined;
+  return status < 500 ? 'refused' : undefined;
+}
+
+function hold(code: string): Hold {
+  if (/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/.test(code)) return 'name-not-resolved';
+  if (/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/.test(code))
+    return 'connect-timeout';
+  if (/^(?:UND_ERR_CLOSED|UND_ERR_DESTROYED)$/.test(code)) return 'bot-restarted';
+  // OpenSSL's verification codes, the host name's, and what a server that speaks no TLS causes.
+  if (
+    /CERT|CRL|SIGNATURE|^ERR_(?:TLS|SSL)_|^EPROTO$|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/.test(code)
+  ) {
+    return 'certificate';
+  }
+  return 'connection-refused';
+}
+
+/** PHP labels plain text as HTML by default, and the documented errors include plain text: an error page has tags. */
+function isPage({ status, headers, text }: Reply, body: unknown): boolean {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return true;
+  if (start === '' || body !== undefined || !String(headers['content-type']).startsWith('text/html')) return false;
+  return status < 400 || start.includes('<');
+}
+
+/** The panel's own words in one short line, from every form in which it says them; undefined when it says nothing. */
+function message(body: unknown, text: string): string | undefined {
+  const said = sentences(body, text)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '')
+    .join('; ');
+  if (said === '') return undefined;
+  return said.length <= 300 ? said : `${said.slice(0, 299).replace(/\p{Surrogate}$/u, '')}…`;
+}
+
+function sentences(body: unknown, text: string): string[] {
+  if (typeof body === 'string') return [body];
+  if (Array.isArray(body)) return strings(body);
+  if (!isRecord(body)) return [text];
+  const { errors, msg, message } = body;
+  const named = isRecord(errors)
+    ? Object.entries(errors).flatMap(([field, said]) => strings(said).map((one) => `${field}: ${one}`))
+    : strings(errors);
+  return named.length > 0 ? named : strings(msg ?? message);
+}
+
+function strings(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((item) => typeof item === 'string');
+}
+
+function retryAfterSeconds(body: unknown): number | undefined {
+  const seconds = isRecord(body) ? body.retry_after_seconds : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON value, or undefined for anything else. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.trim());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Danger, Place, Server } from '../outcome.ts';
+import { namesCommand, namesServer } from './pattern.ts';
+import type { Policy, Role } from './schema.ts';
+
+/** A command as far as the policy knows it. */
+export interface Subject {
+  id: string;
+  danger: Danger;
+}
+
+/**
+ * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the command's id,
+ * `holders` the names of the roles that may (on that server), in the file's order.
+ */
+export type Decision =
+  | { allowed: true; role: string; by: string }
+  | { allowed: false; why: 'role' | 'server' | 'unlisted'; missing: string; holders: string[]; server?: Server };
+
+const everyones: readonly string[] = ['help', 'can'];
+
+/**
+ * Whether someone with these roles may run the command: on that server, or, without one, at all. A server is judged by its id;
+ * name and the like come from the policy.
+ */
+export function decide(policy: Policy, ask: { roles: readonly string[]; command: Subject; server?: Server }): Decision {
+  const { command, server } = ask;
+  if (everyones.includes(command.id)) return { allowed: true, role: 'everyone', by: 'everyone' };
+
+  const reach = server === undefined ? () => true : reachOf(policy, command, server);
+  const held = policy.roles.filter((row) => ask.roles.includes(row.role));
+  for (const row of held) {
+    const by = ruleFor(row, command);
+    if (by !== undefined && reach(row)) return { allowed: true, role: row.name, by };
+  }
+
+  const holders = policy.roles
+    .filter((row) => ruleFor(row, command) !== undefined && reach(row))
+    .map(({ name }) => name);
+  const denial: { allowed: false; missing: string; holders: string[] } = {
+    allowed: false,
+    missing: command.id,
+    holders: [...new Set(holders)],
+  };
+  if (server === undefined) return { ...denial, why: 'role' };
+  if (!held.some((row) => ruleFor(row, command) !== undefined)) return { ...denial, why: 'role', server };
+  return { ...denial, why: isOutOfList(policy, command, server) ? 'unlisted' : 'server', server };
+}
+
+function ruleFor(row: Role, command: Subject): string | undefined {
+  return row.allow.find((rule) => namesCommand(rule, command));
+}
+
+function isOutOfList(policy: Policy, command: Subject, server: Server): boolean {
+  if (policy.servers.some(({ id }) => id === server.id)) return false;
+  return policy.unlisted === 'nothing' || (policy.unlisted === 'read' && command.danger !== 'read');
+}
+
+function reachOf(policy: Policy, command: Subject, server: Server): (row: Role) => boolean {
+  if (isOutOfList(policy, command, server)) return () => false;
+  const target = policy.servers.find(({ id }) => id === server.id) ?? { id: server.id };
+  return (row) => row.servers === undefined || row.servers.some((entry) => namesServer(entry, target));
+}
+
+/**
+ * What must be given before the command is sent. Destructive commands are always asked about; the policy's rows only add. Typing
+ * the server's name is part of confirming, so `typed` brings `confirm`. Commands that change nothing are never asked about.
+ */
+export function requirements(policy: Policy, command: Subject): { confirm: boolean; typed: boolean; reason: boolean } {
+  if (!isChange(command)) return { confirm: false, typed: false, reason: false };
+  const rows = policy.commands.filter((row) => row.match.some((rule) => namesCommand(rule, command)));
+  const typed = rows.some((row) => row.typed === true);
+  return {
+    confirm: command.danger === 'destructive' || typed || rows.some((row) => row.confirm === true),
+    typed,
+    reason: rows.some((row) => row.reason === 'required'),
+  };
+}
+
+/** Whether the command may change a server: what the policy's stricter rows are about. */
+export function isChange(command: Subject): boolean {
+  return command.danger === 'write' || command.danger === 'destructive';
+}
+
+/** The largest amount in one command, where the policy sets one. */
+export function limit(policy: Policy, commandId: string): number | undefined {
+  return Object.hasOwn(policy.limits, commandId) ? policy.limits[commandId] : undefined;
+}
+
+/** Whether commands are answered there: in the policy's guild, in its channels and their threads. */
+export function answersIn(policy: Policy, place: Place): boolean {
+  if (place.guild !== policy.guild) return false;
+  if (policy.channels === undefined) return true;
+  return (
+    policy.channels.includes(place.channel) || (place.parent !== undefined && policy.channels.includes(place.parent))
+  );
+}

@@ -1,0 +1,101 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { brokenRules, type Finding, type Known } from './rules.ts';
+import { type Policy, policyFile } from './schema.ts';
+
+export type { Known } from './rules.ts';
+
+/** What is wrong in policy.yaml: where ("roles[1].allow[0] (line 9)"), and the rule. Values of the file are never repeated. */
+export interface Problem {
+  place: string;
+  rule: string;
+}
+
+/** Reads policy.yaml's text: the policy, or everything that is wrong with it, in the file's order. */
+export function readPolicy(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const broken = syntaxProblems(document, lines);
+  if (broken.length > 0 && !document.errors.every(({ code }) => code === 'DUPLICATE_KEY')) return { problems: broken };
+
+  const file = plain(document);
+  if (file === undefined) return { problems: [{ place: 'the file (line 1)', rule: 'Too many YAML aliases.' }] };
+
+  const parsed = policyFile.safeParse(file.value);
+  const findings = [...(parsed.success ? [] : schemaFindings(parsed.error.issues)), ...brokenRules(file.value, known)];
+  const located = findings.map(({ path, rule }) => ({ path, rule, line: lineOf(document, lines, path) }));
+  located.sort((a, b) => a.line - b.line);
+  const problems = [
+    ...broken,
+    ...located.map(({ path, rule, line }) => ({ place: `${placeOf(path)} (line ${line})`, rule })),
+  ];
+  return parsed.success && problems.length === 0 ? { policy: { ...parsed.data, guild: known.guild } } : { problems };
+}
+
+// In place of the library's own messages: those quote the file, and somebody may have named the wrong one.
+const syntaxRules: Record<string, string> = {
+  DUPLICATE_KEY: 'This key is already there above. Keep one of the two.',
+  TAB_AS_INDENT: 'Lines are indented with spaces, never with tabs.',
+  MULTIPLE_DOCS: 'A second YAML document begins here. The policy is one document.',
+};
+
+function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[] {
+  const perLine = new Map<number, string>();
+  for (const { code, pos } of [...document.errors, ...document.warnings]) {
+    const { line } = lines.linePos(pos[0]);
+    const rule = syntaxRules[code] ?? `Not valid YAML (${code}). Look at quotes, brackets, colons and indentation.`;
+    // One slip makes several errors on its line; the first says what it is.
+    if (!perLine.has(line)) perLine.set(line, rule);
+  }
+  const inOrder = [...perLine].sort(([a], [b]) => a - b);
+  return inOrder.map(([line, rule]) => ({ place: `line ${line}`, rule }));
+}
+
+/** The file as plain values; undefined where aliases multiply beyond reason, which the library refuses by throwing. */
+function plain(document: Document.Parsed): { value: unknown } | undefined {
+  try {
+    return { value: document.toJS() };
+  } catch {
+    return undefined;
+  }
+}
+
+type Issues = NonNullable<ReturnType<typeof policyFile.safeParse>['error']>['issues'];
+
+function schemaFindings(issues: Issues): Finding[] {
+  return issues.flatMap((issue): Finding[] => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, rule: issue.message }];
+    return issue.keys.map((key) => ({ path: [...issue.path, key], rule: issue.message }));
+  });
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'the file';
+  return path.reduce<string>((place, part) => {
+    if (typeof part === 'number') return `${place}[${part}]`;
+    // A key stands in the message as it was written, so one with odd characters or of odd length does not.
+    const key = /^[\w.-]{1,40}$/.test(String(part)) ? String(part) : '…';
+    return place === '' ? key : `${place}.${key}`;
+  }, '');
+}
+
+/** The line of the deepest part of the path that is in the file: of its key where it has one. */
+function lineOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let found: unknown = node;
+  for (const part of path) {
+    const inside = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(inside)) {
+      const pair = inside.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(part));
+      if (pair === undefined) break;
+      found = pair.key;
+      node = pair.value;
+    } else if (isSeq(inside) && typeof part === 'number') {
+      node = inside.items[part];
+      found = node;
+    } else {
+      break;
+    }
+  }
+  const offset = isNode(found) ? found.range?.[0] : undefined;
+  return offset === undefined ? 1 : lines.linePos(offset).line;
+}

@@ -1,0 +1,143 @@
+import { type Danger, dangers } from '../outcome.ts';
+import { isChange } from './decide.ts';
+import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
+
+/** What the policy is checked against. `limited`: the ids of the commands that have an amount. */
+export interface Known {
+  commands: readonly { id: string; danger: Danger }[];
+  limited: readonly string[];
+  guild: string;
+}
+
+/** A rule that is broken, and the path of keys and indexes to where. */
+export interface Finding {
+  path: readonly PropertyKey[];
+  rule: string;
+}
+
+type Mapping = Record<string, unknown>;
+
+/**
+ * The rules in which one part of the file must fit another, or the commands, or the guild. Works on what YAML gave, so that these
+ * are found together with the values that are wrong by themselves; a value of the wrong kind is left to the schema.
+ */
+export function brokenRules(file: unknown, known: Known): Finding[] {
+  const { roles, commands, servers, unlisted, limits } = mapping(file);
+  const listed = items(servers).map(mapping);
+  const nothingElse = unlisted !== 'read' && unlisted !== 'all';
+  return [
+    ...items(roles).flatMap((each, at) => {
+      const row = mapping(each);
+      return under(
+        ['roles', at],
+        [
+          ...aboutEveryone(row, known.guild),
+          ...eachOf('allow', row.allow, (entry) => aboutAllowed(entry, known)),
+          ...eachOf('servers', row.servers, (entry) => aboutTarget(entry, listed, nothingElse)),
+        ],
+      );
+    }),
+    ...aboutRoleNames(items(roles).map(mapping)),
+    ...items(commands).flatMap((each, at) =>
+      under(
+        ['commands', at],
+        eachOf('match', mapping(each).match, (entry) => aboutMatch(entry, known)),
+      ),
+    ),
+    ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
+    ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
+    ...Object.keys(mapping(limits)).flatMap((id) => under(['limits', id], aboutLimit(id, known))),
+  ];
+}
+
+function mapping(value: unknown): Mapping {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function under(path: readonly PropertyKey[], findings: Finding[]): Finding[] {
+  return findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
+}
+
+function eachOf(key: string, list: unknown, about: (entry: unknown) => string | undefined): Finding[] {
+  return items(list).flatMap((entry, at) => {
+    const rule = about(entry);
+    return rule === undefined ? [] : [{ path: [key, at], rule }];
+  });
+}
+
+function aboutEveryone(row: Mapping, guild: string): Finding[] {
+  if (row.role !== guild) return [];
+  return [{ path: ['role'], rule: "This is the guild's id, which means @everyone. @everyone cannot be a role here." }];
+}
+
+/** One Discord role may have several rows; one name must not mean two Discord roles. */
+function aboutRoleNames(rows: Mapping[]): Finding[] {
+  return rows.flatMap(({ role, name }, at) => {
+    if (typeof name !== 'string') return [];
+    const first = rows.findIndex((other) => other.name === name);
+    if (first === at || rows[first]?.role === role) return [];
+    return [
+      { path: ['roles', at, 'name'], rule: `roles[${first}] has this name with another role id. Choose another.` },
+    ];
+  });
+}
+
+function aboutAllowed(entry: unknown, known: Known): string | undefined {
+  if (typeof entry !== 'string' || isDanger(entry)) return undefined;
+  if (known.commands.some((command) => namesCommand(entry, command))) return undefined;
+  return `No command has this id or fits this glob, and it is no danger. ${suggestion(entry, known)}`;
+}
+
+function aboutMatch(entry: unknown, known: Known): string | undefined {
+  if (typeof entry !== 'string') return undefined;
+  const meant = known.commands.filter((command) => namesCommand(entry, command));
+  if (meant.some(isChange)) return undefined;
+  if (meant.length > 0 || isDanger(entry))
+    return 'It changes nothing: only write and destructive commands can be asked about.';
+  return `No command has this id or fits this glob. ${suggestion(entry, known)}`;
+}
+
+function suggestion(entry: string, known: Known): string {
+  const ids = known.commands.map(({ id }) => id);
+  const near = ids.filter((id) => id.split('.')[0] === entry.split('.')[0]?.toLowerCase());
+  if (near.length > 0) return `There is: ${near.join(', ')}.`;
+  const groups = [...new Set(ids.map((id) => id.split('.')[0]))];
+  return `Dangers: ${dangers.join(', ')}. Ids begin with: ${groups.join(', ')}.`;
+}
+
+function aboutTarget(entry: unknown, listed: Mapping[], nothingElse: boolean): string | undefined {
+  if (typeof entry !== 'string' && typeof entry !== 'number') return undefined;
+  const target = readTarget(entry);
+  if ('glob' in target) {
+    if (typeof entry === 'number') return "A server's id is a whole number from 1.";
+    if (listed.some(({ name }) => typeof name === 'string' && matches(target.glob, name))) return undefined;
+    return 'No server under `servers` has this name or fits this glob. Globs mean names; ids are written 101 or 100-199.';
+  }
+  const { from, to } = target.ids;
+  if (from < 1 || !Number.isSafeInteger(to)) return "A server's id is a whole number from 1.";
+  if (to < from) return 'The range is reversed: the smaller id comes first.';
+  if (!nothingElse || listed.some(({ id }) => typeof id === 'number' && from <= id && id <= to)) return undefined;
+  return 'No server under `servers` has such an id, and `unlisted` is nothing, so it would allow nothing.';
+}
+
+function twice(rows: Mapping[], key: string, same: (value: unknown) => unknown): Finding[] {
+  const values = rows.map((row) => same(row[key]));
+  return values.flatMap((value, at) => {
+    const first = values.indexOf(value);
+    if (value === undefined || first === at) return [];
+    return [
+      { path: ['servers', at, key], rule: `servers[${first}] has this ${key} already. Each server has its own.` },
+    ];
+  });
+}
+
+function aboutLimit(id: string, known: Known): Finding[] {
+  if (known.limited.includes(id)) return [];
+  const isCommand = known.commands.some((command) => command.id === id);
+  const wrong = isCommand ? 'This command has no amount.' : 'No command has this id.';
+  return [{ path: [], rule: `${wrong} Limits are for: ${known.limited.join(', ')}.` }];
+}

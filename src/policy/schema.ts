@@ -1,0 +1,146 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { Server } from '../outcome.ts';
+
+/** A row of `roles`: what the holders of one Discord role may do. */
+export interface Role {
+  role: string;
+  name: string;
+  /** Dangers, command ids and globs of command ids, as written. */
+  allow: readonly string[];
+  /** Names, globs, ids and id ranges, as written. Left out: all servers. */
+  servers?: readonly (string | number)[];
+}
+
+/** A row of `commands`: what is asked for beyond the default. */
+export interface Stricter {
+  match: readonly string[];
+  confirm?: true;
+  typed?: true;
+  reason?: 'required';
+}
+
+/** A server that the policy names. */
+export type ListedServer = Server & { name: string };
+
+/** policy.yaml as it was written, checked, with the guild that it is for. */
+export interface Policy {
+  guild: string;
+  channels?: readonly string[];
+  roles: readonly Role[];
+  commands: readonly Stricter[];
+  servers: readonly ListedServer[];
+  unlisted: 'nothing' | 'read' | 'all';
+  limits: Readonly<Record<string, number>>;
+}
+
+/** One rule for every way a value can be wrong, so that the message says what is right. */
+function says(rule: string) {
+  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? `Missing. ${rule}` : rule) };
+}
+
+function row<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
+  const keys = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown key. Known here: ${keys}.` : `${what}: ${keys}.`),
+  });
+}
+
+function list<Item extends z.ZodType>(item: Item, rule: string) {
+  return z.array(item, says(rule)).min(1, says(rule));
+}
+
+function snowflake(rule: string) {
+  return z.string(says(rule)).regex(/^\d{17,19}$/, says(rule));
+}
+
+function count(rule: string) {
+  return z.int(says(rule)).positive(says(rule));
+}
+
+const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
+const serverName = /^[a-z0-9][a-z0-9.-]{0,62}$/i;
+
+const roleId = "The role's id: 17 to 19 digits, in quotes (without quotes YAML rounds it).";
+const roleName =
+  'A name for people: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit; not "everyone".';
+const allow = 'A list of what the role may run: dangers, command ids, globs.';
+const reach = 'A list of server names, globs, ids or id ranges such as 100-199. Leave it out for all servers.';
+
+const role = row(
+  {
+    role: snowflake(roleId),
+    name: z
+      .string(says(roleName))
+      .regex(label, says(roleName))
+      .refine((name) => name.toLowerCase() !== 'everyone', says(roleName)),
+    allow: list(z.string(says(allow)), allow),
+    servers: list(z.union([z.string(), z.number()], says(reach)), reach).exactOptional(),
+  },
+  'A role is a mapping of',
+);
+
+const match = 'A list of the commands meant: write, destructive, command ids, globs.';
+const onlyTrue = 'Only true: a row is stricter than the default, never looser. To keep the default, leave the key out.';
+const onlyRequired =
+  'Only "required": a row is stricter than the default, never looser. To keep the default, leave the key out.';
+
+const stricter = row(
+  {
+    match: list(z.string(says(match)), match),
+    confirm: z.literal(true, says(onlyTrue)).exactOptional(),
+    typed: z.literal(true, says(onlyTrue)).exactOptional(),
+    reason: z.literal('required', says(onlyRequired)).exactOptional(),
+  },
+  'A row of commands is a mapping of',
+).refine((each) => each.confirm || each.typed || each.reason, {
+  error: 'This row asks for nothing. Add confirm: true, typed: true or reason: required, or remove it.',
+});
+
+const serverId = "The server's id in the panel: a whole number from 1.";
+const serverNameRule =
+  'A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.';
+const tierRule =
+  'A tier: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit.';
+const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length.';
+
+const server = row(
+  {
+    id: count(serverId),
+    name: z
+      .string(says(serverNameRule))
+      .regex(serverName, says(serverNameRule))
+      // Such a name would be taken for an id or a range wherever a server is named.
+      .refine((name) => !/^\d+(-\d+)?$/.test(name), says(serverNameRule)),
+    tier: z.string(says(tierRule)).regex(label, says(tierRule)).exactOptional(),
+    ips: list(
+      z.string(says(ipsRule)).refine((text) => isIP(text) !== 0, says(ipsRule)),
+      ipsRule,
+    ).exactOptional(),
+    group: count("The id of the server's hypervisor group: a whole number from 1.").exactOptional(),
+  },
+  'A server is a mapping of',
+);
+
+const channels =
+  'A list of channel ids, 17 to 19 digits each, in quotes. Leave it out to answer everywhere in the guild.';
+const unlisted = 'One of: nothing, read, all.';
+
+/** policy.yaml: what can be said of each value by itself. What one part must know of another is in rules.ts. */
+export const policyFile = row(
+  {
+    channels: list(snowflake(channels), channels).exactOptional(),
+    roles: list(role, 'A list with at least one role: without one nobody may do anything.'),
+    commands: z.array(stricter, says('A list of rows, or left out.')).default([]),
+    servers: z.array(server, says('A list of servers, or left out.')).default([]),
+    unlisted: z.enum(['nothing', 'read', 'all'], says(unlisted)).default('nothing'),
+    limits: z
+      .record(
+        z.string(),
+        count('The largest amount in one command: a whole number from 1.'),
+        says('A mapping from command id to the largest amount, or left out.'),
+      )
+      .default({}),
+  },
+  'The file is a mapping of',
+);

@@ -1,0 +1,100 @@
+import { md, own, quote } from '../card.ts';
+import type { AccessDecision, Command, PreparedChange, PreparedRead } from '../command.ts';
+import { type Actor, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
+import { deniedCard, note, typedName } from './cards.ts';
+import type { Parts } from './parts.ts';
+
+/** What an actor asks for, before anything was decided. */
+export interface Ask {
+  actor: Actor;
+  place: Place;
+  command: string;
+  options: RawOptions;
+}
+
+type Denial = Extract<AccessDecision, { allowed: false }>;
+
+/** The way in: what was asked for, ready to run; or the private card that says why not. `denial` is what an auditor looks for. */
+export type Admission =
+  | { kind: 'in'; command: Command; prepared: PreparedRead | PreparedChange }
+  | { kind: 'out'; card: ReturnType<typeof note>; denial?: { command: Command; decision: Denial } };
+
+/** Decides from what is at hand, without any I/O: place, permission, options, permission for each server, the policy's bounds. */
+export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask): Admission {
+  const { rules } = parts;
+  const command = parts.commands.find(({ id }) => id === ask.command);
+  const name = command === undefined ? 'this command' : typedName(command.id);
+  if (!rules.answersIn(ask.place))
+    return out(note('denied', name, own('Commands are not answered in this channel. Nothing was sent.')));
+  if (command === undefined)
+    return out(note('invalid', name, own('The bot does not have this command any more. /help lists yours.')));
+
+  const may = rules.decide(ask.actor.roles, command);
+  if (!may.allowed) return denied(command, may);
+  const prepared = prepare(parts, command, ask.options);
+  if (prepared instanceof Invalid) return invalid(command, prepared);
+  const decision = decideServers(parts, ask.actor, command, prepared.servers);
+  if (decision !== undefined) return denied(command, decision);
+  const bound = bounds(parts, command, prepared);
+  return bound === undefined ? { kind: 'in', command, prepared } : invalid(command, bound);
+}
+
+/** The first server that the actor may not touch. */
+export function decideServers(
+  parts: Pick<Parts, 'rules'>,
+  actor: Actor,
+  command: Command,
+  servers: readonly Server[],
+): Denial | undefined {
+  for (const server of servers) {
+    const decision = parts.rules.decide(actor.roles, command, server);
+    if (!decision.allowed) return decision;
+  }
+  return undefined;
+}
+
+function prepare(
+  parts: Pick<Parts, 'rules' | 'now'>,
+  command: Command,
+  options: RawOptions,
+): PreparedRead | PreparedChange | Invalid {
+  try {
+    return command.prepare(options, { now: parts.now(), find: parts.rules.find });
+  } catch (error) {
+    if (error instanceof Invalid) return error;
+    throw error;
+  }
+}
+
+/** What the policy wants beyond the command's own rules. */
+function bounds(
+  { rules }: Pick<Parts, 'rules'>,
+  command: Command,
+  prepared: PreparedRead | PreparedChange,
+): Invalid | undefined {
+  if (prepared.kind === 'read') return undefined;
+  if (rules.requirements(command).reason && prepared.reason === undefined)
+    return new Invalid('reason', 'the policy wants a reason for this command');
+  const most = rules.limit(command);
+  if (most !== undefined && prepared.amount !== undefined && prepared.amount > most) {
+    return new Invalid(command.limited ?? 'amount', `at most ${most} in one command, says the policy`);
+  }
+  return undefined;
+}
+
+const out = (card: ReturnType<typeof note>): Admission => ({ kind: 'out', card });
+const denied = (command: Command, decision: Denial): Admission => ({
+  kind: 'out',
+  card: deniedCard(command, decision),
+  denial: { command, decision },
+});
+const invalid = (command: Command, { option, rule }: Invalid): Admission =>
+  out(
+    note(
+      'invalid',
+      typedName(command.id),
+      md`${quote(option)}: ${own(rule)}.`,
+      md`For example: ${command.example}`,
+      own('Nothing was sent.'),
+    ),
+  );

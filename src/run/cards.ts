@@ -1,0 +1,170 @@
+import { type Card, count, list, type Markup, md, moment, own, quote, serverName, subjectOf, whyNot } from '../card.ts';
+import type { AccessDecision, Command, PreparedChange } from '../command.ts';
+import { type Actor, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
+import type { Taker } from '../questions/questions.ts';
+import { button } from './parts.ts';
+
+/** "/firewall flush" */
+export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
+
+/** How one run ended, in what a card needs. `detail` is markup of ours, `said` the panel's own words. */
+export interface Ended {
+  run: string;
+  server?: Server;
+  outcome: Outcome;
+  reason?: Reason;
+  said?: string;
+  detail?: Markup;
+}
+
+/** What all cards of one invocation share. */
+export interface About {
+  command: string;
+  actor: Actor;
+  servers: readonly Server[];
+  /** Why it is done, as the actor wrote it. */
+  reason?: string;
+  stem: string;
+}
+
+const by = ({ id }: Actor): Markup => own(`By <@${id}>.`);
+const because = (reason: string | undefined): Markup[] => (reason === undefined ? [] : [md`Reason: ${reason}`]);
+
+function base({ command, servers, stem }: About): Pick<Card, 'command' | 'subject' | 'run'> {
+  const subject = subjectOf(servers);
+  return { command: typedName(command), run: stem, ...(subject === undefined ? {} : { subject }) };
+}
+
+/** A card without a run: why something was not done, privately. */
+export const note = (state: Outcome, command: string, ...body: Markup[]): Card => ({ state, command, body });
+
+export const workingCard = (about: About): Card => ({
+  ...base(about),
+  state: 'working',
+  body: [own('Under way; nothing is known yet.'), ...because(about.reason), by(about.actor)],
+});
+
+export function deniedCard(command: Command, decision: Extract<AccessDecision, { allowed: false }>): Card {
+  const subject = decision.server === undefined ? undefined : serverName(decision.server);
+  return {
+    state: 'denied',
+    command: typedName(command.id),
+    ...(subject === undefined ? {} : { subject }),
+    body: [own(reasons.denied.why), ...whyNot(decision), own('Nothing was sent.')],
+  };
+}
+
+/** What would happen, and the buttons. `expires` in Unix seconds. */
+export function questionCard(
+  about: About,
+  prepared: Pick<PreparedChange, 'question'>,
+  looks: Parameters<PreparedChange['question']>[0],
+  question: { payload: string; expires: number; typed?: string },
+): Card {
+  return {
+    ...base(about),
+    state: 'question',
+    body: [
+      ...prepared.question(looks),
+      ...because(about.reason),
+      by(about.actor),
+      ...(question.typed === undefined ? [] : [md`To confirm you will be asked to type ${question.typed}.`]),
+      own(`Nothing is sent until <@${about.actor.id}> confirms. Runs out <t:${question.expires}:R>.`),
+    ],
+    buttons: [
+      button('Confirm', question.typed === undefined ? 'confirm' : 'typed', question.payload),
+      button('Cancel', 'cancel', question.payload),
+    ],
+  };
+}
+
+/** Worst first: what the headline of several runs says. */
+const gravest: readonly Outcome[] = [
+  'unknown',
+  'rejected',
+  'unavailable',
+  'blocked',
+  'not-sent',
+  'denied',
+  'invalid',
+  'expired',
+  'cancelled',
+  'accepted',
+  'succeeded',
+];
+const askable: readonly Outcome[] = ['not-sent', 'blocked', 'expired'];
+
+/** The terminal card of a change: how each run ended. */
+export function endCard(about: About, ended: readonly Ended[], apply: boolean, extra: readonly Markup[] = []): Card {
+  const state = gravest.find((outcome) => ended.some((each) => each.outcome === outcome)) ?? 'unavailable';
+  const buttons = [
+    ...(ended.some((each) => askable.includes(each.outcome)) ? [button('Ask again', 'again', about.stem)] : []),
+    ...(apply && ended.some((each) => each.outcome === 'accepted') ? [button('Apply now', 'apply', about.stem)] : []),
+  ];
+  const [only] = ended;
+  const body = ended.length === 1 && only !== undefined ? story(only) : several(ended);
+  return {
+    ...base(about),
+    state,
+    body: [...body, ...extra, ...because(about.reason), by(about.actor)],
+    ...(buttons.length === 0 ? {} : { buttons }),
+  };
+}
+
+/** One run in sentences: what happened, why, what the panel said, what to do next. */
+export function story(ended: Ended): Markup[] {
+  const { outcome, reason, said, detail } = ended;
+  const words = reason === undefined ? undefined : reasons[reason];
+  return [
+    ...(words === undefined ? [] : [own(words.why)]),
+    ...(detail === undefined ? [] : [detail]),
+    ...(outcome === 'unknown' ? [own('It may have been done, or not.')] : []),
+    ...(said === undefined ? [] : [md`The panel says: ${said}`]),
+    ...(words === undefined || words.next === '' ? [] : [own(words.next)]),
+  ];
+}
+
+/** Several runs: a summary, a line each, and what to do next once. */
+function several(ended: readonly Ended[]): Markup[] {
+  const kinds = [...new Set(ended.map(({ outcome }) => outcome))];
+  const summary = list(kinds.map((kind) => own(`${ended.filter(({ outcome }) => outcome === kind).length} ${kind}`)));
+  const nexts = [
+    ...new Set(ended.flatMap(({ reason }) => (reason === undefined ? [] : [reasons[reason].next]))),
+  ].filter((next) => next !== '');
+  return [md`${own(count(ended.length, 'server'))}: ${summary}.`, ...ended.map(line), ...nexts.map(own)];
+}
+
+function line({ server, outcome, reason, said, detail }: Ended): Markup {
+  const name = server === undefined ? own('this') : serverName(server);
+  const words = reason === undefined ? [] : [own(reasons[reason].why)];
+  const heard = said === undefined ? [] : [md`The panel says: ${quote(said, 120)}`];
+  return list(
+    [md`**${own(outcome.toUpperCase())}** ${name}:`, ...words, ...(detail === undefined ? [] : [detail]), ...heard],
+    ' ',
+  );
+}
+
+/** A read that failed. It changed nothing, so that even "unknown" needs no looking after. */
+export function readFailedBody(reason: Reason, said: string | undefined, doubt: boolean): Markup[] {
+  const { why, next } = reasons[reason];
+  return [
+    own(why),
+    ...(said === undefined ? [] : [md`The panel says: ${said}`]),
+    own(doubt ? 'Nothing was changed. Ask again; if it stays so, look at the panel itself.' : next),
+  ];
+}
+
+/** Why a question is not there: who was faster, in words. */
+export function goneCard(command: string | undefined, by: Taker | undefined): Card {
+  const body: Markup =
+    by === undefined
+      ? own('This question is not open any more. Nothing was sent by this click. Type the command again.')
+      : by.what === 'expired'
+        ? md`This question ran out ${moment(by.at)}. Nothing was sent.`
+        : md`${by.who} ${own(by.what)} this ${moment(by.at)}. Your click changed nothing.`;
+  return note(
+    by?.what === 'expired' ? 'expired' : 'not-sent',
+    command === undefined ? 'this question' : typedName(command),
+    body,
+  );
+}

@@ -1,0 +1,192 @@
+import { type Card, type Markup, md, moment, own } from '../card.ts';
+import { type Call, type Done, type PreparedChange, ReadFailed } from '../command.ts';
+import type { NewEntry } from '../ledger/entry.ts';
+import {
+  type Answer,
+  LedgerUnavailable,
+  outcomeOf,
+  type RawOptions,
+  RedisUnavailable,
+  reasons,
+  type Server,
+} from '../outcome.ts';
+import { type About, type Ended, endCard, typedName, workingCard } from './cards.ts';
+import type { Parts } from './parts.ts';
+import { reader } from './read.ts';
+
+type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** One run to do: `facts` are what was set when it was asked about, and must still be so. */
+export interface Run {
+  run: string;
+  server: Server;
+  facts?: Facts;
+}
+
+/** A change that may be done now. `show` edits its card. */
+export interface Work {
+  about: About;
+  place: NewEntry['place'];
+  options: RawOptions;
+  prepared: PreparedChange;
+  runs: readonly Run[];
+  /** Said on the card beside the outcome. */
+  extra?: readonly Markup[];
+  show(card: Card): Promise<void>;
+}
+
+type ChangeParts = Pick<Parts, 'ledger' | 'locks' | 'panel' | 'log' | 'now'> & { owed: NewEntry[] };
+
+/** Does the runs in turn, one request each at most; the first unknown stops the rest. The card is terminal when this resolves. */
+export async function change(parts: ChangeParts, work: Work): Promise<void> {
+  const ended: Ended[] = [];
+  for (const run of work.runs) {
+    const doubt = ended.some(({ outcome }) => outcome === 'unknown');
+    ended.push(
+      doubt
+        ? await end(parts, work, run, { outcome: 'not-sent', reason: 'earlier-unknown' })
+        : await one(parts, work, run),
+    );
+    if (ended.length < work.runs.length) await work.show(progress(work, ended));
+  }
+  await work.show(endCard(work.about, ended, work.prepared.apply !== undefined, work.extra));
+}
+
+function progress(work: Work, ended: readonly Ended[]): Card {
+  const sofar = endCard(work.about, ended, false);
+  const left = work.runs.length - ended.length;
+  return { ...workingCard(work.about), body: [...sofar.body, own(`${left} still to do.`)] };
+}
+
+/** One run under the lease of its server. */
+async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
+  let lease: Awaited<ReturnType<Parts['locks']['lease']>>;
+  try {
+    const { actor, command } = work.about;
+    lease = await parts.locks.lease(run.server.id, { run: run.run, who: actor.name, command, since: parts.now() });
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error;
+    return end(parts, work, run, { outcome: 'unavailable', reason: 'redis-unavailable' });
+  }
+  if ('by' in lease) {
+    const { who, command, run: other, since } = lease.by;
+    const detail = md`${who} runs ${typedName(command)} on it since ${moment(since)}, run ${other}.`;
+    return end(parts, work, run, { outcome: 'blocked', reason: 'server-busy', detail });
+  }
+  try {
+    const hold = await changed(parts, work, run);
+    if (hold !== undefined) return await end(parts, work, run, hold);
+    return lease.held.lost()
+      ? await end(parts, work, run, { outcome: 'unavailable', reason: 'redis-unavailable' })
+      : await send(parts, work, run);
+  } finally {
+    await lease.held.release();
+  }
+}
+
+/** Reads again what the question was about. Undefined: it is as it was. */
+async function changed(
+  parts: ChangeParts,
+  { prepared, about }: Work,
+  { server, facts }: Run,
+): Promise<End | undefined> {
+  if (facts === undefined || prepared.look === undefined) return undefined;
+  let now: Facts;
+  try {
+    now = (await prepared.look(server, reader(parts.panel, about.actor))).facts ?? {};
+  } catch (error) {
+    return lookFailed(error);
+  }
+  const differs = Object.keys(facts).filter((name) => facts[name] !== now[name]);
+  if (differs.length === 0) return undefined;
+  const detail = own(
+    differs.map((name) => `${name}: ${String(facts[name])} then, ${String(now[name])} now.`).join(' '),
+  );
+  return { outcome: 'not-sent', reason: 'changed-since', detail };
+}
+
+/** Ledger, request, ledger. Between the two entries lies the only moment in which a change leaves this machine. */
+async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
+  try {
+    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent' }]);
+  } catch (error) {
+    parts.log.error({ run: run.run, problem: String(error) }, 'the intent could not be recorded; nothing was sent');
+    return { run: run.run, server: run.server, outcome: 'unavailable', reason: 'ledger-unavailable' };
+  }
+  const call: Call = (endpoint, input) =>
+    parts.panel.call(endpoint, input, { kind: 'person', id: work.about.actor.id });
+  let answer: Answer<Done>;
+  try {
+    answer = await work.prepared.attempt(run.server, call);
+  } catch (error) {
+    // Whatever went wrong here went wrong after the intent: nobody can say whether the request left.
+    parts.log.error({ run: run.run, problem: String(error) }, 'a change ended with a fault of the bot');
+    answer = { kind: 'unknown', reason: 'bot-stopped' };
+  }
+  return end(parts, work, run, endOf(answer));
+}
+
+type End = Omit<Ended, 'run' | 'server'>;
+
+function endOf(answer: Answer<Done>): End {
+  if (answer.kind === 'yes')
+    return answer.data === undefined
+      ? { outcome: 'accepted' }
+      : { outcome: answer.data.outcome, detail: answer.data.says };
+  return {
+    outcome: outcomeOf[answer.kind],
+    reason: answer.reason,
+    ...('said' in answer && answer.said !== undefined ? { said: answer.said } : {}),
+  };
+}
+
+/** Nothing is sent when what is set now cannot be read. */
+export function lookFailed(error: unknown): End {
+  if (!(error instanceof ReadFailed)) throw error;
+  const { reason } = error.answer;
+  const said = 'said' in error.answer ? error.answer.said : undefined;
+  return {
+    outcome: 'not-sent',
+    reason: 'look-failed',
+    detail: own(reasons[reason].why),
+    ...(said === undefined ? {} : { said }),
+  };
+}
+
+/** What all entries of a run share. */
+export const entryOf = (
+  work: Pick<Work, 'about' | 'options' | 'place'>,
+  { run, server }: Run,
+): Omit<NewEntry, 'kind'> => ({
+  run,
+  actor: work.about.actor,
+  command: work.about.command,
+  options: work.options,
+  server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) },
+  place: work.place,
+});
+
+/** Records how a run ended. What the panel did stays true when the ledger cannot be written: then the entry is owed. */
+export async function end(
+  parts: Pick<Parts, 'ledger' | 'log'> & { owed: NewEntry[] },
+  work: Pick<Work, 'about' | 'options' | 'place'>,
+  run: Run,
+  how: End,
+): Promise<Ended> {
+  const { outcome, reason, said, detail } = how;
+  const entry: NewEntry = {
+    ...entryOf(work, run),
+    kind: 'outcome',
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...(said === undefined ? {} : { said }),
+    ...(detail === undefined ? {} : { detail: detail.markup }),
+  };
+  try {
+    await parts.ledger.append([entry]);
+  } catch (error) {
+    parts.log.error({ run: run.run, outcome, problem: String(error) }, 'an outcome could not be recorded yet');
+    if (error instanceof LedgerUnavailable) parts.owed.push(entry);
+  }
+  return { run: run.run, server: run.server, ...how };
+}

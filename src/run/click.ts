@@ -1,0 +1,134 @@
+import { own } from '../card.ts';
+import type { RawOptions } from '../outcome.ts';
+import { reasons } from '../outcome.ts';
+import { admit, decideServers } from './admit.ts';
+import { deniedCard, note } from './cards.ts';
+import { cancel, confirm, openModal } from './confirm.ts';
+import { invoke, type RunParts, refuse, stackOf } from './corridor.ts';
+import { type ButtonKind, type Click, isButtonKind } from './parts.ts';
+import { readCard, readPagePayload } from './read.ts';
+
+/** A pressed button or a submitted modal, to its end. Decides again with the roles that this click carries. Never rejects. */
+export async function click(parts: RunParts, clicked: Click): Promise<void> {
+  const cut = clicked.button.indexOf(':');
+  const kind = clicked.button.slice(0, cut);
+  const payload = clicked.button.slice(cut + 1);
+  try {
+    if (isButtonKind(kind)) await handlers[kind](parts, clicked, payload);
+    else await clicked.reply.refuse(note('invalid', 'this button', own('The bot does not know this button any more.')));
+  } catch (error) {
+    parts.log.error(
+      { interaction: clicked.interaction.id, button: kind, problem: stackOf(error) },
+      'a click met a fault of the bot',
+    );
+    const { why, next } = reasons['bot-fault'];
+    const card = note('not-sent', 'this button', own(why), own(next));
+    await clicked.reply.refuse(card).catch(() => clicked.reply.whisper(card).catch(() => undefined));
+  }
+}
+
+const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: string) => Promise<void>> = {
+  confirm,
+  cancel,
+  typed: openModal,
+  again: askAgain,
+  apply: applyNow,
+  page: turn,
+  share,
+};
+
+/** The servers of a command that were not touched, asked about anew by whoever clicks. */
+async function askAgain(parts: RunParts, clicked: Click, stem: string): Promise<void> {
+  const left = parts.ledger
+    .runs(stem)
+    .filter(({ outcome }) => ['not-sent', 'blocked', 'expired'].includes(outcome?.outcome ?? ''));
+  const [first] = left;
+  if (first?.outcome === undefined) return gone(clicked);
+  const { command, options } = first.outcome;
+  await start(
+    parts,
+    clicked,
+    command,
+    only(
+      options,
+      left.flatMap((state) => (state.outcome?.server === undefined ? [] : [state.outcome.server.id])),
+    ),
+  );
+}
+
+/** What was stored and not applied, by the command that applies it. */
+async function applyNow(parts: RunParts, clicked: Click, stem: string): Promise<void> {
+  const stored = parts.ledger.runs(stem).filter(({ outcome }) => outcome?.outcome === 'accepted');
+  const entry = stored[0]?.outcome;
+  const command = parts.commands.find(({ id }) => id === entry?.command);
+  if (entry === undefined || command === undefined) return gone(clicked);
+  const ids = stored.flatMap((state) => (state.outcome?.server === undefined ? [] : [state.outcome.server.id]));
+  const prepared = command.prepare(only(entry.options, ids), { now: parts.now(), find: parts.rules.find });
+  const step = prepared.kind === 'change' ? prepared.apply : undefined;
+  if (step === undefined) return gone(clicked);
+  await start(parts, clicked, step.command, step.options);
+}
+
+const only = (options: RawOptions, servers: readonly number[]): RawOptions =>
+  servers.length === 0 ? options : { ...options, server: servers.join(',') };
+
+/** The full way of a command, as if it had been typed by whoever clicks. */
+const start = (
+  parts: RunParts,
+  { interaction, actor, place, reply }: Click,
+  command: string,
+  options: RawOptions,
+): Promise<void> =>
+  invoke(parts, {
+    interaction,
+    actor,
+    place: {
+      guild: place.guild,
+      channel: place.channel,
+      ...(place.parent === undefined ? {} : { parent: place.parent }),
+    },
+    command,
+    options,
+    reply,
+  });
+
+const gone = (clicked: Click): Promise<void> =>
+  clicked.reply.refuse(
+    note(
+      'not-sent',
+      'this button',
+      own("The run of this card is not in this bot's ledger, or nothing of it is left to do. Type the command again."),
+    ),
+  );
+
+/** Previous and Next: the policy is asked again, then the panel. */
+async function turn(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const page = readPagePayload(parts.commands, payload);
+  if (page === undefined) return gone(clicked);
+  const admission = admit(parts, {
+    actor: clicked.actor,
+    place: clicked.place,
+    command: page.command.id,
+    options: page.options,
+  });
+  if (admission.kind === 'out') return refuse(parts, { ...clicked, options: page.options }, admission);
+  if (admission.prepared.kind !== 'read') return gone(clicked);
+  if ((await clicked.reply.defer()).kind !== 'ours') return;
+  await clicked.reply.show(await readCard(parts, clicked.actor, admission.command, admission.prepared, page.part));
+}
+
+/** Posts a private card for everybody, if whoever shares may still read it. */
+async function share(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const [id, servers = ''] = payload.split(':');
+  const command = parts.commands.find((each) => each.id === id);
+  if (command === undefined || !parts.rules.answersIn(clicked.place)) return gone(clicked);
+  const targets = servers.split(',').flatMap((text) => parts.rules.find(text) ?? []);
+  const may = parts.rules.decide(clicked.actor.roles, command);
+  const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
+  if (decision === undefined) return clicked.reply.share();
+  await refuse(
+    parts,
+    { ...clicked, options: {} },
+    { kind: 'out', card: deniedCard(command, decision), denial: { command, decision } },
+  );
+}

@@ -1,0 +1,173 @@
+import { own } from '../card.ts';
+import type { Command, PreparedChange, PreparedRead } from '../command.ts';
+import type { NewEntry } from '../ledger/entry.ts';
+import type { OpenCard } from '../ledger/open-cards.ts';
+import { RedisUnavailable, reasons } from '../outcome.ts';
+import { type Admission, admit } from './admit.ts';
+import { type About, endCard, note, typedName, workingCard } from './cards.ts';
+import { change, end, type Run, type Work } from './change.ts';
+import type { Acknowledged, Invocation, Parts } from './parts.ts';
+import { ask } from './question.ts';
+import { readCard, reader } from './read.ts';
+import { openCard, settle } from './settle.ts';
+
+/** What one process remembers while it runs. */
+export interface Memory {
+  /** Interactions and runs under way here: nobody sweeps them. */
+  active: Set<string>;
+  /** Outcomes that the ledger could not take yet. */
+  owed: NewEntry[];
+}
+
+export type RunParts = Parts & Memory;
+
+/** The way of one command, from what was typed to its card, which is terminal or asks when this resolves. Never rejects. */
+export async function invoke(parts: RunParts, invocation: Invocation): Promise<void> {
+  const { interaction, reply, command } = invocation;
+  if (parts.active.has(interaction.id)) return;
+  parts.active.add(interaction.id);
+  try {
+    const admission = admit(parts, invocation);
+    if (admission.kind === 'out') await refuse(parts, invocation, admission);
+    else await enter(parts, invocation, admission.command, admission.prepared);
+  } catch (error) {
+    parts.log.error(
+      { interaction: interaction.id, command, problem: stackOf(error) },
+      'a command met a fault of the bot',
+    );
+    const faulty = note('not-sent', typedName(command), own(reasons['bot-fault'].why), own(reasons['bot-fault'].next));
+    await reply.refuse(faulty).catch(() => undefined);
+  } finally {
+    parts.active.delete(interaction.id);
+  }
+}
+
+/** A private answer; a denial is also an entry. */
+export async function refuse(
+  parts: RunParts,
+  invocation: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
+    reply: Pick<Invocation['reply'], 'refuse'>;
+  },
+  { card, denial }: Extract<Admission, { kind: 'out' }>,
+): Promise<void> {
+  await invocation.reply.refuse(card);
+  if (denial === undefined) return;
+  const { actor, place, options, interaction } = invocation;
+  const { server } = denial.decision;
+  await parts.ledger
+    .append([
+      {
+        run: `${stemOf(interaction.id)}.1`,
+        kind: 'denied',
+        actor,
+        command: denial.command.id,
+        options,
+        ...(server === undefined
+          ? {}
+          : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
+        place: { guild: place.guild, channel: place.channel },
+        outcome: 'denied',
+        reason: 'denied',
+      },
+    ])
+    .catch((error: unknown) => parts.log.error({ problem: String(error) }, 'a denial could not be recorded'));
+}
+
+/** Acknowledge, claim, then the read or the change. */
+async function enter(
+  parts: RunParts,
+  invocation: Invocation,
+  command: Command,
+  prepared: PreparedRead | PreparedChange,
+): Promise<void> {
+  const { interaction, actor, place, reply } = invocation;
+  const stem = stemOf(interaction.id);
+  const about: About = {
+    command: command.id,
+    actor,
+    servers: prepared.servers,
+    stem,
+    ...(prepared.kind === 'change' && prepared.reason !== undefined ? { reason: prepared.reason } : {}),
+  };
+  const runs =
+    prepared.kind === 'read' ? [] : prepared.servers.map((server, i): Run => ({ run: `${stem}.${i + 1}`, server }));
+  const audience = prepared.kind === 'read' ? 'private' : 'public';
+  const open = openCard(parts, { interaction, place, audience, about, runs, options: prepared.options });
+
+  // The request is on its way before the record is written, and both before anything is waited for.
+  const acknowledging = reply.acknowledge(workingCard(about), audience);
+  parts.openCards.put(open);
+  await settling(parts, open, async () => {
+    const acknowledged = await acknowledging;
+    if (acknowledged.kind === 'gone') return;
+    const claimed = await claim(parts, interaction.id, acknowledged);
+    if (claimed === 'lost') return;
+    if (prepared.kind === 'read') return reply.show(await readCard(parts, actor, command, prepared, 0));
+
+    const { message } = acknowledged;
+    const work: Placed = {
+      about,
+      place: { guild: place.guild, channel: place.channel, message },
+      options: prepared.options,
+      prepared,
+      runs,
+      show: (card) => reply.show(card),
+    };
+    parts.openCards.put({ ...open, place: { ...open.place, message } });
+    if (claimed === 'ours') return enterChange(parts, command, work);
+    const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
+    const ended = await Promise.all(runs.map((run) => end(parts, work, run, how)));
+    return reply.show(endCard(about, ended, false));
+  });
+  parts.log.info({ command: command.id, actor: actor.id, run: stem }, 'answered');
+}
+
+type Placed = Work & { place: { guild: string; channel: string; message: string } };
+
+/** Asks first where the policy or the danger wants it; else goes straight on. */
+async function enterChange(parts: RunParts, command: Command, work: Placed): Promise<void> {
+  const { confirm, typed } = parts.rules.requirements(command);
+  if (confirm) return ask(parts, work, typed);
+  const { prepared, runs, about } = work;
+  const [only] = runs;
+  // Without a question, what a look can tell is told on the card itself.
+  if (prepared.look === undefined || only === undefined) return change(parts, work);
+  const { says } = await prepared.look(only.server, reader(parts.panel, about.actor));
+  return change(parts, { ...work, extra: says });
+}
+
+/** Does what brings a card to rest. When that fails, the card is settled from the ledger; it stays open until Discord has taken it. */
+export async function settling(parts: RunParts, open: OpenCard, work: () => Promise<void>): Promise<void> {
+  parts.active.add(open.interaction);
+  try {
+    await work();
+    parts.openCards.remove(open.interaction);
+  } catch (error) {
+    const facts = { interaction: open.interaction, command: open.command, problem: stackOf(error) };
+    parts.log.error(facts, 'a card could not be brought to rest; settling it from the ledger');
+    await settle(parts, open, 'bot-fault');
+  } finally {
+    parts.active.delete(open.interaction);
+  }
+}
+
+/** 'ours' to go on, 'lost' to stop, 'unknown' when Redis cannot tell. */
+async function claim(
+  parts: RunParts,
+  interaction: string,
+  acknowledged: Acknowledged,
+): Promise<'ours' | 'lost' | 'unknown'> {
+  try {
+    return (await parts.locks.claim(interaction, parts.owner)) ? 'ours' : 'lost';
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error;
+    // Without Redis only the first answer tells who goes on.
+    return acknowledged.kind === 'ours' ? 'unknown' : 'lost';
+  }
+}
+
+/** A run's stem: the interaction's id, shorter. The same interaction gives the same runs, wherever it is delivered. */
+export const stemOf = (interaction: string): string => BigInt(interaction).toString(36);
+
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,114 @@
+import type { Look } from '../command.ts';
+import type { NewEntry } from '../ledger/entry.ts';
+import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import type { Question } from '../questions/questions.ts';
+import { endCard, questionCard } from './cards.ts';
+import { end, entryOf, lookFailed, type Run, type Work } from './change.ts';
+import type { Parts } from './parts.ts';
+import { reader } from './read.ts';
+
+type QuestionParts = Pick<Parts, 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open'> & {
+  owed: NewEntry[];
+};
+
+/** Looks, records, stores and shows the question; or a terminal card that says why it could not be asked. */
+export async function ask(
+  parts: QuestionParts,
+  work: Work & { place: Question['place'] },
+  typed: boolean,
+): Promise<void> {
+  const { about, prepared, runs } = work;
+  const looks = await look(parts, work);
+  if (!Array.isArray(looks)) {
+    const ended = await Promise.all(runs.map((run) => end(parts, work, run, looks.hold)));
+    return work.show(endCard(about, ended, false));
+  }
+
+  const question = questionOf(parts, work, looks, typed);
+  const seen = runs.map((run, i): Run => ({ ...run, ...factsOf(looks[i]) }));
+  try {
+    await parts.ledger.append(
+      seen.map((run) => ({
+        ...entryOf(work, run),
+        kind: 'asked',
+        question: question.id,
+        expires: new Date(question.expires).toISOString(),
+        ...(question.typed === undefined ? {} : { typed: question.typed }),
+        ...(run.facts === undefined ? {} : { facts: { ...run.facts } }),
+      })),
+    );
+    await parts.questions.put(question);
+  } catch (error) {
+    const how = unavailable(error);
+    const ended = await Promise.all(seen.map((run) => end(parts, work, run, how)));
+    return work.show(endCard(about, ended, false));
+  }
+  const payload = `${question.id}.${parts.questions.seal(question)}`;
+  return work.show(
+    questionCard(about, prepared, looks, {
+      payload,
+      expires: Math.floor(question.expires / 1000),
+      ...(question.typed === undefined ? {} : { typed: question.typed }),
+    }),
+  );
+}
+
+/** What is set now for each server, or why that cannot be told. */
+async function look(
+  parts: QuestionParts,
+  { prepared, runs, about }: Work,
+): Promise<Look[] | { hold: ReturnType<typeof lookFailed> }> {
+  const { look: lookAt } = prepared;
+  if (lookAt === undefined) return runs.map(() => ({ says: [] }));
+  const read = reader(parts.panel, about.actor);
+  try {
+    return await Promise.all(runs.map(({ server }) => lookAt(server, read)));
+  } catch (error) {
+    return { hold: lookFailed(error) };
+  }
+}
+
+const factsOf = (one: Look | undefined): Pick<Run, 'facts'> => (one?.facts === undefined ? {} : { facts: one.facts });
+
+function questionOf(
+  parts: QuestionParts,
+  work: Work & { place: Question['place'] },
+  looks: readonly Look[],
+  typed: boolean,
+): Question {
+  const { about, runs } = work;
+  return {
+    id: parts.newId(),
+    stem: about.stem,
+    // As the ledger keeps it, so that the question can be put back from there, the same to the letter.
+    runs: runs.map(({ run, server: { id, name } }, i) => ({
+      run,
+      server: { id, ...(name === undefined ? {} : { name }) },
+      ...(looks[i]?.facts === undefined ? {} : { facts: { ...looks[i].facts } }),
+    })),
+    requester: { id: about.actor.id, name: about.actor.name, roles: [...about.actor.roles] },
+    place: work.place,
+    command: about.command,
+    options: work.options,
+    ...(typed ? { typed: toType(runs) } : {}),
+    expires: parts.now() + (typed ? parts.open.typed : parts.open.plain),
+  };
+}
+
+/** What is typed to confirm: the server's name or id; for several, how many there are. */
+const toType = (runs: readonly Run[]): string => {
+  const [first] = runs;
+  return runs.length === 1 && first !== undefined
+    ? (first.server.name ?? String(first.server.id))
+    : `${runs.length} servers`;
+};
+
+/** The end of a run that the ledger or Redis would not take. */
+export function unavailable(error: unknown): {
+  outcome: 'unavailable';
+  reason: 'ledger-unavailable' | 'redis-unavailable';
+} {
+  if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
+  if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
+  throw error;
+}

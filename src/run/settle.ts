@@ -1,0 +1,145 @@
+import { own } from '../card.ts';
+import type { NewEntry } from '../ledger/entry.ts';
+import type { RunState } from '../ledger/ledger.ts';
+import type { OpenCard } from '../ledger/open-cards.ts';
+import { type RawOptions, reasons, type Server } from '../outcome.ts';
+import { type About, type Ended, endCard, note, typedName } from './cards.ts';
+import type { Run } from './change.ts';
+import type { Invocation, Parts } from './parts.ts';
+
+interface Opening {
+  interaction: Invocation['interaction'];
+  place: OpenCard['place'];
+  audience: OpenCard['audience'];
+  about: About;
+  runs: readonly Run[];
+  options: RawOptions;
+}
+
+/** The record of a card that is not at rest: enough to bring it to rest after a crash. */
+export const openCard = (
+  parts: Pick<Parts, 'now' | 'owner'>,
+  { interaction, place, audience, about, runs, options }: Opening,
+): OpenCard => ({
+  interaction: interaction.id,
+  token: interaction.token,
+  at: parts.now(),
+  audience,
+  owner: parts.owner,
+  actor: { ...about.actor, roles: [...about.actor.roles] },
+  place,
+  command: about.command,
+  options,
+  runs: runs.map(({ run, server: { id, name, tier } }) => ({
+    run,
+    server: { id, ...(name === undefined ? {} : { name }), ...(tier === undefined ? {} : { tier }) },
+  })),
+});
+
+/** An interaction's token is good for 15 minutes; a minute is kept for the way. */
+const tokenMs = 14 * 60_000;
+
+/**
+ * Brings a card to rest from what the ledger holds: an intent without an outcome becomes unknown, a run without an intent was
+ * not sent. The record goes when Discord has taken the card, or never can.
+ */
+export async function settle(parts: Parts, open: OpenCard, why: 'bot-restarted' | 'bot-fault'): Promise<void> {
+  try {
+    const claimant = await parts.locks.claimant(open.interaction).catch(() => undefined);
+    // Another process has this interaction, and so its card and its runs.
+    if (claimant !== undefined && claimant !== open.owner) return parts.openCards.remove(open.interaction);
+    const ended: Ended[] = [];
+    for (const run of open.runs) ended.push(await close(parts, open, run, why));
+    await withdraw(parts, open);
+    const fresh = parts.now() - open.at < tokenMs;
+    const { channel, message } = open.place;
+    if (!fresh && message === undefined) return parts.openCards.remove(open.interaction);
+    await parts.desk.edit(
+      {
+        channel,
+        ...(message === undefined ? {} : { message }),
+        ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
+      },
+      restingCard(open, ended, why),
+    );
+    parts.openCards.remove(open.interaction);
+  } catch (error) {
+    parts.log.warn({ interaction: open.interaction, problem: String(error) }, 'a card could not be settled yet');
+  }
+}
+
+/** A question whose card is settled must not be there to be confirmed. */
+async function withdraw(parts: Pick<Parts, 'ledger' | 'questions' | 'now'>, open: OpenCard): Promise<void> {
+  const [first] = open.runs;
+  if (first === undefined) return;
+  const asked = parts.ledger.runs(stemOfRun(first.run)).find((state) => state.asked !== undefined)?.asked;
+  const question = asked?.question === undefined ? undefined : await parts.questions.get(asked.question);
+  if (question !== undefined)
+    await parts.questions.take(question, { who: open.actor.name, what: 'expired', at: parts.now() });
+}
+
+function restingCard(
+  open: OpenCard,
+  ended: readonly Ended[],
+  why: 'bot-restarted' | 'bot-fault',
+): ReturnType<typeof note> {
+  if (ended.length === 0)
+    return note('not-sent', typedName(open.command), own(reasons[why].why), own(reasons[why].next));
+  const [first] = open.runs;
+  return endCard(
+    {
+      command: open.command,
+      actor: open.actor,
+      servers: open.runs.flatMap(({ server }) => (server === undefined ? [] : [server])),
+      stem: first === undefined ? '' : stemOfRun(first.run),
+      ...(typeof open.options.reason === 'string' ? { reason: open.options.reason } : {}),
+    },
+    ended,
+    false,
+  );
+}
+
+export const stemOfRun = (run: string): string => run.slice(0, run.lastIndexOf('.'));
+
+/** The end of one run, recorded now if it was not. */
+async function close(
+  parts: Pick<Parts, 'ledger'>,
+  open: Pick<OpenCard, 'actor' | 'command' | 'options' | 'place'>,
+  { run, server }: { run: string; server?: Server },
+  why: 'bot-restarted' | 'bot-fault',
+): Promise<Ended> {
+  const state = parts.ledger.runs(stemOfRun(run)).find((each) => each.run === run);
+  if (state?.outcome !== undefined) return endedOf(state, server);
+  const how =
+    state?.intent === undefined
+      ? ({ outcome: 'not-sent', reason: why } as const)
+      : ({ outcome: 'unknown', reason: 'bot-stopped' } as const);
+  const { guild, channel, message } = open.place;
+  const entry: NewEntry = {
+    run,
+    kind: 'outcome',
+    actor: open.actor,
+    command: open.command,
+    options: open.options,
+    ...(server === undefined
+      ? {}
+      : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
+    place: { guild, channel, ...(message === undefined ? {} : { message }) },
+    ...how,
+  };
+  await parts.ledger.append([entry]);
+  return { run, ...(server === undefined ? {} : { server }), ...how };
+}
+
+/** How the ledger says that a run ended. */
+export function endedOf({ run, outcome }: RunState, server: Server | undefined): Ended {
+  return {
+    run,
+    ...(server === undefined ? {} : { server }),
+    outcome: outcome?.outcome ?? 'unknown',
+    ...(outcome?.reason === undefined ? {} : { reason: outcome.reason }),
+    ...(outcome?.said === undefined ? {} : { said: outcome.said }),
+    // The ledger is ours, and its detail was Markup when it was recorded.
+    ...(outcome?.detail === undefined ? {} : { detail: own(outcome.detail) }),
+  };
+}

@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline';
+import { makeFeed } from './console/feed.ts';
+import { readLine } from './console/line.ts';
+import { type Pace, perform } from './console/perform.ts';
+import type { ConsoleDiscord } from './console/surface.ts';
+import { makeWatch } from './console/watch.ts';
+import { greeting } from './console/words.ts';
+
+export type { Pace } from './console/perform.ts';
+export type { ConsoleDiscord, ConsoleMessage, ConsoleModal } from './console/surface.ts';
+
+const PACE: Pace = { button: 5000, answer: 5000, quiet: 100 };
+
+/**
+ * Lets people try the bot in a terminal: takes one line after the other, does what it says on the sandbox's Discord, and
+ * prints what is new or changed as the people see it, also what changes later. The end of the input ends only the reading.
+ */
+export function startConsole(
+  discord: ConsoleDiscord,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  pace: Pace = PACE,
+): { close(): void } {
+  const closed = new AbortController();
+  const print = (block: string) => {
+    if (!closed.signal.aborted) output.write(`${block}\n\n`);
+  };
+  const watch = makeWatch((listener) => discord.changed(listener), closed.signal);
+  const feed = makeFeed(discord, print);
+
+  let busy = false;
+  let later: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(later);
+    later = undefined;
+    if (!busy) feed.flush();
+  };
+  const stop = discord.changed(() => {
+    later ??= setTimeout(flush, pace.quiet);
+  });
+
+  const take = async (text: string) => {
+    if (closed.signal.aborted) return;
+    // Lines from a pipe are not on the screen already, as typed ones are.
+    if (!('isTTY' in input && input.isTTY) && text.trim() !== '') print(`> ${text.trim()}`);
+    busy = true;
+    try {
+      const line = readLine(text, Object.keys(discord.people), Object.keys(discord.channels));
+      await perform(line, { discord, feed, watch, pace, print });
+    } catch (error) {
+      print(error instanceof Error ? error.message : String(error));
+    }
+    busy = false;
+    if (!closed.signal.aborted) flush();
+  };
+
+  print(greeting(discord));
+  const lines = createInterface({ input, terminal: false });
+  let queue = Promise.resolve();
+  lines.on('line', (text) => {
+    queue = queue.then(() => take(text));
+  });
+
+  return {
+    close() {
+      closed.abort();
+      clearTimeout(later);
+      stop();
+      lines.close();
+    },
+  };
+}

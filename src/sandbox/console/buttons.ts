@@ -1,0 +1,42 @@
+import { enumerate } from './line.ts';
+import type { ConsoleDiscord } from './surface.ts';
+
+interface Button {
+  messageId: string;
+  label: string;
+  customId: string;
+  disabled: boolean;
+}
+
+/** The buttons that a person sees, newest message first, and in a message the last first. Links have no id. */
+function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
+  return Object.keys(discord.channels)
+    .flatMap((channel) => discord.messages(who, channel))
+    .sort((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
+    .flatMap((message) =>
+      message.buttons
+        .toReversed()
+        .flatMap(({ label, customId, disabled }) =>
+          !customId ? [] : [{ messageId: message.id, label, customId, disabled }],
+        ),
+    );
+}
+
+const sameLabel = (label: string) => (button: Button) => button.label.toLowerCase() === label.toLowerCase();
+
+/** The newest button with that label, in any channel, that the person sees and can press. */
+export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
+  return buttonsOf(discord, who)
+    .filter(sameLabel(label))
+    .find((button) => !button.disabled);
+}
+
+/** Why there was nothing to press. */
+export function noButton(discord: ConsoleDiscord, who: string, label: string): string {
+  const all = buttonsOf(discord, who);
+  const labels = [...new Set(all.filter((button) => !button.disabled).map((button) => button.label))];
+  const others = labels.length > 0 ? `The buttons are ${enumerate(labels)}.` : 'There is no button to press now.';
+  return all.some(sameLabel(label))
+    ? `The button "${label}" that ${who} sees can no longer be pressed. ${others}`
+    : `${who} sees no button "${label}". ${others}`;
+}

@@ -1,0 +1,79 @@
+import type { ConsoleDiscord, ConsoleMessage } from './surface.ts';
+
+/** A message with the eyes that see it. */
+export interface Sighting {
+  who: string;
+  channel: string;
+  message: ConsoleMessage;
+}
+
+export interface Feed {
+  /**
+   * Prints what is new or changed in any channel, as `viewer` sees it (left out: as the last one), and what only others
+   * see as they do. A "thinking" message is worth printing only once nothing better came: `thinking` names the
+   * interaction. Answers how much was printed.
+   */
+  flush(viewer?: string, thinking?: string): number;
+  /** A fingerprint of all that anybody sees, but for what is still to come. */
+  state(): string;
+}
+
+/** Every message that anybody sees, once, by channel and in order; through the eyes of `viewer` where they can see it. */
+export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
+  const people = [viewer, ...Object.keys(discord.people).filter((name) => name !== viewer)];
+  return Object.keys(discord.channels).flatMap((channel) => {
+    const seen = new Map<string, Sighting>();
+    for (const who of people) {
+      for (const message of discord.messages(who, channel)) {
+        if (!seen.has(message.id)) seen.set(message.id, { who, channel, message });
+      }
+    }
+    return [...seen.values()];
+  });
+}
+
+/** Follows the channels for somebody who reads a terminal: every state of a message is printed once. */
+export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void): Feed {
+  const printed = new Map<string, { data: string; text: string }>();
+  const forms = new Map<string, string>();
+  let last = Object.keys(discord.people)[0] ?? '';
+
+  const show = ({ who, channel, message }: Sighting): number => {
+    const before = printed.get(message.id);
+    // The data decides, and not the text alone: "2 minutes ago" becomes "3 minutes ago" without anybody's doing.
+    const data = JSON.stringify(message);
+    if (before?.data === data) return 0;
+    const text = discord.viewMessage(who, message);
+    printed.set(message.id, { data, text });
+    if (before?.text === text) return 0;
+    print(`#${channel}${before ? ' (changed)' : ''}\n${text}`);
+    return 1;
+  };
+
+  const showForm = (who: string): number => {
+    const modal = discord.modalOf(who);
+    const data = JSON.stringify(modal ?? null);
+    if (data === (forms.get(who) ?? 'null')) return 0;
+    forms.set(who, data);
+    if (!modal) return 0;
+    const inputs = modal.inputs.map(({ label, placeholder }) => `  ${label}:${placeholder && ` (${placeholder})`}`);
+    print([`${who} has a form open: ${modal.title}`, ...inputs, `Answer with: ${who} type TEXT`].join('\n'));
+    return 1;
+  };
+
+  return {
+    flush(viewer = last, thinking) {
+      last = viewer;
+      const worth = ({ message }: Sighting) => message.state !== 'thinking' || message.answers === thinking;
+      const blocks = sightings(discord, viewer).filter(worth).map(show);
+      const open = Object.keys(discord.people).map(showForm);
+      return [...blocks, ...open].filter((count) => count > 0).length;
+    },
+    state: () =>
+      JSON.stringify(
+        sightings(discord, last)
+          .map(({ message }) => message)
+          .filter((message) => message.state !== 'thinking'),
+      ),
+  };
+}

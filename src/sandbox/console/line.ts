@@ -1,0 +1,54 @@
+/** What a line asks for; `wrong` carries the sentence that says why it cannot be done. */
+export type Line =
+  | { kind: 'blank' }
+  | { kind: 'help' }
+  | { kind: 'as'; who: string }
+  | { kind: 'command'; who: string; channel: string; text: string }
+  | { kind: 'click'; who: string; label: string }
+  | { kind: 'type'; who: string; text: string }
+  | { kind: 'wrong'; sentence: string };
+
+const DEFAULT_CHANNEL = 'ops';
+
+/** `a, b and c`. */
+export function enumerate(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
+}
+
+/** Takes a line apart: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`. */
+export function readLine(line: string, people: readonly string[], channels: readonly string[]): Line {
+  const [first, rest] = firstWord(line);
+  const word = first.toLowerCase();
+  if (word === '') return { kind: 'blank' };
+  if (word === 'help') return { kind: 'help' };
+  const named = word === 'as' ? firstWord(rest)[0] : first;
+  if (named === '') return wrong(`Say whose view you want, for example: as ${people[0]}`);
+  const who = people.find((person) => person === named.toLowerCase());
+  if (!who) return wrong(`There is no person "${named}". The people are ${enumerate(people)}.`);
+  return word === 'as' ? { kind: 'as', who } : whatPersonDoes(who, rest, channels);
+}
+
+function whatPersonDoes(who: string, does: string, channels: readonly string[]): Line {
+  const [verb, words] = firstWord(does);
+  if (verb === 'click') {
+    return words ? { kind: 'click', who, label: words } : wrong(`Name the button, for example: ${who} click Confirm`);
+  }
+  if (verb === 'type') {
+    return words ? { kind: 'type', who, text: words } : wrong(`Say what ${who} types, for example: ${who} type web-1`);
+  }
+  const [channel, text] = verb.startsWith('#') ? [verb.slice(1).toLowerCase(), words] : [DEFAULT_CHANNEL, does];
+  if (!channels.includes(channel)) {
+    return wrong(`There is no channel ${verb}. The channels are ${enumerate(channels.map((name) => `#${name}`))}.`);
+  }
+  return text.startsWith('/')
+    ? { kind: 'command', who, channel, text }
+    : wrong(`Only commands can be tried here, and they begin with a slash, for example: ${who} /help`);
+}
+
+const wrong = (sentence: string): Line => ({ kind: 'wrong', sentence });
+
+function firstWord(text: string): [word: string, rest: string] {
+  const [word = ''] = /^\S*/.exec(text.trim()) ?? [];
+  return [word, text.trim().slice(word.length).trim()];
+}

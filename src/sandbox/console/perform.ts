@@ -1,0 +1,90 @@
+import { findButton, noButton } from './buttons.ts';
+import { type Feed, sightings } from './feed.ts';
+import { enumerate, type Line } from './line.ts';
+import type { ConsoleDiscord } from './surface.ts';
+import type { Watch } from './watch.ts';
+import { HELP } from './words.ts';
+
+/** How long the console waits, in milliseconds. */
+export interface Pace {
+  /** For a button that the line before may still bring. */
+  button: number;
+  /** For the answer to a line; more than Discord's own three seconds. */
+  answer: number;
+  /** Without a change, before it prints: an answer and its first edit are read as one. */
+  quiet: number;
+}
+
+interface Parts {
+  discord: ConsoleDiscord;
+  feed: Feed;
+  watch: Watch;
+  pace: Pace;
+  print: (block: string) => void;
+}
+
+/** Does what a line says and prints what came of it. A refusal of Discord's client is thrown, in its words. */
+export async function perform(line: Line, parts: Parts): Promise<void> {
+  const { discord, print } = parts;
+  switch (line.kind) {
+    case 'blank':
+      return;
+    case 'help':
+      return print(HELP);
+    case 'wrong':
+      return print(line.sentence);
+    case 'as':
+      return look(line.who, parts);
+    case 'command':
+      return await act(line.who, () => discord.type(line.who, line.channel, line.text), false, parts);
+    case 'click':
+      return await click(line.who, line.label, parts);
+    case 'type':
+      if (!discord.modalOf(line.who)) return print(`${line.who} has no form open to type into; a button may open one.`);
+      return await act(line.who, () => discord.submit(line.who, line.text), true, parts);
+  }
+}
+
+function look(who: string, { discord, print }: Parts): void {
+  const channels = Object.keys(discord.channels);
+  const filled = channels.filter((channel) => discord.messages(who, channel).length > 0);
+  for (const channel of filled) print(`#${channel}\n${discord.view(who, channel)}`);
+  if (filled.length === 0) print(`${who} sees nothing yet in ${enumerate(channels.map((name) => `#${name}`))}.`);
+}
+
+async function click(who: string, label: string, parts: Parts): Promise<void> {
+  const { discord, watch, pace, print } = parts;
+  await watch.until(() => findButton(discord, who, label) !== undefined, pace.button);
+  const button = findButton(discord, who, label);
+  if (!button) return print(noButton(discord, who, label));
+  await act(who, () => discord.click(who, button.messageId, button.customId), true, parts);
+}
+
+/** Does it, waits for the answer, and prints. What a click or a form brings may be any change: of a message, or a form. */
+async function act(who: string, run: () => Promise<string>, anyChange: boolean, parts: Parts): Promise<void> {
+  const { discord, feed, watch, pace, print } = parts;
+  feed.flush(who);
+  const before = feed.state();
+  const formOf = () => JSON.stringify(discord.modalOf(who));
+  const form = formOf();
+  const interaction = await run();
+  const began = watch.changes();
+  const isAnswer = (message: { answers?: string | undefined; state: string }) =>
+    message.answers === interaction && message.state !== 'thinking';
+  const answered = () =>
+    sightings(discord, who).some(({ message }) => isAnswer(message)) ||
+    (formOf() !== undefined && formOf() !== form) ||
+    // A form that was open already may have been opened anew by this click.
+    (anyChange && (feed.state() !== before || (watch.changes() > began && formOf() !== undefined)));
+  await watch.until(answered, pace.answer);
+  await calm(watch, pace.quiet);
+  if (feed.flush(who, interaction) === 0) print(`Nothing new that ${who} can see.`);
+}
+
+async function calm(watch: Watch, quiet: number): Promise<void> {
+  // Bounded, because a busy channel may never be still.
+  for (let round = 0; round < 5; round += 1) {
+    const before = watch.changes();
+    if (!(await watch.until(() => watch.changes() > before, quiet))) return;
+  }
+}

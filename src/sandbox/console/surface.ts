@@ -1,0 +1,32 @@
+/** What the console needs of a message: enough to find its buttons and to notice that it changed. */
+export interface ConsoleMessage {
+  id: string;
+  /** A link has an empty id. */
+  buttons: { label: string; customId: string; disabled: boolean }[];
+  state: 'sent' | 'thinking' | 'failed';
+  /** The id of the interaction that it answers. */
+  answers?: string | undefined;
+}
+
+/** A form that waits for a person's text. */
+export interface ConsoleModal {
+  title: string;
+  inputs: { label: string; placeholder: string }[];
+}
+
+/** The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people go by name. */
+export interface ConsoleDiscord {
+  people: Readonly<Record<string, { roles: string[] }>>;
+  /** Name to id. */
+  channels: Readonly<Record<string, string>>;
+  /** Name to id. */
+  roles: Readonly<Record<string, string>>;
+  type(who: string, channel: string, line: string): Promise<string>;
+  click(who: string, messageId: string, customId: string): Promise<string>;
+  submit(who: string, text: string): Promise<string>;
+  modalOf(who: string): ConsoleModal | undefined;
+  messages(who: string, channel: string): ConsoleMessage[];
+  view(who: string, channel: string): string;
+  viewMessage(who: string, message: ConsoleMessage): string;
+  changed(listener: () => void): () => void;
+}

@@ -1,0 +1,44 @@
+import type { ConsoleDiscord } from './surface.ts';
+
+/** What is said at the start, in lines that fit a phone. */
+export function greeting(discord: ConsoleDiscord): string {
+  const names = Object.keys(discord.people);
+  const width = Math.max(...names.map((name) => name.length));
+  const people = Object.entries(discord.people).map(
+    ([name, person]) => `  ${name.padEnd(width)}  ${roleNames(discord, person.roles)}`,
+  );
+  return [
+    'This is the sandbox. You speak for:',
+    ...people,
+    'Channels:',
+    `  ${Object.keys(discord.channels)
+      .map((name) => `#${name}`)
+      .join(' ')}`,
+    'Try:',
+    '  alice /firewall flush server:web-1',
+    '  alice click Confirm',
+    '  as carol',
+    'help lists what a line can say.',
+  ].join('\n');
+}
+
+function roleNames(discord: ConsoleDiscord, ids: string[]): string {
+  const names = Object.entries(discord.roles)
+    .filter(([, id]) => ids.includes(id))
+    .map(([name]) => name);
+  return names.join(', ') || 'no role';
+}
+
+export const HELP = [
+  'PERSON /command option:value',
+  '  runs a command in #ops; quote what',
+  '  has spaces: reason:"two words"',
+  'PERSON #random /command',
+  '  runs it in another channel',
+  'PERSON click LABEL',
+  '  presses the newest such button',
+  'PERSON type TEXT',
+  '  fills in and sends the open form',
+  'as PERSON',
+  '  shows what that person sees',
+].join('\n');

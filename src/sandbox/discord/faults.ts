@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+const match = z
+  .strictObject({
+    /** GET, POST …; left out: any. */
+    method: z.string().toUpperCase().optional(),
+    /** The path below /api/v10, `*` standing for anything: `/channels/ID/messages` or `/interactions/*`. Left out: any. */
+    path: z.string().startsWith('/').optional(),
+  })
+  .optional();
+const times = z.int().positive().optional();
+
+const shapes = {
+  'drop-gateway': z.strictObject({ kind: z.literal('drop-gateway'), code: z.int().min(1000).max(4999).optional() }),
+  reconnect: z.strictObject({ kind: z.literal('reconnect') }),
+  'forget-sessions': z.strictObject({ kind: z.literal('forget-sessions') }),
+  'lose-request': z.strictObject({
+    kind: z.literal('lose-request'),
+    /** What comes instead of the answer: a reset connection (discord.js sends again), its end (it does not), nothing ever. */
+    by: z.enum(['reset', 'close', 'hang']).optional(),
+    match,
+    times,
+  }),
+  'repeat-request': z.strictObject({ kind: z.literal('repeat-request'), match, times }),
+  'deliver-twice': z.strictObject({ kind: z.literal('deliver-twice'), times }),
+  status: z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(200).max(599),
+    body: z.unknown().optional(),
+    match,
+    times,
+  }),
+  delay: z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0).max(600_000), match, times }),
+  'rate-limit': z.strictObject({
+    kind: z.literal('rate-limit'),
+    retryAfterMs: z.int().positive(),
+    global: z.boolean().optional(),
+    match,
+    times,
+  }),
+  outage: z.strictObject({ kind: z.literal('outage') }),
+  'forbid-channel': z.strictObject({
+    kind: z.literal('forbid-channel'),
+    /** A channel's name or id. */
+    channel: z.string(),
+    /** What the bot may no longer do there: `send` (50013, the default) or even `view` (50001). */
+    right: z.enum(['send', 'view']).optional(),
+  }),
+};
+
+const faultShape = z.discriminatedUnion('kind', [
+  shapes['drop-gateway'],
+  shapes.reconnect,
+  shapes['forget-sessions'],
+  shapes['lose-request'],
+  shapes['repeat-request'],
+  shapes['deliver-twice'],
+  shapes.status,
+  shapes.delay,
+  shapes['rate-limit'],
+  shapes.outage,
+  shapes['forbid-channel'],
+]);
+
+/** Something that goes wrong on order. `times` says how often (1 unless said); outage and forbid-channel last until cleared. */
+export type DiscordFault = z.infer<typeof faultShape>;
+
+type RequestFault = Extract<DiscordFault, { match?: unknown }>;
+
+export interface Faults {
+  readonly order: (fault: DiscordFault) => void;
+  readonly clear: () => void;
+  readonly outage: () => boolean;
+  readonly forbidden: (channel: { id: string; name: string }) => 'send' | 'view' | undefined;
+  /** Uses up one of the ordered double deliveries. */
+  readonly deliverTwice: () => boolean;
+  /** Uses up the oldest ordered fault that fits this request. */
+  readonly forRequest: (method: string, path: string) => RequestFault | undefined;
+}
+
+/** Reads an order; the problem names the key that is wrong. */
+export function readFault(order: unknown): { fault: DiscordFault } | { problem: string } {
+  const result = faultShape.safeParse(order);
+  if (result.success) return { fault: result.data };
+  const [issue] = result.error.issues;
+  const key = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '');
+  if (key === 'kind') return { problem: `kind: must be one of ${Object.keys(shapes).join(', ')}` };
+  return { problem: key === '' ? 'the body must be a JSON object with a kind' : `${key}: ${issue?.message}` };
+}
+
+/** The faults in waiting. `now` happens at once with those that are not about a later request. */
+export function makeFaults(now: (fault: DiscordFault) => void): Faults {
+  const waiting: { fault: DiscordFault; left: number }[] = [];
+  const use = (fits: (fault: DiscordFault) => boolean): DiscordFault | undefined => {
+    const index = waiting.findIndex((one) => fits(one.fault));
+    const found = waiting[index];
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left === 0) waiting.splice(index, 1);
+    return found.fault;
+  };
+  return {
+    order(fault) {
+      if (fault.kind === 'drop-gateway' || fault.kind === 'reconnect' || fault.kind === 'forget-sessions') {
+        return now(fault);
+      }
+      waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
+      if (fault.kind === 'outage') now(fault);
+    },
+    clear: () => {
+      waiting.length = 0;
+    },
+    outage: () => waiting.some(({ fault }) => fault.kind === 'outage'),
+    forbidden(channel) {
+      const found = waiting
+        .map(({ fault }) => fault)
+        .filter((fault) => fault.kind === 'forbid-channel')
+        .find((fault) => [channel.id, channel.name].includes(fault.channel.replace(/^#/, '')));
+      return found && (found.right ?? 'send');
+    },
+    deliverTwice: () => use((fault) => fault.kind === 'deliver-twice') !== undefined,
+    forRequest(method, path) {
+      const found = use((fault) => isForRequest(fault) && fits(fault.match, method, path));
+      return found && isForRequest(found) ? found : undefined;
+    },
+  };
+}
+
+function isForRequest(fault: DiscordFault): fault is RequestFault {
+  return ['lose-request', 'repeat-request', 'status', 'delay', 'rate-limit'].includes(fault.kind);
+}
+
+function fits(match: RequestFault['match'], method: string, path: string): boolean {
+  if (match?.method !== undefined && match.method !== method) return false;
+  if (match?.path === undefined) return true;
+  const pattern = match.path.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${pattern.join('.*')}$`).test(path);
+}

@@ -1,0 +1,181 @@
+import type { Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { Session, Sessions } from './sessions.ts';
+import { INTENTS } from './world.ts';
+
+/** After these closes a session cannot be resumed. */
+const FINAL = [1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014];
+const ALL_INTENTS = (1 << 26) - 1;
+const MAX_PAYLOAD = 4096;
+const MAX_PAYLOADS_A_MINUTE = 120;
+
+const packetShape = z.object({ op: z.number(), d: z.unknown().optional() });
+const identifyShape = z.object({
+  token: z.string(),
+  intents: z.number(),
+  shard: z.tuple([z.number(), z.number()]).optional(),
+});
+const resumeShape = z.object({ token: z.string(), session_id: z.string(), seq: z.number().nullable() });
+
+export interface GatewayOptions {
+  sessions: Sessions;
+  token: string;
+  heartbeatMs: number;
+  /** Privileged intents that the application was granted, as bits. */
+  granted: number;
+  /** Whether everything is down. */
+  outage: () => boolean;
+  /** The events of a new session: READY with the session's id, then the guild. */
+  welcome: (session: Session) => [t: string, d: unknown][];
+}
+
+export interface Gateway {
+  /** Closes every connection; 1006 means without a word. */
+  readonly drop: (code: number) => void;
+  /** Op 7: asks every connection to come again. */
+  readonly reconnect: () => void;
+  readonly close: () => void;
+}
+
+/** Gateway v10 in JSON over the HTTP server's upgrades. */
+export function openGateway(server: Server, options: GatewayOptions): Gateway {
+  const sockets = new WebSocketServer({ noServer: true });
+  const links = new Set<Link>();
+  server.on('upgrade', (request, socket, head) => {
+    const url = new URL(request.url ?? '/', 'ws://gateway');
+    socket.on('error', () => socket.destroy());
+    if (options.outage() || url.pathname !== '/gateway') {
+      socket.end(
+        `HTTP/1.1 ${options.outage() ? '503 Service Unavailable' : '404 Not Found'}\r\nConnection: close\r\n\r\n`,
+      );
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      const link = connect(ws, url, options);
+      links.add(link);
+      ws.on('close', () => links.delete(link));
+    });
+  });
+  return {
+    drop: (code) => {
+      for (const link of links) link.close(code);
+    },
+    reconnect: () => {
+      for (const link of links) link.say({ op: 7, d: null });
+    },
+    close: () => {
+      for (const link of links) link.close(1006);
+      sockets.close();
+    },
+  };
+}
+
+interface Link {
+  close: (code: number, reason?: string) => void;
+  say: (packet: object) => void;
+}
+
+function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
+  let session: Session | undefined;
+  let closedWith: number | undefined;
+  let received: number[] = [];
+  const say = (packet: object) => ws.send(JSON.stringify(packet));
+  const close = (code: number, reason = '') => {
+    closedWith ??= code;
+    // The session is lost from this moment, whenever the other side notices: what happens next is kept for its resume.
+    leave(code);
+    if (code === 1006) ws.terminate();
+    else ws.close(code, reason);
+  };
+  const leave = (code: number) => {
+    // Not ours any more if another connection has resumed it.
+    if (session?.send !== say) return;
+    if (FINAL.includes(code)) options.sessions.end(session);
+    else options.sessions.lose(session);
+  };
+  const link: Link = { close, say };
+
+  const patience = () => setTimeout(() => close(4009, 'Session timed out.'), options.heartbeatMs * 1.5);
+  let heartbeat = patience();
+  const beat = () => {
+    clearTimeout(heartbeat);
+    heartbeat = patience();
+    say({ op: 11 });
+  };
+  ws.on('error', () => ws.terminate());
+  ws.on('close', (code) => {
+    clearTimeout(heartbeat);
+    leave(closedWith ?? code);
+  });
+
+  const identify = (d: unknown) => {
+    if (session) return close(4005, 'Already authenticated.');
+    const asked = identifyShape.safeParse(d);
+    if (!asked.success) return close(4002, 'Error while decoding payload.');
+    const refused = refuseIdentify(asked.data, options);
+    if (refused) return close(...refused);
+    session = options.sessions.open(asked.data.intents, say);
+    for (const [t, data] of options.welcome(session)) {
+      const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
+      if (wanted) options.sessions.tell(session, t, data);
+    }
+  };
+  const resume = (d: unknown) => {
+    if (session) return close(4005, 'Already authenticated.');
+    const asked = resumeShape.safeParse(d);
+    if (!asked.success) return close(4002, 'Error while decoding payload.');
+    if (asked.data.token !== options.token) return close(4004, 'Authentication failed.');
+    const seq = asked.data.seq ?? 0;
+    const found = options.sessions.resumable(asked.data.session_id, seq);
+    if (!found) return say({ op: 9, d: false });
+    if (seq > found.seq) return close(4007, 'Invalid seq.');
+    session = found;
+    for (const packet of found.sent.filter((one) => one.s > seq)) say(packet);
+    found.send = say;
+    options.sessions.tell(found, 'RESUMED', { _trace: [] });
+  };
+  ws.on('message', (data, isBinary) => {
+    if (closedWith !== undefined) return;
+    received = [...received.filter((at) => performance.now() - at < 60_000), performance.now()];
+    if (received.length > MAX_PAYLOADS_A_MINUTE) return close(4008, 'You are being rate limited.');
+    const packet = isBinary ? undefined : decode(String(data));
+    if (!packet) return close(4002, 'Error while decoding payload.');
+    if (packet.op === 1) return beat();
+    if (packet.op === 2) return identify(packet.d);
+    if (packet.op === 6) return resume(packet.d);
+    if (![3, 4, 8].includes(packet.op)) return close(4001, 'Unknown opcode.');
+    // Presence, voice and member lists are understood and have no effect here.
+    if (!session) close(4003, 'Not authenticated.');
+  });
+
+  if (url.searchParams.get('v') !== '10') close(4012, 'Invalid API version.');
+  else if ((url.searchParams.get('encoding') ?? 'json') !== 'json') close(4002, 'Only JSON is spoken here.');
+  else say({ op: 10, d: { heartbeat_interval: options.heartbeatMs, _trace: [] } });
+  return link;
+}
+
+function decode(text: string): { op: number; d?: unknown } | undefined {
+  if (Buffer.byteLength(text) > MAX_PAYLOAD) return undefined;
+  try {
+    const packet = packetShape.safeParse(JSON.parse(text));
+    return packet.success ? packet.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseIdentify(
+  asked: z.infer<typeof identifyShape>,
+  options: GatewayOptions,
+): [code: number, reason: string] | undefined {
+  const privileged = INTENTS.members | INTENTS.presences | INTENTS.content;
+  if (asked.token.replace(/^Bot /, '') !== options.token) return [4004, 'Authentication failed.'];
+  if (!Number.isInteger(asked.intents) || asked.intents < 0 || asked.intents > ALL_INTENTS) {
+    return [4013, 'Invalid intent(s).'];
+  }
+  if ((asked.intents & privileged & ~options.granted) !== 0) return [4014, 'Disallowed intent(s).'];
+  const [shard, shards] = asked.shard ?? [0, 1];
+  if (shard < 0 || shard >= shards) return [4010, 'Invalid shard.'];
+  return undefined;
+}

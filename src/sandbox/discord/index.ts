@@ -1,0 +1,233 @@
+import type { AddressInfo } from 'node:net';
+import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
+import { type Gateway, openGateway } from './gateway.ts';
+import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
+import { hasFailed } from './interactions.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { type Modal, modalFor } from './modals.ts';
+import { addFiles, addOrders } from './orders.ts';
+import {
+  askChoices,
+  channelOf,
+  clickButton,
+  deleteMessage,
+  editMessage,
+  personOf,
+  setRoles,
+  submitModal,
+  typeLine,
+} from './people.ts';
+import { ClientRefusal } from './refusal.ts';
+import { makeRest, type RestRequest } from './rest/server.ts';
+import { messagesFor, type SeenMessage } from './seen.ts';
+import { makeSessions } from './sessions.ts';
+import { snowflakes } from './snowflake.ts';
+import { viewChannel, viewMessage } from './view.ts';
+import { makeWatch } from './watch.ts';
+import { welcome } from './welcome.ts';
+import { INTENTS, type World } from './world.ts';
+
+export type { DiscordFault } from './faults.ts';
+export type { Person } from './guild.ts';
+export type { Limits } from './limits.ts';
+export type { Modal, ModalInput } from './modals.ts';
+export { ClientRefusal } from './refusal.ts';
+export type { RestRequest } from './rest/server.ts';
+export { NO_ANSWER, type SeenButton, type SeenMessage } from './seen.ts';
+
+export interface DiscordOptions {
+  /** 0, the default, takes a free one. Always on 127.0.0.1. */
+  port?: number;
+  /** Milliseconds. Deadlines, ids and times follow it; rate limits follow the machine's clock. */
+  now?: () => number;
+  token?: string;
+  heartbeatMs?: number;
+  deadlines?: {
+    /** Until the first answer to an interaction; 3000. */
+    answerMs?: number;
+    /** How long an interaction's token is good; 900000. */
+    tokenMs?: number;
+  };
+  limits?: Limits;
+  /** Privileged intents that the application has; none. Asking the gateway for another closes with 4014. */
+  privileged?: ('members' | 'presences' | 'content')[];
+}
+
+/** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). */
+export interface SandboxDiscord {
+  /** What discord.js takes as `rest.api`: ends in /api. */
+  apiUrl: string;
+  token: string;
+  guildId: string;
+  applicationId: string;
+  botUserId: string;
+  channels: Record<'ops' | 'audit' | 'random', string>;
+  roles: Record<'viewer' | 'on-call' | 'lead', string>;
+  people: Record<'alice' | 'bob' | 'carol' | 'mallory', Person>;
+  /** REST requests that the bot made, oldest first. */
+  requests: RestRequest[];
+  /**
+   * Types a line. `/firewall flush server:web-1 reason:"two words"` becomes an interaction, whose id is the answer; anything
+   * else is posted as a message. Throws ClientRefusal for what a person's app would not send.
+   */
+  type(who: string, channel: string, line: string): Promise<string>;
+  /** The choices that the bot offers for one option of an unfinished line. Throws ClientRefusal if it does not answer. */
+  autocomplete(
+    who: string,
+    channel: string,
+    line: string,
+    option: string,
+  ): Promise<{ name: string; value: string | number }[]>;
+  /** Presses a button; answers the interaction's id. */
+  click(who: string, messageId: string, customId: string): Promise<string>;
+  /** Fills in and sends the person's open modal: the text of its only field, or texts by custom id. */
+  submit(who: string, text: string | Record<string, string>): Promise<string>;
+  modalOf(who: string): Modal | undefined;
+  messages(who: string, channel: string): SeenMessage[];
+  view(who: string, channel: string): string;
+  viewMessage(who: string, message: SeenMessage): string;
+  /** Role names or ids. */
+  setRoles(who: string, roles: readonly string[]): void;
+  deleteMessage(who: string, messageId: string): void;
+  editMessage(who: string, messageId: string, content: string): void;
+  order(fault: DiscordFault): void;
+  clear(): void;
+  /** Calls the listener after every change of what can be seen; answers how to stop that. */
+  changed(listener: () => void): () => void;
+  /** Waits for something that can be seen; 10 seconds unless said otherwise. */
+  until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Starts a Discord on loopback. */
+export async function startDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
+  const now = options.now ?? Date.now;
+  const token =
+    options.token ?? `${Buffer.from(APPLICATION_ID).toString('base64url')}.U0FORA.sandbox-of-panelops-0000000000000`;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const granted = (options.privileged ?? []).reduce((all, name) => all | INTENTS[name], 0);
+  const sessions = makeSessions(now);
+  const timers = new Set<NodeJS.Timeout>();
+  const requests: RestRequest[] = [];
+  let gateway: Gateway | undefined;
+
+  const watch = makeWatch(() => describe(world));
+  const faults: Faults = makeFaults((fault) => {
+    if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
+    if (fault.kind === 'outage') gateway?.drop(1006);
+    if (fault.kind === 'reconnect') gateway?.reconnect();
+    if (fault.kind === 'forget-sessions') sessions.endAll();
+  });
+  const world: World = {
+    guild: makeGuild(),
+    token,
+    now,
+    nextId: snowflakes(now),
+    messages: new Map(),
+    interactions: new Map(),
+    modals: new Map(),
+    faults,
+    commands: [],
+    origin: '',
+    answerMs: options.deadlines?.answerMs ?? 3000,
+    tokenMs: options.deadlines?.tokenMs ?? 900_000,
+    contentGranted: (granted & INTENTS.content) !== 0,
+    dispatch: sessions.dispatch,
+    changed: watch.changed,
+    later(ms, run) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, ms).unref();
+      timers.add(timer);
+    },
+  };
+
+  const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
+  addOrders(app, faults);
+  addFiles(app, world);
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  // A server that listens on a TCP port has an AddressInfo.
+  const { port } = app.server.address() as AddressInfo;
+  world.origin = `http://127.0.0.1:${port}`;
+  gateway = openGateway(app.server, {
+    sessions,
+    token,
+    heartbeatMs: options.heartbeatMs ?? 41_250,
+    granted,
+    outage: faults.outage,
+    welcome: (session) => welcome(world, session),
+  });
+
+  return {
+    apiUrl: `${world.origin}/api`,
+    token,
+    guildId: GUILD_ID,
+    applicationId: APPLICATION_ID,
+    botUserId: world.guild.bot.id,
+    ...directory(world),
+    requests,
+    ...humanSide(world, watch.until),
+    order: faults.order,
+    clear: faults.clear,
+    changed: watch.listen,
+    until: (look, ms = 10_000) => watch.until(look, ms),
+    async close() {
+      watch.close();
+      for (const timer of timers) clearTimeout(timer);
+      gateway?.close();
+      await app.close();
+    },
+  };
+}
+
+function humanSide(world: World, until: <T>(look: () => T | undefined | false, ms: number) => Promise<T>) {
+  const person = (who: string) => personOf(world, who);
+  const channel = (name: string) => channelOf(world, name);
+  return {
+    // Asynchronous so that a refusal reaches every caller in the same way.
+    type: async (who: string, where: string, line: string) => typeLine(world, person(who), channel(where), line),
+    async autocomplete(who: string, where: string, line: string, option: string) {
+      const asked = askChoices(world, person(who), channel(where), line, option);
+      await until(() => asked.answer !== undefined || hasFailed(world, asked), world.answerMs + 2000);
+      if (!asked.answer?.choices) throw new ClientRefusal('Loading options failed');
+      return asked.answer.choices;
+    },
+    click: async (who: string, messageId: string, customId: string) =>
+      clickButton(world, person(who), messageId, customId),
+    submit: async (who: string, text: string | Record<string, string>) => submitModal(world, person(who), text),
+    modalOf: (who: string) => modalFor(world, person(who)),
+    messages: (who: string, where: string) => messagesFor(world, person(who), channel(where)),
+    view: (who: string, where: string) => viewChannel(world, person(who), channel(where)),
+    viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
+    setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
+    deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
+    editMessage: (who: string, messageId: string, content: string) =>
+      editMessage(world, person(who), messageId, content),
+  };
+}
+
+function directory(world: World) {
+  const { channels, roles } = world.guild;
+  const idOf = (all: readonly { id: string; name: string }[], name: string) =>
+    all.find((one) => one.name === name)?.id ?? '';
+  return {
+    channels: { ops: idOf(channels, 'ops'), audit: idOf(channels, 'audit'), random: idOf(channels, 'random') },
+    roles: { viewer: idOf(roles, 'viewer'), 'on-call': idOf(roles, 'on-call'), lead: idOf(roles, 'lead') },
+    people: {
+      alice: personOf(world, 'alice'),
+      bob: personOf(world, 'bob'),
+      carol: personOf(world, 'carol'),
+      mallory: personOf(world, 'mallory'),
+    },
+  };
+}
+
+function describe(world: World): string {
+  const views = world.guild.people.flatMap((person) =>
+    world.guild.channels.map((channel) => ({ person, channel, text: viewChannel(world, person, channel) })),
+  );
+  const seen = views.filter(({ text }) => text !== '');
+  if (seen.length === 0) return 'The channels are empty.';
+  return seen.map(({ person, channel, text }) => `#${channel.name} as ${person.name}:\n${text}`).join('\n\n');
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import {
+  BOT_PERMISSIONS,
+  type Channel,
+  channelObject,
+  guildObject,
+  memberWithUser,
+  type Person,
+  permissionsOf,
+} from './guild.ts';
+import { messageObject } from './wire.ts';
+import type { Interaction, World } from './world.ts';
+
+/** Timers may fire a little before a clock agrees that it is time. */
+export const TIMER_SLACK_MS = 20;
+
+export interface Begin {
+  type: Interaction['type'];
+  person: Person;
+  channel: Channel;
+  name: string;
+  data: Record<string, unknown>;
+  sourceId?: string | undefined;
+}
+
+/** A person does something that the bot is to answer: delivers INTERACTION_CREATE to every connection. */
+export function begin(world: World, { type, person, channel, name, data, sourceId }: Begin): Interaction {
+  const id = world.nextId();
+  // Long, and of letters, digits, - and _ only, as the real ones.
+  const token = `${Buffer.from(`interaction:${id}:`).toString('base64url')}${randomBytes(96).toString('base64url')}`;
+  const interaction: Interaction = {
+    id,
+    token,
+    type,
+    person,
+    channelId: channel.id,
+    createdAt: world.now(),
+    name,
+    payload: payloadOf(world, { type, person, channel, name, data, sourceId }, id, token),
+    unheard: false,
+    ...(sourceId !== undefined && { sourceId }),
+  };
+  world.interactions.set(token, interaction);
+  const deliver = () => world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => interaction.payload });
+  interaction.unheard = !deliver();
+  if (world.faults.deliverTwice()) deliver();
+  // A deadline that passes is news too.
+  world.later(world.answerMs + TIMER_SLACK_MS, world.changed);
+  world.changed();
+  return interaction;
+}
+
+function payloadOf(world: World, { type, person, channel, data, sourceId }: Begin, id: string, token: string) {
+  const { guild } = world;
+  const source = sourceId === undefined ? undefined : world.messages.get(sourceId);
+  return {
+    id,
+    application_id: guild.bot.id,
+    type,
+    token,
+    version: 1,
+    data,
+    guild_id: guild.id,
+    guild: { id: guild.id, locale: guildObject(guild).preferred_locale, features: [] },
+    channel_id: channel.id,
+    channel: { ...channelObject(guild, channel, lastMessageId(world, channel)), permissions: BOT_PERMISSIONS },
+    member: { ...memberWithUser(guild, person), permissions: permissionsOf(guild, person).toString() },
+    app_permissions: BOT_PERMISSIONS,
+    locale: 'en-US',
+    guild_locale: 'en-US',
+    entitlements: [],
+    authorizing_integration_owners: { 0: guild.id },
+    context: 0,
+    attachment_size_limit: 10_485_760,
+    ...(source && { message: messageObject(world, source, true) }),
+  };
+}
+
+export function lastMessageId(world: World, channel: Channel): string | null {
+  let last: string | null = null;
+  for (const message of world.messages.values()) {
+    if (message.channelId === channel.id && !message.onlyFor) last = message.id;
+  }
+  return last;
+}
+
+/** True once the person sees that no answer came in time. */
+export function hasFailed(world: World, interaction: Interaction): boolean {
+  if (interaction.answer) return false;
+  return interaction.unheard || world.now() - interaction.createdAt > world.answerMs;
+}
+
+/** True once Discord no longer takes the interaction's token: 15 minutes. */
+export function tokenIsOver(world: World, interaction: Interaction): boolean {
+  return world.now() - interaction.createdAt > world.tokenMs;
+}

@@ -1,0 +1,29 @@
+import { ClientRefusal } from './refusal.ts';
+
+/** A typed slash command, taken apart: the words of its name, then what was given to its options. */
+export interface TypedLine {
+  words: string[];
+  given: Map<string, string>;
+}
+
+const PART = /([\p{L}\p{N}_'-]+):(?:"((?:[^"\\]|\\.)*)"(?=\s|$)|(\S*))|(\S+)/gu;
+
+/** Reads `/firewall flush server:web-1 reason:"two words"`. Inside quotes `\"` is a quotation mark. */
+export function parseLine(line: string): TypedLine {
+  const words: string[] = [];
+  const given = new Map<string, string>();
+  for (const [, name, quoted, bare, word] of line.trim().slice(1).matchAll(PART)) {
+    if (name === undefined) {
+      if (given.size > 0)
+        throw new ClientRefusal(`${word}: put a value with spaces in quotes, as in reason:"two words".`);
+      words.push(word ?? '');
+    } else if (quoted === undefined && bare?.startsWith('"')) {
+      throw new ClientRefusal(`${name}: the quotation mark is not closed, or text follows it.`);
+    } else if (given.has(name)) {
+      throw new ClientRefusal(`${name}: this option is there twice.`);
+    } else {
+      given.set(name, quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '');
+    }
+  }
+  return { words, given };
+}

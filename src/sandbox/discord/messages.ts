@@ -1,0 +1,155 @@
+import { memberObject, type Person } from './guild.ts';
+import { mentionsIn, NOBODY, notified } from './mentions.ts';
+import { emptyMessage, unknownMessage } from './refusal.ts';
+import type { Draft, Row } from './shapes.ts';
+import { messageObject } from './wire.ts';
+import { FLAGS, INTENTS, type Interaction, type Message, type StoredFile, type Upload, type World } from './world.ts';
+
+/** Discord remembers nonces "for a few minutes". */
+const NONCE_MS = 5 * 60_000;
+
+export interface Post {
+  channelId: string;
+  author: Person;
+  draft: Draft;
+  files?: Upload[];
+  flags?: number;
+  type?: number;
+  replyTo?: string;
+  onlyFor?: string;
+  cause?: Interaction;
+  /** An acknowledged command whose answer is still to come. */
+  thinking?: boolean;
+}
+
+/** Stores a message and tells the bots; returns the stored one where enforce_nonce finds it. */
+export function post(world: World, { draft, ...where }: Post): Message {
+  const known = draft.enforce_nonce ? withNonce(world, where.author, draft.nonce) : undefined;
+  if (known) return known;
+  const content = (draft.content ?? '').trim();
+  const files = storeFiles(world, draft, where.files ?? []);
+  const replied = where.replyTo === undefined ? undefined : world.messages.get(where.replyTo);
+  // Only a reply that a bot or a person chose pings; the line above an answer to a button is Discord's own.
+  const repliedTo = where.cause ? undefined : replied?.author;
+  const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, draft.allowed_mentions, repliedTo);
+  const message: Message = {
+    id: world.nextId(),
+    channelId: where.channelId,
+    author: where.author,
+    createdAt: world.now(),
+    type: where.type ?? (where.replyTo ? 19 : 0),
+    content,
+    embeds: draft.embeds ?? [],
+    components: numbered(draft.components ?? []),
+    files,
+    flags: (where.flags ?? 0) | ((draft.flags ?? 0) & ~FLAGS.ephemeral),
+    mentions,
+    pinged: where.onlyFor ? [] : notified(world.guild, mentions, where.author),
+    lateEdits: [],
+    ...(draft.nonce != null && { nonce: draft.nonce }),
+    ...(where.replyTo !== undefined && { replyTo: where.replyTo }),
+    ...(where.onlyFor !== undefined && { onlyFor: where.onlyFor }),
+    ...(where.cause && { cause: where.cause }),
+  };
+  if (!where.thinking) refuseEmpty(message);
+  world.messages.set(message.id, message);
+  announce(world, 'MESSAGE_CREATE', message);
+  return message;
+}
+
+function withNonce(world: World, author: Person, nonce: string | number | null | undefined): Message | undefined {
+  if (nonce == null) return undefined;
+  for (const message of world.messages.values()) {
+    const fits = message.author === author && message.nonce !== undefined && String(message.nonce) === String(nonce);
+    if (fits && world.now() - message.createdAt < NONCE_MS) return message;
+  }
+  return undefined;
+}
+
+/** Changes what the draft names and leaves the rest, as PATCH does. The first edit of a "thinking" message is its answer. */
+export function edit(world: World, message: Message, draft: Draft, uploads: Upload[] = []): Message {
+  const next = {
+    content: draft.content === undefined ? message.content : (draft.content ?? '').trim(),
+    embeds: draft.embeds === undefined ? message.embeds : (draft.embeds ?? []),
+    components: draft.components === undefined ? message.components : numbered(draft.components ?? []),
+    files: editedFiles(world, message, draft, uploads),
+  };
+  refuseEmpty(next);
+  const thinking = (message.flags & FLAGS.loading) !== 0;
+  Object.assign(message, next);
+  message.flags &= ~FLAGS.loading;
+  if (draft.flags != null) {
+    message.flags = (message.flags & ~FLAGS.suppressEmbeds) | (draft.flags & FLAGS.suppressEmbeds);
+  }
+  if (draft.content !== undefined) {
+    const replied = message.cause || !message.replyTo ? undefined : world.messages.get(message.replyTo)?.author;
+    message.mentions = mentionsIn(world.guild, message.content, draft.allowed_mentions, replied);
+  }
+  if (!thinking) message.editedAt = world.now();
+  announce(world, 'MESSAGE_UPDATE', message);
+  return message;
+}
+
+function editedFiles(world: World, message: Message, draft: Draft, uploads: Upload[]): StoredFile[] {
+  const listed = draft.attachments?.map((attachment) => String(attachment.id));
+  const kept = draft.attachments === null ? [] : message.files.filter((file) => listed?.includes(file.id) ?? true);
+  return [...kept, ...storeFiles(world, draft, uploads)];
+}
+
+/** Takes a message away. Nobody hears of the end of a message that only one person saw. */
+export function remove(world: World, message: Message): void {
+  world.messages.delete(message.id);
+  if (!message.onlyFor) {
+    world.dispatch({
+      t: 'MESSAGE_DELETE',
+      intent: INTENTS.messages,
+      data: () => ({ id: message.id, channel_id: message.channelId, guild_id: world.guild.id }),
+    });
+  }
+  world.changed();
+}
+
+/** A message that the bot's token may see: one that only a person sees is as unknown as a deleted one. */
+export function publicMessage(world: World, channelId: string, id: string): Message {
+  const message = world.messages.get(id);
+  if (!message || message.channelId !== channelId || message.onlyFor) throw unknownMessage();
+  return message;
+}
+
+function refuseEmpty(message: { content: string; embeds: unknown[]; files: unknown[] }): void {
+  if (message.content === '' && message.embeds.length === 0 && message.files.length === 0) throw emptyMessage();
+}
+
+function storeFiles(world: World, draft: Draft, uploads: Upload[]): StoredFile[] {
+  return uploads.map(({ slot, name, type, bytes }) => ({
+    id: world.nextId(),
+    name: draft.attachments?.find((attachment) => String(attachment.id) === slot)?.filename ?? name,
+    type,
+    bytes,
+  }));
+}
+
+// Discord numbers components that come without an id, depth first.
+function numbered(rows: Row[]): Row[] {
+  let next = 0;
+  return rows.map((row) => {
+    const id = row.id ?? ++next;
+    return { ...row, id, components: row.components?.map((part) => ({ ...part, id: part.id ?? ++next })) };
+  });
+}
+
+function announce(world: World, t: string, message: Message): void {
+  if (!message.onlyFor) {
+    const member = message.author === world.guild.bot ? {} : { member: memberObject(message.author) };
+    world.dispatch({
+      t,
+      intent: INTENTS.messages,
+      data: (intents) => ({
+        ...messageObject(world, message, (intents & INTENTS.content) !== 0),
+        guild_id: world.guild.id,
+        ...member,
+      }),
+    });
+  }
+  world.changed();
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Faults, readFault } from './faults.ts';
+import type { World } from './world.ts';
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+/** Fault orders over HTTP, for people and other processes on this machine; a web page from elsewhere may not. */
+export function addOrders(app: FastifyInstance, faults: Faults): void {
+  app.post('/_sandbox/faults', (request, reply) => {
+    if (!isLocal(request)) return reply.code(403).send({ message: 'Faults are ordered from this machine only.' });
+    const order = readFault(json(request.body));
+    if ('problem' in order) return reply.code(422).send({ message: order.problem });
+    faults.order(order.fault);
+    return reply.code(201).send(order.fault);
+  });
+  app.delete('/_sandbox/faults', (request, reply) => {
+    if (!isLocal(request)) return reply.code(403).send({ message: 'Faults are ordered from this machine only.' });
+    faults.clear();
+    return reply.code(204).send();
+  });
+}
+
+/** The files of messages, where their attachment objects point to. */
+export function addFiles(app: FastifyInstance, world: World): void {
+  app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
+    for (const message of world.messages.values()) {
+      const file = message.files.find((one) => one.id === request.params.file);
+      if (file) {
+        const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+        reply.header('content-disposition', disposition).header('x-content-type-options', 'nosniff');
+        return reply.type(file.type).send(Buffer.from(file.bytes));
+      }
+    }
+    return reply.code(404).send();
+  });
+}
+
+// A page that a browser got from elsewhere carries its own Origin; one that was rebound by DNS carries its own Host.
+function isLocal(request: FastifyRequest): boolean {
+  const { host = '', origin } = request.headers;
+  return LOOPBACK.test(host) && (origin === undefined || LOOPBACK.test(origin.replace(/^https?:\/\//, '')));
+}
+
+function json(body: unknown): unknown {
+  try {
+    return JSON.parse(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type { FieldErrors } from './validate/index.ts';
+
+/** What Discord's REST answers instead of doing what it was asked: a status, a JSON code and its message. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly extra: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: number,
+    message: string,
+    extra: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.extra = extra;
+    this.headers = headers;
+  }
+}
+
+/** What a person's Discord app says instead of sending something: an unknown command, a missing option. */
+export class ClientRefusal extends Error {
+  override readonly name = 'ClientRefusal';
+}
+
+export const unknownChannel = () => new Refusal(404, 10003, 'Unknown Channel');
+export const unknownMessage = () => new Refusal(404, 10008, 'Unknown Message');
+export const unknownWebhook = () => new Refusal(404, 10015, 'Unknown Webhook');
+export const unknownInteraction = () => new Refusal(404, 10062, 'Unknown interaction');
+export const emptyMessage = () => new Refusal(400, 50006, 'Cannot send an empty message');
+export const invalidForm = (errors: FieldErrors) => new Refusal(400, 50035, 'Invalid Form Body', { errors });

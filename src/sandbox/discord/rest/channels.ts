@@ -1,0 +1,152 @@
+import { type Channel, channelObject } from '../guild.ts';
+import { lastMessageId } from '../interactions.ts';
+import type { Limits } from '../limits.ts';
+import { edit, post, publicMessage, remove } from '../messages.ts';
+import { invalidForm, Refusal, unknownChannel } from '../refusal.ts';
+import { type Draft, messageShape, read } from '../shapes.ts';
+import { byAge } from '../snowflake.ts';
+import { checkMessage } from '../validate/index.ts';
+import { messageObject } from '../wire.ts';
+import { FLAGS, type Message, type World } from '../world.ts';
+import { type Call, done, ok, type Route } from './call.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Channels and their messages, with the bot's token. */
+export const channelRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/channels/:channel',
+    handle(world, call) {
+      const channel = channelOf(world, call);
+      return ok(channelObject(world.guild, channel, lastMessageId(world, channel)));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/channels/:channel/typing',
+    handle(world, call) {
+      channelOf(world, call, 'send');
+      return done();
+    },
+  },
+  {
+    method: 'GET',
+    path: '/channels/:channel/messages',
+    handle: (world, call) => ok(history(world, channelOf(world, call), call.query).map((one) => wire(world, one))),
+  },
+  {
+    method: 'POST',
+    path: '/channels/:channel/messages',
+    limit: 'posts',
+    handle: (world, call) => ok(wire(world, create(world, channelOf(world, call, 'send'), call))),
+  },
+  {
+    method: 'GET',
+    path: '/channels/:channel/messages/:message',
+    handle: (world, call) => ok(wire(world, messageOf(world, call))),
+  },
+  {
+    method: 'PATCH',
+    path: '/channels/:channel/messages/:message',
+    limit: 'edits',
+    handle(world, call, limits) {
+      const message = messageOf(world, call);
+      if (message.author !== world.guild.bot) {
+        throw new Refusal(403, 50005, 'Cannot edit a message authored by another user');
+      }
+      const draft = readDraft(call.body);
+      countLateEdit(world, message, limits);
+      return ok(wire(world, edit(world, message, draft, call.files)));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/channels/:channel/messages/:message',
+    handle(world, call) {
+      const message = messageOf(world, call);
+      if (message.author !== world.guild.bot) throw missingPermissions();
+      remove(world, message);
+      return done();
+    },
+  },
+];
+
+const missingPermissions = () => new Refusal(403, 50013, 'Missing Permissions');
+const wire = (world: World, message: Message) => messageObject(world, message, world.contentGranted);
+
+function channelOf(world: World, { params }: Call, right: 'view' | 'send' = 'view'): Channel {
+  const channel = world.guild.channels.find((one) => one.id === params.channel);
+  if (!channel) throw unknownChannel();
+  const forbidden = world.faults.forbidden(channel);
+  if (forbidden === 'view') throw new Refusal(403, 50001, 'Missing Access');
+  if (forbidden === 'send' && right === 'send') throw missingPermissions();
+  return channel;
+}
+
+function messageOf(world: World, call: Call): Message {
+  return publicMessage(world, channelOf(world, call).id, call.params.message ?? '');
+}
+
+function readDraft(body: unknown): Draft {
+  const errors = checkMessage(body ?? {});
+  if (errors) throw invalidForm(errors);
+  return read(messageShape, body);
+}
+
+function create(world: World, channel: Channel, call: Call): Message {
+  const draft = readDraft(call.body);
+  const replyTo = draft.message_reference?.message_id;
+  const target = replyTo === undefined ? undefined : world.messages.get(replyTo);
+  const missing = replyTo !== undefined && (target?.channelId !== channel.id || target.onlyFor !== undefined);
+  if (missing && draft.message_reference?.fail_if_not_exists !== false) {
+    const error = { code: 'REPLIES_UNKNOWN_MESSAGE', message: 'Unknown message' };
+    throw invalidForm({ message_reference: { _errors: [error] } });
+  }
+  return post(world, {
+    channelId: channel.id,
+    author: world.guild.bot,
+    draft: { ...draft, flags: (draft.flags ?? 0) & ~FLAGS.ephemeral },
+    files: call.files,
+    ...(replyTo !== undefined && !missing && { replyTo }),
+  });
+}
+
+/** Newest first; `around` gives half before and half after. */
+function history(world: World, channel: Channel, query: URLSearchParams): Message[] {
+  const limit = Number(query.get('limit') ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    const code = limit > 100 ? 'NUMBER_TYPE_MAX' : limit < 1 ? 'NUMBER_TYPE_MIN' : 'NUMBER_TYPE_COERCE';
+    throw invalidForm({ limit: { _errors: [{ code, message: 'int value should be between 1 and 100.' }] } });
+  }
+  const all = [...world.messages.values()].filter((one) => one.channelId === channel.id && !one.onlyFor);
+  const [around, before, after] = [query.get('around'), query.get('before'), query.get('after')];
+  let found = all.slice(-limit);
+  if (around !== null) {
+    const half = Math.floor(limit / 2);
+    const older = all.filter((one) => byAge(one.id, around) < 0);
+    const rest = all.filter((one) => byAge(one.id, around) >= 0);
+    found = [...(half > 0 ? older.slice(-half) : []), ...rest.slice(0, limit - half)];
+  } else if (before !== null) found = all.filter((one) => byAge(one.id, before) < 0).slice(-limit);
+  else if (after !== null) found = all.filter((one) => byAge(one.id, after) > 0).slice(0, limit);
+  return found.reverse();
+}
+
+function countLateEdit(world: World, message: Message, limits: Required<Limits>): void {
+  const now = world.now();
+  if (limits.lateEdits === false || now - message.createdAt <= HOUR_MS) return;
+  const { count, ms } = limits.lateEdits;
+  const recent = message.lateEdits.filter((at) => now - at < ms);
+  if (recent.length >= count) {
+    const wait = ((recent[0] ?? now) + ms - now) / 1000;
+    throw new Refusal(
+      429,
+      30046,
+      'Maximum number of edits to messages older than 1 hour reached. Try again later.',
+      { retry_after: wait, global: false },
+      // The header speaks of the route's own bucket and not of this limit, as Discord's does: who trusts it tries for ever.
+      { 'retry-after': '1', 'x-ratelimit-scope': 'shared' },
+    );
+  }
+  message.lateEdits = [...recent, now];
+}

@@ -1,0 +1,125 @@
+import type { Channel, Person } from './guild.ts';
+import { hasFailed, tokenIsOver } from './interactions.ts';
+import type { Embed } from './shapes.ts';
+import { byAge } from './snowflake.ts';
+import { FLAGS, type Interaction, type Message, type World } from './world.ts';
+
+export interface SeenButton {
+  label: string;
+  /** Empty for a link. */
+  customId: string;
+  disabled: boolean;
+  /** 1 primary, 2 secondary, 3 success, 4 danger, 5 link. */
+  style: number;
+  /** Counts from 0. */
+  row: number;
+  url?: string;
+}
+
+/** A message as one person sees it, as plain data. */
+export interface SeenMessage {
+  id: string;
+  channelId: string;
+  author: string;
+  /** As written: mentions and timestamps in Discord's form. */
+  content: string;
+  embeds: Embed[];
+  buttons: SeenButton[];
+  ephemeral: boolean;
+  state: 'sent' | 'thinking' | 'failed';
+  /** The id of the interaction that it answers. */
+  answers?: string;
+  /** Who used `command`; both only where the message is the answer to a slash command. */
+  usedBy?: string;
+  command?: string;
+  edited: boolean;
+  /** A message's id. */
+  replyTo?: string;
+  /** Names of those who were notified. */
+  pinged: string[];
+  mentions: { users: string[]; roles: string[]; everyone: boolean };
+  files: { name: string; size: number; url: string; bytes: Uint8Array }[];
+  /** Milliseconds. */
+  createdAt: number;
+}
+
+export const NO_ANSWER = 'The application did not respond';
+
+/** What a person sees in a channel, oldest first, with their own failed interactions among the messages. */
+export function messagesFor(world: World, person: Person, channel: Channel): SeenMessage[] {
+  const messages = [...world.messages.values()]
+    .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
+    .map((message) => seen(world, message));
+  const failures = [...world.interactions.values()]
+    .filter((one) => one.channelId === channel.id && one.person === person && one.type !== 4 && hasFailed(world, one))
+    .map((one) => failure(world, one));
+  return [...messages, ...failures].sort((a, b) => byAge(a.id, b.id));
+}
+
+function seen(world: World, message: Message): SeenMessage {
+  const { cause } = message;
+  const isAnswer = cause?.answer?.messageId === message.id;
+  const loading = (message.flags & FLAGS.loading) !== 0;
+  const failed = loading && cause !== undefined && tokenIsOver(world, cause);
+  return {
+    id: message.id,
+    channelId: message.channelId,
+    author: message.author.name,
+    content: failed ? NO_ANSWER : message.content,
+    embeds: (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : message.embeds,
+    buttons: buttonsOf(message),
+    ephemeral: message.onlyFor !== undefined,
+    state: failed ? 'failed' : loading ? 'thinking' : 'sent',
+    ...(cause && isAnswer && { answers: cause.id }),
+    ...(cause && message.type === 20 && { usedBy: cause.person.name, command: cause.name }),
+    edited: message.editedAt !== undefined,
+    ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
+    pinged: message.pinged,
+    mentions: message.mentions,
+    files: message.files.map(({ id, name, bytes }) => ({
+      name,
+      size: bytes.byteLength,
+      url: `${world.origin}/attachments/${message.channelId}/${id}/${encodeURIComponent(name)}`,
+      bytes,
+    })),
+    createdAt: message.createdAt,
+  };
+}
+
+/** The buttons of a message, in reading order. */
+export function buttonsOf(message: Message): SeenButton[] {
+  return message.components.flatMap((components, row) =>
+    (components.components ?? [])
+      .filter((part) => part.type === 2)
+      .map((part) => ({
+        label: part.label ?? part.emoji?.name ?? '',
+        customId: part.custom_id ?? '',
+        disabled: part.disabled ?? false,
+        style: part.style ?? 2,
+        row,
+        ...(part.url != null && { url: part.url }),
+      })),
+  );
+}
+
+// Only the person who acted sees it, and it is no message: its id is the interaction's.
+function failure(world: World, interaction: Interaction): SeenMessage {
+  return {
+    id: interaction.id,
+    channelId: interaction.channelId,
+    author: world.guild.bot.name,
+    content: NO_ANSWER,
+    embeds: [],
+    buttons: [],
+    ephemeral: true,
+    state: 'failed',
+    answers: interaction.id,
+    ...(interaction.type === 2 && { usedBy: interaction.person.name, command: interaction.name }),
+    edited: false,
+    ...(interaction.sourceId !== undefined && { replyTo: interaction.sourceId }),
+    pinged: [],
+    mentions: { users: [], roles: [], everyone: false },
+    files: [],
+    createdAt: interaction.createdAt,
+  };
+}

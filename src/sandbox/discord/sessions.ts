@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Dispatch } from './world.ts';
+
+/** How long a lost connection can be resumed, and how many events are kept for that. */
+const RESUME_MS = 5 * 60_000;
+const KEPT_EVENTS = 1000;
+
+export interface Packet {
+  op: 0;
+  t: string;
+  s: number;
+  d: unknown;
+}
+
+/** What one bot connection has been told; it outlives the connection, so that it can be resumed. */
+export interface Session {
+  readonly id: string;
+  readonly intents: number;
+  seq: number;
+  readonly sent: Packet[];
+  send: ((packet: Packet) => void) | undefined;
+  lostAt: number;
+}
+
+export interface Sessions {
+  readonly open: (intents: number, send: (packet: Packet) => void) => Session;
+  /** Sends one event to one session. */
+  readonly tell: (session: Session, t: string, d: unknown) => void;
+  /** Sends an event to all sessions that asked for it. False where there is none at all. */
+  readonly dispatch: (event: Dispatch) => boolean;
+  /** Finds a session that can go on after `seq`. */
+  readonly resumable: (id: string, seq: number) => Session | undefined;
+  readonly lose: (session: Session) => void;
+  readonly end: (session: Session) => void;
+  readonly endAll: () => void;
+}
+
+/** Keeps the gateway sessions of all connections; several on one token at once each hear everything. */
+export function makeSessions(now: () => number): Sessions {
+  const sessions = new Map<string, Session>();
+
+  const tell = (session: Session, t: string, d: unknown): void => {
+    session.seq += 1;
+    const packet: Packet = { op: 0, t, s: session.seq, d };
+    session.sent.push(packet);
+    if (session.sent.length > KEPT_EVENTS) session.sent.shift();
+    session.send?.(packet);
+  };
+
+  const forgetOld = (): void => {
+    for (const session of sessions.values()) {
+      if (!session.send && now() - session.lostAt > RESUME_MS) sessions.delete(session.id);
+    }
+  };
+
+  return {
+    tell,
+    open(intents, send) {
+      const session: Session = { id: randomBytes(16).toString('hex'), intents, seq: 0, sent: [], send, lostAt: 0 };
+      sessions.set(session.id, session);
+      return session;
+    },
+    dispatch({ t, intent, data }) {
+      forgetOld();
+      for (const session of sessions.values()) {
+        if (intent === 0 || (session.intents & intent) !== 0) tell(session, t, structuredClone(data(session.intents)));
+      }
+      return sessions.size > 0;
+    },
+    resumable(id, seq) {
+      forgetOld();
+      const session = sessions.get(id);
+      const oldest = session?.sent[0]?.s ?? 1;
+      return session && seq >= oldest - 1 ? session : undefined;
+    },
+    lose(session) {
+      session.send = undefined;
+      session.lostAt = now();
+    },
+    end: (session) => void sessions.delete(session.id),
+    endAll: () => sessions.clear(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Channel, Person } from './guild.ts';
+import { modalFor } from './modals.ts';
+import { messagesFor, NO_ANSWER, type SeenButton, type SeenMessage } from './seen.ts';
+import type { Embed } from './shapes.ts';
+import { readable } from './text.ts';
+import type { World } from './world.ts';
+
+/** A channel as plain text, as one person sees it: messages with an empty line between them, then the person's open modal. */
+export function viewChannel(world: World, person: Person, channel: Channel): string {
+  const blocks = messagesFor(world, person, channel).map((message) => viewMessage(world, person, message));
+  const modal = world.modals.get(person.id)?.channelId === channel.id ? modalFor(world, person) : undefined;
+  if (modal) {
+    const inputs = modal.inputs.map((input) => `│ ${input.label} <${input.value}>`);
+    blocks.push([`┌ ${modal.title}`, ...inputs, '└ [Submit] [Cancel]'].join('\n'));
+  }
+  return blocks.join('\n\n');
+}
+
+/** One message as plain text. */
+export function viewMessage(world: World, person: Person, message: SeenMessage): string {
+  const lines: string[] = [];
+  if (message.usedBy !== undefined) lines.push(`${message.usedBy} used ${message.command}`);
+  else if (message.replyTo !== undefined) lines.push(`↪ reply to ${quoted(world, message.replyTo)}`);
+  lines.push(...saying(world, message));
+  for (const embed of message.embeds) {
+    lines.push(...embedLines(embed).map((line) => `  │ ${readable(world.guild, line, world.now())}`.trimEnd()));
+  }
+  for (const file of message.files) lines.push(`  📎 ${file.name} (${file.size} bytes)`);
+  lines.push(...rows(message.buttons));
+  if (message.ephemeral) lines.push(`  (only ${person.name} sees this)`);
+  return lines.join('\n');
+}
+
+function saying(world: World, message: SeenMessage): string[] {
+  if (message.state === 'thinking') return [`${message.author} is thinking…`];
+  if (message.state === 'failed') return [`${message.author}: ${NO_ANSWER}`];
+  const text = readable(world.guild, message.content, world.now(), message);
+  const [first = '', ...rest] = `${text}${message.edited ? ' (edited)' : ''}`.trim().split('\n');
+  return [`${message.author}: ${first}`.trimEnd(), ...rest.map((line) => `  ${line}`.trimEnd())];
+}
+
+function embedLines(embed: Embed): string[] {
+  const fields = (embed.fields ?? []).flatMap((field) => [
+    field.name,
+    ...field.value.split('\n').map((line) => `  ${line}`),
+  ]);
+  const parts = [embed.author?.name, embed.title, embed.description].filter((part) => part != null && part !== '');
+  return [
+    ...parts.flatMap((part) => (part ?? '').split('\n')),
+    ...fields,
+    ...(embed.footer?.text ?? '').split('\n'),
+  ].filter((line, index, all) => line !== '' || index < all.length - 1);
+}
+
+function rows(buttons: SeenButton[]): string[] {
+  const numbers = [...new Set(buttons.map((button) => button.row))];
+  return numbers.map((row) => {
+    const labels = buttons.filter((button) => button.row === row);
+    return `  ${labels.map(({ label, disabled }) => (disabled ? `(${label})` : `[${label}]`)).join(' ')}`;
+  });
+}
+
+function quoted(world: World, id: string): string {
+  const message = world.messages.get(id);
+  if (!message) return 'a deleted message';
+  const text = readable(world.guild, message.content || (message.embeds[0]?.title ?? ''), world.now());
+  const [line = ''] = text.split('\n');
+  return `${message.author.name}: ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`.trimEnd();
+}

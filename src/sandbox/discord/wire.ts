@@ -1,0 +1,75 @@
+import { userObject } from './guild.ts';
+import type { Interaction, Message, StoredFile, World } from './world.ts';
+
+/**
+ * A message on the wire. Other people's content is empty without the MessageContent intent, unless they mention the bot.
+ */
+export function messageObject(world: World, message: Message, contentIntent: boolean): Record<string, unknown> {
+  const own = bareMessage(world, message, contentIntent);
+  if (message.replyTo === undefined) return own;
+  const replied = world.messages.get(message.replyTo);
+  return {
+    ...own,
+    message_reference: {
+      type: 0,
+      message_id: message.replyTo,
+      channel_id: message.channelId,
+      guild_id: world.guild.id,
+    },
+    referenced_message: replied && !replied.onlyFor ? bareMessage(world, replied, contentIntent) : null,
+  };
+}
+
+function bareMessage(world: World, message: Message, contentIntent: boolean): Record<string, unknown> {
+  const { guild } = world;
+  const open = contentIntent || message.author === guild.bot || message.mentions.users.includes(guild.bot.id);
+  return {
+    id: message.id,
+    type: message.type,
+    channel_id: message.channelId,
+    author: userObject(guild, message.author),
+    content: open ? message.content : '',
+    timestamp: new Date(message.createdAt).toISOString(),
+    edited_timestamp: message.editedAt === undefined ? null : new Date(message.editedAt).toISOString(),
+    tts: false,
+    pinned: false,
+    flags: message.flags,
+    mention_everyone: message.mentions.everyone,
+    mentions: [...guild.people, guild.bot]
+      .filter((person) => message.mentions.users.includes(person.id))
+      .map((person) => userObject(guild, person)),
+    mention_roles: guild.roles.filter((role) => message.mentions.roles.includes(role.id)).map((role) => role.id),
+    embeds: open ? message.embeds.map((embed) => ({ type: 'rich', ...embed })) : [],
+    components: open ? message.components : [],
+    attachments: open ? message.files.map((file) => fileObject(world, message, file)) : [],
+    ...(message.nonce !== undefined && { nonce: message.nonce }),
+    ...(message.cause && causeObject(world, message.cause)),
+  };
+}
+
+function causeObject(world: World, cause: Interaction) {
+  return {
+    application_id: world.guild.bot.id,
+    webhook_id: world.guild.bot.id,
+    interaction_metadata: {
+      id: cause.id,
+      type: cause.type,
+      user: userObject(world.guild, cause.person),
+      authorizing_integration_owners: { 0: world.guild.id },
+      ...(cause.type === 2 && { name: cause.name.slice(1), command_type: 1 }),
+      ...(cause.sourceId !== undefined && { interacted_message_id: cause.sourceId }),
+    },
+  };
+}
+
+function fileObject(world: World, message: Message, file: StoredFile) {
+  const url = `${world.origin}/attachments/${message.channelId}/${file.id}/${encodeURIComponent(file.name)}`;
+  return {
+    id: file.id,
+    filename: file.name,
+    size: file.bytes.byteLength,
+    content_type: file.type,
+    url,
+    proxy_url: url,
+  };
+}

@@ -1,0 +1,62 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/** A server certificate for 127.0.0.1 and localhost with its key, and the CA that signed it; all PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
+  ca: string;
+}
+
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const size = content.length;
+  const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...length]), content]);
+}
+
+const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const time = (text: string) => der(0x17, Buffer.from(text));
+const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
+const yes = der(0x01, Buffer.from([0xff]));
+
+// RFC 5280 and RFC 5758: ecdsa-with-SHA256, commonName, and the three extensions.
+const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
+const commonName = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
+const authority = [
+  sequence(oid('551d13'), yes, der(0x04, sequence(yes))),
+  sequence(oid('551d0f'), yes, der(0x04, der(0x03, Buffer.from([0x02, 0x04])))),
+];
+const loopback = [
+  sequence(
+    oid('551d11'),
+    der(0x04, sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+  ),
+];
+
+function certify(subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject, extensions: Buffer[]): string {
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1]), randomBytes(8)),
+    ecdsaWithSha256,
+    commonName(issuer),
+    sequence(time('200101000000Z'), time('491231235959Z')),
+    commonName(subject),
+    key.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  );
+  const signed = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, issuerKey)));
+  const lines = signed.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+/** A new certificate under a new CA of the given name; keys are P-256. Written by hand: it is one structure of RFC 5280. */
+export function createCertificate(authorityName: string): Certificate {
+  const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    ca: certify(authorityName, root.publicKey, authorityName, root.privateKey, authority),
+    cert: certify('panelops sandbox panel', leaf.publicKey, authorityName, root.privateKey, loopback),
+    key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}

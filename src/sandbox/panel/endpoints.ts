@@ -1,0 +1,21 @@
+import { addresses } from './addresses.ts';
+import { compute } from './compute.ts';
+import { cpu } from './cpu.ts';
+import type { Endpoint } from './endpoint.ts';
+import { firewall } from './firewall.ts';
+import { power } from './power.ts';
+import { restore } from './restore.ts';
+import { traffic } from './traffic.ts';
+import { vlan } from './vlan.ts';
+
+/** All 22 operations of the panel. */
+export const endpoints: Endpoint[] = [
+  ...compute,
+  ...firewall,
+  ...addresses,
+  ...power,
+  ...traffic,
+  ...restore,
+  ...cpu,
+  ...vlan,
+];

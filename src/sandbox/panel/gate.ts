@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Answer, Refusal } from './answer.ts';
+
+const minute = 60_000;
+const failuresAllowed = 10;
+/** Endpoints whose 401 has no body. */
+const silent = [20, 22];
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Who may come in, and how often. */
+export interface Gate {
+  /** Headers for the answer; throws the refusal: 401, or one of the two kinds of 429. `number` is the endpoint's. */
+  enter(address: string, authorization: string | undefined, number: number | undefined): Record<string, string>;
+}
+
+/** A gate for one token, with `perMinute` requests in a minute that begins with the first of them. */
+export function createGate(token: string, perMinute: number, now: () => Date): Gate {
+  const failures = new Map<string, number[]>();
+  let spell = { ends: 0, used: 0 };
+
+  function refuseLockedOut(recent: number[], time: number): void {
+    const [oldest] = recent;
+    if (oldest === undefined || recent.length < failuresAllowed) return;
+    const seconds = Math.ceil((oldest + minute - time) / 1000);
+    throw new Refusal({
+      status: 429,
+      headers: { 'retry-after': String(seconds) },
+      body: { errors: ['Too many failed authentications.'], retry_after_seconds: seconds },
+    });
+  }
+
+  function authenticate(address: string, authorization: string | undefined, number: number | undefined): void {
+    const time = now().getTime();
+    const recent = (failures.get(address) ?? []).filter((at) => at > time - minute);
+    refuseLockedOut(recent, time);
+    if (timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))) return;
+    failures.set(address, [...recent, time]);
+    const refusal: Answer = { status: 401 };
+    throw new Refusal(silent.includes(number ?? 0) ? refusal : { ...refusal, body: '401 Unauthorized' });
+  }
+
+  function spend(): Record<string, string> {
+    const time = now().getTime();
+    if (time >= spell.ends) spell = { ends: time + minute, used: 0 };
+    const left = perMinute - spell.used;
+    const headers = {
+      'x-ratelimit-limit': String(perMinute),
+      'x-ratelimit-remaining': String(Math.max(0, left - 1)),
+      'x-ratelimit-reset': String(Math.ceil(spell.ends / 1000)),
+    };
+    if (left <= 0) {
+      const seconds = Math.ceil((spell.ends - time) / 1000);
+      throw new Refusal({
+        status: 429,
+        headers: { ...headers, 'retry-after': String(seconds) },
+        body: { errors: ['Too many requests.'] },
+      });
+    }
+    spell.used += 1;
+    return headers;
+  }
+
+  return {
+    enter(address, authorization, number) {
+      authenticate(address, authorization, number);
+      return spend();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import fastify from 'fastify';
+import { createCertificate } from './certificate.ts';
+import { createCounter } from './counter.ts';
+import type { World } from './endpoint.ts';
+import { type Fault, faultProblems } from './faults.ts';
+import { createGate } from './gate.ts';
+import { createJournal, type Effect, type Journal, type RecordedRequest } from './journal.ts';
+import { createListener } from './listener.ts';
+import { takeOrders } from './orders.ts';
+import { prefix, servePanel } from './serving.ts';
+import { createState, type PanelState } from './state.ts';
+import { createTimers } from './timers.ts';
+
+export type { Fault } from './faults.ts';
+export type { Group, Hypervisor } from './groups.ts';
+export type { Effect, RecordedRequest } from './journal.ts';
+export type { Rule } from './rules.ts';
+export type { Server } from './servers.ts';
+export type { PanelState } from './state.ts';
+
+export interface PanelOptions {
+  port?: number;
+  token?: string;
+  now?: () => Date;
+  tls?: boolean;
+  requestsPerMinute?: number;
+  /** How long a restore counts as running, by the clock. */
+  restoreMs?: number;
+  /** How long after its answer a power action takes hold. */
+  powerMs?: number;
+}
+
+/** The running panel. `requests` and `effects` grow; `state` is live. */
+export interface SandboxPanel {
+  /** Base URL, with /api/v1. */
+  url: string;
+  token: string;
+  /** PEM of the CA that signed the certificate, with TLS. */
+  ca?: string;
+  requests: RecordedRequest[];
+  effects: Effect[];
+  state: PanelState;
+  /** Orders a fault; throws, naming the key, when it is none. */
+  order(fault: Fault): void;
+  /** Drops all faults; hung requests go on. Resolves when the port, if it was given up, is taken again. */
+  clear(): Promise<void>;
+  changed: Journal['changed'];
+  until: Journal['until'];
+  close(): Promise<void>;
+}
+
+/** Starts the panel on 127.0.0.1. */
+export async function startPanel(options: PanelOptions = {}): Promise<SandboxPanel> {
+  const { token = 'sandbox-panel-token', now = () => new Date() } = options;
+  const certificate = options.tls ? createCertificate('panelops sandbox CA') : undefined;
+  const listener = createListener(options.port ?? 0, certificate);
+  const journal = createJournal();
+  const timers = createTimers(journal.tell);
+  const counter = createCounter(listener, certificate, timers);
+  const url = () => `${certificate ? 'https' : 'http'}://127.0.0.1:${listener.port()}${prefix}`;
+  const world: World = {
+    state: createState(now()),
+    now,
+    url,
+    restoreMs: options.restoreMs ?? 20_000,
+    powerMs: options.powerMs ?? 300,
+    later: timers.later,
+    effect({ number, method, path, body }, { id }, what) {
+      journal.effects.push({ at: now(), number, serverId: id, what, method, path, body });
+      journal.tell();
+    },
+  };
+  const app = fastify({ serverFactory: listener.serve, exposeHeadRoutes: false });
+  const gate = createGate(token, options.requestsPerMinute ?? 600, now);
+  servePanel(app, { gate, faults: counter.faults, journal, world, listening: listener.listening });
+  takeOrders(app, counter);
+  await app.ready();
+  await listener.listen();
+  return {
+    url: url(),
+    token,
+    ...(certificate && { ca: certificate.ca }),
+    requests: journal.requests,
+    effects: journal.effects,
+    state: world.state,
+    order(fault) {
+      const problems = faultProblems(fault) ?? counter.order(fault);
+      if (problems) throw new Error(`no such fault: ${JSON.stringify(problems)}`);
+    },
+    clear: counter.clear,
+    changed: journal.changed,
+    until: journal.until,
+    async close() {
+      timers.stop();
+      await listener.close();
+      await app.close();
+    },
+  };
+}

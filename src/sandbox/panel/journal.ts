@@ -1,0 +1,90 @@
+/** A request as it was received, and how it ended. */
+export interface RecordedRequest {
+  at: Date;
+  method: string;
+  /** Below /api/v1, with the query. */
+  path: string;
+  /** Read as JSON where it is JSON, otherwise the text. */
+  body: unknown;
+  /** What was answered; undefined while it is open, and when the connection was reset. */
+  status: number | undefined;
+  /** From received to answered or reset. */
+  ms: number | undefined;
+}
+
+/** A change that took effect. */
+export interface Effect {
+  at: Date;
+  /** The endpoint, as numbered in the panel's document. */
+  number: number;
+  serverId: number;
+  what: string;
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** The record of what came and what it did, and the way to wait for either. */
+export interface Journal {
+  requests: RecordedRequest[];
+  effects: Effect[];
+  /** Tells everybody who listens that something is new. */
+  tell(): void;
+  /** Calls `listener` at every request received or answered and at every effect; returns the way to stop. */
+  changed(listener: () => void): () => void;
+  /**
+   * What `look` returns once it is truthy; it looks again at every change.
+   * Rejects after `ms` (10 s), naming the requests so far, or with what `look` throws.
+   */
+  until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
+}
+
+function summary(requests: RecordedRequest[]): string {
+  const lines = requests.slice(-10).map(({ method, path, status }) => `${method} ${path} ${status ?? 'unanswered'}`);
+  return lines.length === 0 ? 'no request came' : `last requests: ${lines.join('; ')}`;
+}
+
+/** An empty journal. */
+export function createJournal(): Journal {
+  const listeners = new Set<() => void>();
+  const requests: RecordedRequest[] = [];
+  const changed = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  return {
+    requests,
+    effects: [],
+    changed,
+    tell() {
+      for (const listener of [...listeners]) listener();
+    },
+    until(look, ms = 10_000) {
+      return new Promise((resolve, reject) => {
+        const end = () => {
+          clearTimeout(timer);
+          stop();
+        };
+        const attempt = () => {
+          try {
+            const seen = look();
+            if (!seen) return;
+            end();
+            resolve(seen);
+          } catch (error) {
+            end();
+            reject(error);
+          }
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`waited ${ms} ms in vain for ${look}; ${summary(requests)}`));
+        }, ms);
+        const stop = changed(attempt);
+        attempt();
+      });
+    },
+  };
+}

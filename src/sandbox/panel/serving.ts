@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, Refusal } from './answer.ts';
+import { deliver } from './delivery.ts';
+import type { Endpoint, World } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import type { Faults } from './faults.ts';
+import type { Gate } from './gate.ts';
+import type { Journal, RecordedRequest } from './journal.ts';
+
+export const prefix = '/api/v1';
+
+/** What a request passes through. */
+export interface Passage {
+  gate: Gate;
+  faults: Faults;
+  journal: Journal;
+  world: World;
+  /** False while connections are refused: then open ones are closed after their answer. */
+  listening: () => boolean;
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
+
+const unknownRoute: Answer = { status: 404, body: { errors: ['This route does not exist.'] } };
+
+/** The body as JSON; as text, with the refusal that it will meet, when it is not. */
+function readBody({ body, headers }: Request): { value: unknown; refusal?: Answer } {
+  if (body === undefined || body === '') return { value: undefined };
+  if (!headers['content-type']?.startsWith('application/json')) {
+    return { value: body, refusal: { status: 415, body: { errors: ['Send the body as application/json.'] } } };
+  }
+  try {
+    return { value: JSON.parse(String(body)) };
+  } catch {
+    return { value: body, refusal: { status: 400, body: { errors: ['The body is not JSON.'] } } };
+  }
+}
+
+/** Calls the endpoint behind the gate; what is thrown becomes an answer. */
+function answerOf(enter: () => Record<string, string>, act: () => Answer): Answer {
+  let limits: Record<string, string> = {};
+  try {
+    limits = enter();
+    const answer = act();
+    return { ...answer, headers: { ...limits, ...answer.headers } };
+  } catch (error) {
+    const answer = error instanceof Refusal ? error.answer : { status: 500, body: { errors: [String(error)] } };
+    return { ...answer, headers: { ...limits, ...answer.headers } };
+  }
+}
+
+/** Writes the request down; `answering` and `ended` complete the record. */
+function record(
+  { journal, world, listening }: Passage,
+  raw: ServerResponse,
+  method: string,
+  path: string,
+  body: unknown,
+) {
+  const begun = performance.now();
+  const entry: RecordedRequest = { at: world.now(), method, path, body, status: undefined, ms: undefined };
+  journal.requests.push(entry);
+  journal.tell();
+  const ended = () => {
+    entry.ms ??= performance.now() - begun;
+    journal.tell();
+  };
+  raw.once('close', ended);
+  return (status: number) => {
+    if (!listening()) raw.setHeader('connection', 'close');
+    entry.status = status;
+    ended();
+  };
+}
+
+async function pass(request: Request, reply: FastifyReply, passage: Passage, endpoint?: Endpoint): Promise<void> {
+  const { gate, faults, world } = passage;
+  const { method, params, query, url } = request;
+  const { authorization } = request.headers;
+  const { raw } = reply;
+  const number = endpoint?.number;
+  const path = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+  const { value: body, refusal } = readBody(request);
+  // Faults spoil the raw response, so fastify must not answer.
+  reply.hijack();
+  const answering = record(passage, raw, method, path, body);
+  const act = () => {
+    if (!endpoint) return unknownRoute;
+    return refusal ?? endpoint.answer({ number: endpoint.number, method, path, params, query, body }, world);
+  };
+  const work = () => answerOf(() => gate.enter(request.ip, authorization, number), act);
+  const delivery = { raw, answering, cleared: faults.cleared() };
+  await deliver(delivery, work, faults.take(method, path)).catch((error) => raw.destroy(error));
+}
+
+/** Serves the panel's endpoints, and everything else, but /_sandbox, as unknown. */
+export function servePanel(app: FastifyInstance, passage: Passage): void {
+  // Bodies stay text until they have been recorded, whatever they claim to be.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  for (const endpoint of endpoints) {
+    app.route<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>({
+      method: endpoint.method,
+      url: `${prefix}${endpoint.url}`,
+      handler: (request, reply) => pass(request, reply, passage, endpoint),
+    });
+  }
+  app.setNotFoundHandler((request: Request, reply) => {
+    if (!request.url.startsWith('/_sandbox')) return pass(request, reply, passage);
+    return reply.code(unknownRoute.status).send(unknownRoute.body);
+  });
+  app.setErrorHandler((error: FastifyError, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ errors: [error.message] }),
+  );
+}

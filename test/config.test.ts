@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeProblems, readConfig } from '../src/config.ts';
+
+let cwd = '';
+let paths = { examplePolicy: '', cwd: '' };
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
+  paths = { examplePolicy: join(cwd, 'policy.example.yaml'), cwd };
+  writeFileSync(paths.examplePolicy, 'roles: example\n');
+  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
+  writeFileSync(join(cwd, 'other.yaml'), 'roles: other\n');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const real = {
+  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
+  DISCORD_GUILD_ID: '1100000000000000001',
+  PANEL_URL: 'https://panel.example.com',
+  PANEL_TOKEN: 'abcdef0123456789',
+};
+
+function config(env: NodeJS.ProcessEnv, args: string[] = []) {
+  const read = readConfig(env, args, paths);
+  if ('problems' in read) throw new Error(describeProblems(read.problems));
+  return read.config;
+}
+
+/** What is wrong, and the rules, one "what: rule" each. */
+function wrong(env: NodeJS.ProcessEnv, args: string[] = []): string[] {
+  const read = readConfig(env, args, paths);
+  return 'problems' in read ? read.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
+}
+
+describe('a configuration that is right', () => {
+  it('is the sandbox when nothing at all is set', () => {
+    expect(config({ PATH: '/bin', HOME: '/root' })).toEqual({
+      discord: { kind: 'sandbox' },
+      panel: { kind: 'sandbox' },
+      policyFile: join(cwd, 'policy.example.yaml'),
+      policyText: 'roles: example\n',
+      dataDir: join(cwd, 'data'),
+      ledger: 'file',
+      register: 'on-start',
+      logLevel: 'info',
+      quiet: false,
+    });
+  });
+
+  it('serves a real guild and a real panel with four variables and ./policy.yaml', () => {
+    expect(config(real)).toEqual({
+      discord: { kind: 'real', token: 'MTA0.abc-DEF_1.xyz', guild: '1100000000000000001' },
+      panel: { kind: 'real', url: 'https://panel.example.com/api/v1', token: 'abcdef0123456789' },
+      policyFile: join(cwd, 'policy.yaml'),
+      policyText: 'roles: mine\n',
+      dataDir: join(cwd, 'data'),
+      ledger: 'file',
+      register: 'on-start',
+      logLevel: 'info',
+      quiet: false,
+    });
+  });
+
+  it('takes everything else that can be set', () => {
+    const all = {
+      ...real,
+      DISCORD_API_URL: 'http://127.0.0.1:4000/api',
+      PANEL_URL: 'http://127.0.0.1:4001/api/v1/',
+      POLICY_FILE: 'other.yaml',
+      DATA_DIR: '/var/lib/panelops',
+      LEDGER: 'file',
+      REDIS_URL: 'rediss://:secret@redis.example.com:6380/2',
+      REGISTER: 'off',
+      LOG_LEVEL: 'silent',
+    };
+    expect(config(all, ['--quiet'])).toEqual({
+      discord: {
+        kind: 'real',
+        token: 'MTA0.abc-DEF_1.xyz',
+        guild: '1100000000000000001',
+        apiUrl: 'http://127.0.0.1:4000/api',
+      },
+      panel: { kind: 'real', url: 'http://127.0.0.1:4001/api/v1', token: 'abcdef0123456789' },
+      policyFile: join(cwd, 'other.yaml'),
+      policyText: 'roles: other\n',
+      dataDir: '/var/lib/panelops',
+      ledger: 'file',
+      redisUrl: 'rediss://:secret@redis.example.com:6380/2',
+      register: 'off',
+      logLevel: 'silent',
+      quiet: true,
+    });
+  });
+
+  it('takes an empty optional variable as left out', () => {
+    const read = config({ ...real, REDIS_URL: '', PANEL_CA_FILE: '', DISCORD_API_URL: '', LOG_LEVEL: '', LEDGER: '' });
+    expect(read).toEqual(config(real));
+  });
+});
+
+describe('one side from the sandbox', () => {
+  it('takes Discord from the sandbox beside a panel on loopback, with the packaged policy', () => {
+    const env = { DISCORD_TOKEN: 'sandbox', PANEL_URL: 'http://127.0.0.1:4001', PANEL_TOKEN: 'abcdef0123456789' };
+    expect(config(env)).toMatchObject({
+      discord: { kind: 'sandbox' },
+      panel: { kind: 'real', url: 'http://127.0.0.1:4001/api/v1' },
+      policyText: 'roles: example\n',
+    });
+    expect(config({ ...env, POLICY_FILE: 'other.yaml' })).toMatchObject({ policyText: 'roles: other\n' });
+  });
+
+  it('takes the panel from the sandbox, and needs no token for it', () => {
+    const { PANEL_TOKEN: _, ...env } = { ...real, PANEL_URL: 'sandbox' };
+    expect(config(env)).toMatchObject({
+      discord: { kind: 'real', token: 'MTA0.abc-DEF_1.xyz' },
+      panel: { kind: 'sandbox' },
+      policyText: 'roles: mine\n',
+    });
+  });
+
+  it('takes both when both are said, whatever else is left over', () => {
+    const env = { ...real, DISCORD_TOKEN: 'sandbox', PANEL_URL: ' Sandbox ', DISCORD_GUILD_ID: 'x', PANEL_TOKEN: ' ' };
+    expect(config(env)).toMatchObject({ discord: { kind: 'sandbox' }, panel: { kind: 'sandbox' } });
+  });
+
+  it.each([
+    'https://panel.example.com',
+    'https://192.0.2.1',
+    'https://127.0.0.1.example.com',
+    'https://localhost.example',
+  ])('refuses a panel elsewhere (%s) with the Discord of the sandbox, where anybody can be alice', (url) => {
+    const problems = wrong({ DISCORD_TOKEN: 'sandbox', PANEL_URL: url, PANEL_TOKEN: 'abcdef0123456789' });
+    expect(problems).toEqual([expect.stringMatching(/^PANEL_URL: With the sandbox's Discord .* on loopback/)]);
+  });
+
+  it.each(['http://localhost:4001', 'https://127.0.0.1', 'http://[::1]:4001'])(
+    'takes a panel on loopback: %s',
+    (url) => {
+      expect(wrong({ DISCORD_TOKEN: 'sandbox', PANEL_URL: url, PANEL_TOKEN: 'abcdef0123456789' })).toEqual([]);
+    },
+  );
+});
+
+describe('a configuration that is partly set', () => {
+  const missing: Record<string, string> = {
+    DISCORD_TOKEN: 'DISCORD_TOKEN: It is not set. DISCORD_TOKEN=sandbox takes Discord from the sandbox.',
+    DISCORD_GUILD_ID: 'DISCORD_GUILD_ID: It is not set.',
+    PANEL_URL: 'PANEL_URL: It is not set. PANEL_URL=sandbox takes the panel from the sandbox.',
+    PANEL_TOKEN: 'PANEL_TOKEN: It is not set.',
+  };
+
+  it.each(Object.keys(missing))('lists all the others when only %s is set', (name) => {
+    const { [name]: _, ...others } = missing;
+    expect(wrong({ [name]: Object.entries(real).find(([each]) => each === name)?.[1] })).toEqual(Object.values(others));
+  });
+
+  it.each([
+    ['POLICY_FILE', 'other.yaml'],
+    ['DISCORD_API_URL', 'https://discord.example.com/api'],
+  ])('is no sandbox when only %s is set', (name, value) => {
+    expect(wrong({ [name]: value })).toEqual(Object.values(missing));
+  });
+
+  it.each(['DISCORD_TOKEN', 'PANEL_TOKEN', 'POLICY_FILE'])('is no sandbox when %s is there but empty', (name) => {
+    expect(wrong({ [name]: '' })).toEqual(Object.values(missing));
+  });
+
+  it('wants the panel when Discord alone is taken from the sandbox, and the other way round', () => {
+    expect(wrong({ DISCORD_TOKEN: 'sandbox' })).toEqual([missing.PANEL_URL, missing.PANEL_TOKEN]);
+    expect(wrong({ PANEL_URL: 'sandbox' })).toEqual([missing.DISCORD_TOKEN, missing.DISCORD_GUILD_ID]);
+  });
+
+  it('reports all that is wrong at once, the policy included', () => {
+    const env = { DISCORD_TOKEN: '"x"', DISCORD_GUILD_ID: '1', PANEL_TOKN: 'x', PANEL_URL: 'ftp://x', LEDGER: 'redis' };
+    const check = () => [{ place: 'roles[0].role (line 2)', rule: 'A rule.' }];
+    const read = readConfig(env, ['--loud'], paths, check);
+    expect('problems' in read && read.problems.map(({ what }) => what)).toEqual([
+      'argument 1',
+      'PANEL_TOKN',
+      'DISCORD_TOKEN',
+      'DISCORD_GUILD_ID',
+      'PANEL_URL',
+      'PANEL_TOKEN',
+      'roles[0].role (line 2)',
+      'LEDGER',
+    ]);
+  });
+});
+
+describe('the policy that is checked', () => {
+  function checked(env: NodeJS.ProcessEnv) {
+    const seen: [string, string | undefined][] = [];
+    readConfig(env, [], paths, (text, guild) => {
+      seen.push([text, guild]);
+      return [];
+    });
+    return seen;
+  }
+
+  it('is the one that is used, with the guild that it is for', () => {
+    expect(checked(real)).toEqual([['roles: mine\n', '1100000000000000001']]);
+    expect(checked({})).toEqual([['roles: example\n', undefined]]);
+    expect(checked({ ...real, DISCORD_GUILD_ID: 'x' })).toEqual([['roles: mine\n', undefined]]);
+    expect(checked({ ...real, POLICY_FILE: 'gone.yaml' })).toEqual([]);
+  });
+});

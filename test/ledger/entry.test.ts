@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type NewEntry, seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { asked, folder, intent, notes, outcome } from './samples.ts';
+
+const zeros = '0000000000000000000000000000000000000000000000000000000000000000';
+// Both hashes were computed with sha256sum over texts typed by hand.
+const firstHash = '8669410c25beae13ffc88ff4c17137cac062714138ecba3831f6bbdc48770e82';
+const secondHash = '2bcfcd6b678c0315cae68a0503cf70a8e5546f561c50a1ff02c8b5e07f2a5ea1';
+const firstLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${firstHash}","kind":"intent","options":{"server":"web-1","sync":true},"place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${zeros}","run":"9kq3v1x7m2a.1","seq":1,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:00.000Z"}`;
+const secondLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${secondHash}","kind":"outcome","options":{"server":"web-1","sync":true},"outcome":"unknown","place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${firstHash}","reason":"timeout","run":"9kq3v1x7m2a.1","seq":2,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:15.000Z"}`;
+
+describe('The chain', () => {
+  test('hashes an entry as SHA-256 of its JSON with sorted keys, beginning at 64 zeros', () => {
+    const first = seal(intent('9kq3v1x7m2a.1'), 1, '2026-11-19T22:00:00.000Z', zeros);
+    expect(first.hash).toBe(firstHash);
+    expect(toLine(first)).toBe(firstLine);
+  });
+
+  test('does not depend on the order in which the keys of an entry were written', () => {
+    const reversed = Object.fromEntries(Object.entries(intent('9kq3v1x7m2a.1')).reverse());
+    // Object.fromEntries forgets the type of what it was given.
+    const first = seal(reversed as unknown as NewEntry, 1, '2026-11-19T22:00:00.000Z', zeros);
+    expect(first.hash).toBe(firstHash);
+  });
+
+  test('verifies two entries typed by hand', () => {
+    expect(verify([firstLine, secondLine])).toEqual({ ok: true, count: 2, head: secondHash });
+  });
+
+  test('verifies when it is empty', () => {
+    expect(verify([])).toEqual({ ok: true, count: 0, head: zeros });
+  });
+
+  test('names an entry that was changed', () => {
+    const changed = secondLine.replace('"unknown"', '"succeeded"');
+    expect(verify([firstLine, changed])).toEqual({ ok: false, seq: 2, problem: 'entry 2 was changed' });
+  });
+
+  test('takes the same values in another spelling for a change', () => {
+    const spaced = firstLine.replace('"seq":1', '"seq": 1');
+    expect(verify([spaced])).toEqual({ ok: false, seq: 1, problem: 'entry 1 was changed' });
+  });
+
+  test('names an entry that was removed', () => {
+    expect(verify([secondLine])).toEqual({
+      ok: false,
+      seq: 1,
+      problem: 'entry 1 is missing: entry 2 is there',
+    });
+  });
+
+  test('names an entry whose predecessor was exchanged for another sound one', () => {
+    const forged = toLine(seal(outcome('9kq3v1x7m2a.1'), 1, '2026-11-19T22:00:00.000Z', zeros));
+    expect(verify([forged, secondLine])).toEqual({ ok: false, seq: 2, problem: 'entry 2 does not follow entry 1' });
+  });
+});
+
+const scalar = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean());
+const anyEntry = fc.record({
+  actor: fc.record({ id: fc.string(), name: fc.string({ unit: 'binary' }), roles: fc.array(fc.string()) }),
+  options: fc.dictionary(fc.string(), scalar),
+  facts: fc.dictionary(fc.string(), scalar),
+  said: fc.string({ unit: 'binary' }),
+});
+const anyRuns = fc.array(anyEntry, { minLength: 2, maxLength: 8 }).map((several) =>
+  several.flatMap((extra, run): NewEntry[] => [
+    { ...asked(`stem.${run + 1}`), ...extra },
+    { ...outcome(`stem.${run + 1}`), ...extra },
+  ]),
+);
+
+function chain(entries: readonly NewEntry[]): string[] {
+  let prev = zeros;
+  return entries.map((entry, at) => {
+    const sealed = seal(entry, at + 1, '2026-11-19T22:00:00.000Z', prev);
+    prev = sealed.hash;
+    return toLine(sealed);
+  });
+}
+
+describe('Any sequence of runs', () => {
+  test('gives a chain that verifies, with one line an entry', () => {
+    fc.assert(
+      fc.property(anyRuns, (entries) => {
+        const lines = chain(entries);
+        expect(verify(lines)).toMatchObject({ ok: true, count: entries.length });
+        expect(lines.join('\n').split('\n')).toEqual(lines);
+      }),
+    );
+  });
+
+  test('shows which entry was removed', () => {
+    fc.assert(
+      fc.property(anyRuns, fc.nat(), (entries, pick) => {
+        const lines = chain(entries);
+        const at = pick % (lines.length - 1);
+        expect(verify(lines.toSpliced(at, 1))).toMatchObject({ ok: false, seq: at + 1 });
+      }),
+    );
+  });
+
+  test('shows by its head that the last entry was removed', () => {
+    fc.assert(
+      fc.property(anyRuns, (entries) => {
+        const lines = chain(entries);
+        const whole = verify(lines);
+        expect(verify(lines.slice(0, -1))).not.toEqual(whole);
+      }),
+    );
+  });
+
+  test('shows the first of two entries that changed places', () => {
+    fc.assert(
+      fc.property(anyRuns, fc.nat(), fc.nat(), (entries, a, b) => {
+        const lines = chain(entries);
+        const from = a % (lines.length - 1);
+        const to = from + 1 + (b % (lines.length - 1 - from));
+        const swapped = lines.with(from, lines[to] ?? '').with(to, lines[from] ?? '');
+        expect(verify(swapped)).toMatchObject({ ok: false, seq: from + 1 });
+      }),
+    );
+  });
+
+  test('shows, when the file is opened, in which entry a single byte was changed', async () => {
+    const dir = folder();
+    const file = join(dir, 'ledger.jsonl');
+    const change = fc.tuple(anyRuns, fc.nat(), fc.integer({ min: 1, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(change, async ([entries, pick, difference]) => {
+        const lines = chain(entries);
+        const bytes = Buffer.from(`${lines.join('\n')}\n`);
+        const at = pick % (bytes.length - 1);
+        const seq = bytes.subarray(0, at).filter((byte) => byte === 10).length + 1;
+        bytes[at] = ((bytes[at] ?? 0) + difference) % 256;
+        writeFileSync(file, bytes);
+        await expect(openFileLedger({ dir, log: notes() })).rejects.toMatchObject({ name: 'LedgerDamaged', seq });
+        expect(readFileSync(file).equals(bytes)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { NewEntry } from '../../src/ledger/entry.ts';
+import type { Log } from '../../src/outcome.ts';
+
+/** A folder of its own for a test, gone with it. */
+export function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-ledger-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A log that keeps its messages. */
+export function notes(): Log & { messages: string[] } {
+  const messages: string[] = [];
+  const write = (_facts: object, message: string) => messages.push(message);
+  return { messages, info: write, warn: write, error: write };
+}
+
+const base = {
+  actor: { id: '1100000000000000002', name: 'bob', roles: ['1200000000000000002'] },
+  command: 'firewall.flush',
+  options: { server: 'web-1', sync: true },
+  server: { id: 101, name: 'web-1' },
+  place: { guild: '1000000000000000001', channel: '1300000000000000001', message: '1400000000000000001' },
+};
+
+export const asked = (run: string): NewEntry => ({
+  ...base,
+  run,
+  kind: 'asked',
+  question: 'AAAAAAAAAAAAAAAAAAAAAA',
+  expires: '2026-11-19T22:02:00.000Z',
+  facts: { enabled: true, rules: 4 },
+});
+export const intent = (run: string): NewEntry => ({ ...base, run, kind: 'intent' });
+export const outcome = (run: string, said = ''): NewEntry => ({
+  ...base,
+  run,
+  kind: 'outcome',
+  outcome: 'rejected',
+  reason: 'refused',
+  said,
+});
+export const denied = (run: string): NewEntry => ({
+  ...base,
+  run,
+  kind: 'denied',
+  outcome: 'denied',
+  reason: 'denied',
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { startPanel } from '../../src/sandbox/panel/index.ts';
+import { alice, bob, bot, connect } from './client.ts';
+import { createClock, type Said, serve } from './server.ts';
+
+const queued = { status: 200, body: { data: { queueId: 7 } } };
+const boot = ['powerBoot', { serverId: 101 }] as const;
+
+function limited(retryAfter: string): Said {
+  return { status: 429, body: { errors: ['Too many requests.'] }, headers: { 'retry-after': retryAfter } };
+}
+
+/** The headers of an answer in a minute that ends in some seconds. */
+function used(clock: { seconds: () => number }, limit: number, remaining: number, endsIn: number) {
+  return {
+    'x-ratelimit-limit': `${limit}`,
+    'x-ratelimit-remaining': `${remaining}`,
+    'x-ratelimit-reset': `${clock.seconds() + endsIn}`,
+  };
+}
+
+async function talk(clock: ReturnType<typeof createClock>, ...answers: Said[]) {
+  const { url, heard } = await serve(...answers);
+  return { heard, client: connect(url, { ...clock }) };
+}
+
+describe('when the panel says 429', () => {
+  test('a change waits as long as it says, and is sent again until it is let in', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, limited('10'), limited('5'), limited('7'), limited('8'), queued);
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'yes', data: { queueId: 7 } });
+    expect(clock.waits).toEqual([10_000, 5_000, 7_000, 8_000]);
+    expect(heard).toHaveLength(5);
+  });
+
+  test('a change that would wait for more than 30 seconds in all is rejected', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, limited('20'), limited('11'));
+    expect(await client.call(...boot, bot)).toEqual({
+      kind: 'no',
+      reason: 'rate-limited',
+      status: 429,
+      said: 'Too many requests.',
+    });
+    expect(clock.waits).toEqual([20_000]);
+    expect(heard).toHaveLength(2);
+  });
+
+  test('a change is not sent in a loop by a panel that says to wait 0 seconds, or does not say', async () => {
+    for (const said of [limited('0'), { status: 429 }, limited('soon')]) {
+      const clock = createClock();
+      const { client, heard } = await talk(clock, said);
+      expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
+      expect(heard).toHaveLength(31);
+    }
+  });
+
+  test('a read waits too, three attempts in all', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, limited('3'));
+    expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
+    expect(clock.waits).toEqual([3_000, 3_000]);
+    expect(heard).toHaveLength(3);
+  });
+
+  test('nobody else sends while it runs: what can wait waits, what cannot is not sent', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, limited('31'), queued);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
+    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
+    expect(heard).toHaveLength(1);
+    await clock.wait(1_000);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
+    expect(clock.waits).toEqual([1_000, 30_000]);
+    expect(heard).toHaveLength(2);
+  });
+});
+
+describe('when nothing remains of the minute', () => {
+  test('the next call waits until the minute is over', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 12) }, queued);
+    await client.call(...boot, bot);
+    expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
+    expect(clock.waits).toEqual([12_000]);
+    expect(heard).toHaveLength(2);
+  });
+
+  test('a call that would wait for more than 30 seconds is not sent', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 31) });
+    await client.call(...boot, bot);
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
+    expect(clock.waits).toEqual([]);
+    expect(heard).toHaveLength(1);
+  });
+
+  test('the requests that are under way are counted before their answers come', async () => {
+    const clock = createClock();
+    const headers = used(clock, 60, 2, 40);
+    const { client, heard } = await talk(clock, { ...queued, headers }, queued);
+    await client.call(...boot, bot);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.call(...boot, bot)));
+    expect(answers.map(({ kind }) => kind)).toEqual(['yes', 'yes', 'not-sent', 'not-sent']);
+    expect(heard).toHaveLength(3);
+  });
+
+  test('a change goes before the reads that waited longer', async () => {
+    const clock = createClock();
+    const headers = used(clock, 1, 0, 10);
+    const { client, heard } = await talk(clock, { ...queued, headers }, queued);
+    await client.call('connect', {}, bot);
+    // The new minute has room for one.
+    const answers = await Promise.all([
+      client.call('connect', {}, alice),
+      client.call('connect', {}, bob),
+      client.call(...boot, alice),
+    ]);
+    expect(answers.map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent', 'yes']);
+    expect(heard.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  test('a panel whose clock is an hour ahead holds nobody for more than a minute', async () => {
+    const clock = createClock();
+    const { client } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 3_660) }, queued);
+    await client.call(...boot, bot);
+    await clock.wait(30_000);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
+    expect(clock.waits).toEqual([30_000, 30_000]);
+  });
+});
+
+describe('when the panel refuses the token', () => {
+  test('one 401 holds everything back for a minute, then one call finds out', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, { status: 401, body: '401 Unauthorized' }, queued);
+    expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'no', reason: 'token-refused' });
+    await clock.wait(59_999);
+    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+    expect(heard).toHaveLength(1);
+
+    await clock.wait(1);
+    const answers = await Promise.all([1, 2, 3].map(() => client.call(...boot, bot)));
+    expect(answers.map(({ kind }) => kind)).toEqual(['yes', 'not-sent', 'not-sent']);
+    expect(heard).toHaveLength(2);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
+  });
+
+  test('when the token is still refused, another minute begins', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, { status: 401 });
+    await client.call(...boot, bot);
+    await clock.wait(60_000);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'token-refused' });
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+    expect(heard).toHaveLength(2);
+  });
+
+  test('a 401 that a proxy dressed as a page holds everything back as well', async () => {
+    const { client, heard } = await talk(createClock(), { status: 401, body: '<html>Log in</html>' });
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'unknown', reason: 'not-json' });
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+    expect(heard).toHaveLength(1);
+  });
+
+  test('a lock-out holds everything back for as long as it says', async () => {
+    const clock = createClock();
+    const locked = { status: 429, body: { errors: ['Locked out.'], retry_after_seconds: 17 } };
+    const { client, heard } = await talk(clock, { ...locked, headers: { 'retry-after': '17' } }, queued);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'authentication-limited' });
+    await clock.wait(16_999);
+    expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+    await clock.wait(1);
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
+    expect(heard).toHaveLength(2);
+  });
+
+  test('a wrong token never locks the address out of the panel', async () => {
+    const panel = await startPanel();
+    const client = connect(panel.url, { token: 'wrong' });
+    for (let count = 0; count < 20; count += 1) await client.call('connect', {}, bot);
+    const right = await connect(panel.url, { token: panel.token }).call('connect', {}, bot);
+    await panel.close();
+    expect(right).toMatchObject({ kind: 'yes' });
+    expect(panel.requests).toHaveLength(2);
+  });
+});
+
+describe('a person', () => {
+  test('has 20 reads in any minute, and changes beside them', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, queued);
+    for (let count = 0; count < 20; count += 1) {
+      if (count === 10) await clock.wait(30_000);
+      expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
+    }
+    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
+    expect(heard).toHaveLength(20);
+    expect(await client.call(...boot, alice)).toMatchObject({ kind: 'yes' });
+    expect(await client.call('connect', {}, bob)).toMatchObject({ kind: 'yes' });
+    expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'yes' });
+
+    await clock.wait(30_000);
+    const later = [];
+    for (let count = 0; count < 11; count += 1) later.push(await client.call('connect', {}, alice));
+    expect(later.map(({ kind }) => kind)).toEqual([...Array(10).fill('yes'), 'not-sent']);
+  });
+
+  test('is not charged for attempts that the client makes by itself', async () => {
+    const { client, heard } = await talk(createClock(), { status: 500 });
+    for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);
+    expect(heard).toHaveLength(60);
+    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
+  });
+});

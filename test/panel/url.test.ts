@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildPath, isLoopback, normalizePanelUrl } from '../../src/panel/url.ts';
+import { bot, connect } from './client.ts';
+import { serve } from './server.ts';
+
+describe('a base URL in any form in use becomes https://host/api/v1', () => {
+  test.each([
+    ['panel.example.com', 'https://panel.example.com/api/v1'],
+    ['panel.example.com/', 'https://panel.example.com/api/v1'],
+    ['panel.example.com:8443', 'https://panel.example.com:8443/api/v1'],
+    ['panel.example.com/api/v1', 'https://panel.example.com/api/v1'],
+    ['https://panel.example.com', 'https://panel.example.com/api/v1'],
+    ['https://panel.example.com/', 'https://panel.example.com/api/v1'],
+    ['https://panel.example.com:443/', 'https://panel.example.com/api/v1'],
+    ['https://panel.example.com/api/v1', 'https://panel.example.com/api/v1'],
+    ['https://panel.example.com/api/v1/', 'https://panel.example.com/api/v1'],
+    ['https://example.com/panel/api/v1', 'https://example.com/panel/api/v1'],
+    ['HTTPS://Panel.Example.Com', 'https://panel.example.com/api/v1'],
+    ['https://[2001:db8::1]/', 'https://[2001:db8::1]/api/v1'],
+    ['127.0.0.1', 'http://127.0.0.1/api/v1'],
+    ['127.0.0.1:4711', 'http://127.0.0.1:4711/api/v1'],
+    ['localhost:4711/', 'http://localhost:4711/api/v1'],
+    ['[::1]:4711', 'http://[::1]:4711/api/v1'],
+    ['http://localhost:4711/api/v1', 'http://localhost:4711/api/v1'],
+    ['https://127.0.0.1:4711', 'https://127.0.0.1:4711/api/v1'],
+    ['localhost.example.com', 'https://localhost.example.com/api/v1'],
+    ['127.0.0.1.example.com', 'https://127.0.0.1.example.com/api/v1'],
+  ])('%s is %s', (text, url) => {
+    expect(normalizePanelUrl(text)).toEqual({ url });
+  });
+});
+
+describe('a base URL that could leak the token or go elsewhere is refused', () => {
+  test.each([
+    ['', /name a host/],
+    ['/', /name a host/],
+    ['https://', /name a host/],
+    ['https:///panel.example.com', /name a host/],
+    ['https:///panel.example.com/api/v1', /name a host/],
+    ['https://panel.example.com//api/v1', /end in \/api\/v1/],
+    ['http://panel.example.com', /must use https/],
+    ['http://127.0.0.1.example.com', /must use https/],
+    ['http://localhost.example.com', /must use https/],
+    ['ftp://panel.example.com', /begin with https/],
+    ['javascript:alert(1)', /must be a URL/],
+    ['panel.example.com:99999', /must be a URL/],
+    ['https://alice:hunter22@panel.example.com', /user name or password/],
+    ['https://@panel.example.com', /user name or password/],
+    ['https://panel.example.com?token=hunter22', /query/],
+    ['https://panel.example.com/?', /query/],
+    ['https://panel.example.com/api/v1#hunter22', /fragment/],
+    ['https://panel.example.com/api', /end in \/api\/v1/],
+    ['https://panel.example.com/api/v2', /end in \/api\/v1/],
+    ['https://panel.example.com/api/v1/../admin', /end in \/api\/v1/],
+    ['https://panel.example.com/api/v1//', /end in \/api\/v1/],
+    ['https:\\\\panel.example.com', /backslashes/],
+    [' https://panel.example.com', /spaces/],
+    ['https://panel.exa\nmple.com', /line breaks/],
+  ])('%j', (text, problem) => {
+    const result = normalizePanelUrl(text);
+    expect(result).toEqual({ problem: expect.stringMatching(problem) });
+    expect(JSON.stringify(result)).not.toContain('hunter22');
+  });
+});
+
+test('this machine is 127.0.0.0/8, localhost and ::1, and nothing that only looks like it', () => {
+  const hosts = [
+    '127.0.0.1',
+    '127.8.9.1',
+    'localhost',
+    '[::1]',
+    '127.0.0.1.example.com',
+    'xlocalhost',
+    '[::2]',
+    '10.0.0.1',
+  ];
+  expect(hosts.filter((host) => isLoopback(`http://${host}:80/`))).toEqual([
+    '127.0.0.1',
+    '127.8.9.1',
+    'localhost',
+    '[::1]',
+  ]);
+  expect(isLoopback('no URL')).toBe(false);
+});
+
+test('whatever is filled into a path stays in its segment', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...escapes)), (text) => {
+      let path: string;
+      try {
+        path = buildPath('/servers/{serverId}/firewall/{interface}/enable', { serverId: 101, interface: text });
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError);
+        expect(String(error)).toContain('interface');
+        return;
+      }
+      const { pathname, search, hash } = new URL(`http://127.0.0.1/api/v1${path}`);
+      expect(`${pathname}${search}${hash}`).toBe(`/api/v1${path}`);
+      const [before, filled, ...after] = pathname.split(/(?<=firewall)\/|\/(?=enable$)/);
+      expect([before, ...after]).toEqual(['/api/v1/servers/101/firewall', 'enable']);
+      expect(decodeURIComponent(filled ?? '')).toBe(text);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const escapes = [
+  '',
+  '.',
+  '..',
+  '../..',
+  '%2e%2e',
+  '%2F',
+  'a/b',
+  'a\\b',
+  'primary/../..',
+  '..;',
+  '?sync=true',
+  '#',
+  '\ud800',
+];
+
+test.each(escapes)('%j never reaches the panel as an interface', async (text) => {
+  const { url, heard } = await serve({ status: 200, body: {} });
+  const client = connect(url);
+  // A parameter from outside that slipped through the types.
+  const bad = text as 'primary';
+  await expect(client.call('firewallEnable', { serverId: 101, interface: bad }, bot)).rejects.toThrow(/interface/);
+  await expect(client.call('vlanSet', { serverId: 101, interfaceRef: text, vlanId: 7, trunk: 0 }, bot)).rejects.toThrow(
+    /interfaceRef/,
+  );
+  expect(heard).toHaveLength(0);
+});
+
+test('an arbitrary interface is a TypeError or goes out in exactly its own segment', async () => {
+  const { url, heard } = await serve({ status: 200, body: {} });
+  const client = connect(url);
+  const reference = fc.oneof(fc.string(), fc.stringMatching(/^\d{9,11}$/), fc.constantFrom('primary', 'secondary'));
+  await fc.assert(
+    fc.asyncProperty(reference, async (interfaceRef) => {
+      const before = heard.length;
+      try {
+        await client.call('vlanSet', { serverId: 101, interfaceRef, vlanId: 7, trunk: 0 }, bot);
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError);
+        expect(heard).toHaveLength(before);
+        return;
+      }
+      expect(heard.at(-1)?.path).toBe(`/api/v1/servers/101/interfaces/${interfaceRef}/vlans/7`);
+      expect(interfaceRef).toMatch(/^(primary|secondary|\d{10})$/);
+    }),
+  );
+});

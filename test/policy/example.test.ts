@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readPolicy } from '../../src/policy/load.ts';
+import { policyFile } from '../../src/policy/schema.ts';
+import { known } from './known.ts';
+
+const text = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8');
+
+it('the example is a policy without a problem', () => {
+  expect(readPolicy(text, known)).toHaveProperty('policy');
+});
+
+it('the example uses every key at the top, and no other', () => {
+  const keys = [...text.matchAll(/^(\w+):/gm)].map(([, key]) => key);
+  expect(keys).toEqual(['channels', 'roles', 'commands', 'servers', 'unlisted', 'limits']);
+  expect(Object.keys(policyFile.shape)).toEqual(keys);
+});
+
+it('the example explains every key of a row in its comments', () => {
+  const explained = [...text.matchAll(/^# {3}(\w+) {2,}\S/gm)].map(([, key]) => key);
+  const inRows = ['role', 'name', 'allow', 'servers', 'match', 'confirm', 'typed', 'reason'];
+  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group']);
+  const shown = new Set([...text.matchAll(/[{,] (\w+):/g)].map(([, key]) => key));
+  expect([...shown].sort()).toEqual([...new Set(explained)].sort());
+});
+
+it('the example says of every key at the top what holds without it', () => {
+  const sections = text.split(/^\w+:.*(?:\n {2}- .*)*$/m).slice(0, 6);
+  const optional = sections.filter((_, at) => at !== 1);
+  for (const section of optional) expect(section).toContain('Left out:');
+  expect(sections[1]).toContain('At least one.');
+});

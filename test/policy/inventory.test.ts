@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { inventory } from '../../src/policy/inventory.ts';
+import { policyOf } from './known.ts';
+
+const rows = [
+  '{ id: 110, name: old-web-1, ips: ["192.0.2.110"] }',
+  '{ id: 101, name: web-1, tier: production, ips: ["192.0.2.101", "2001:db8::A"], group: 1 }',
+  '{ id: 7, name: db-101 }',
+  '{ id: 201, name: lab-1, ips: ["198.51.100.201"] }',
+];
+const roles = 'roles: [{ role: "1200000000000000003", name: lead, allow: ["*"] }]';
+const servers = inventory(policyOf(`${roles}\nservers:\n${rows.map((row) => `  - ${row}\n`).join('')}`));
+const all = () => true;
+const names = (text: string, may = all) => servers.suggest(text, may).map(({ name }) => name);
+
+describe('finding a server', () => {
+  it('finds it by name, in upper and lower case alike, and by id', () => {
+    const web1 = {
+      id: 101,
+      name: 'web-1',
+      tier: 'production',
+      ips: ['192.0.2.101', '2001:db8::A'],
+      group: 1,
+    };
+    expect(servers.find('web-1')).toEqual(web1);
+    expect(servers.find(' WEB-1 ')).toEqual(web1);
+    expect(servers.find('101')).toEqual(web1);
+  });
+
+  it('gives an id that is not listed without a name', () => {
+    expect(servers.find('999')).toEqual({ id: 999 });
+  });
+
+  it.each(['', 'web', 'web-*', '0', '-1', '1.5', '1e3', '0101', '99999999999999999999', '101,110', '__proto__'])(
+    'finds nothing by %j',
+    (text) => {
+      expect(servers.find(text)).toBeUndefined();
+    },
+  );
+
+  it('lists all in the order of the file', () => {
+    expect(servers.all.map(({ id }) => id)).toEqual([110, 101, 7, 201]);
+  });
+});
+
+describe('suggesting servers', () => {
+  it('offers all when nothing is typed yet', () => {
+    expect(names('')).toEqual(['old-web-1', 'web-1', 'db-101', 'lab-1']);
+  });
+
+  it('puts the beginning of a name before its middle', () => {
+    expect(names('WEB')).toEqual(['web-1', 'old-web-1']);
+    expect(names('old')).toEqual(['old-web-1']);
+  });
+
+  it('puts the very server first, then ids, then names that have it somewhere', () => {
+    expect(names('101')).toEqual(['web-1', 'db-101']);
+    expect(names('1')).toEqual(['old-web-1', 'web-1', 'db-101', 'lab-1']);
+    expect(names('7')).toEqual(['db-101']);
+  });
+
+  it('finds by address, whole or in part', () => {
+    expect(names('192.0.2.110')).toEqual(['old-web-1']);
+    expect(names('198.51')).toEqual(['lab-1']);
+    expect(names('2001:DB8::a')).toEqual(['web-1']);
+  });
+
+  it('offers only what the person may touch', () => {
+    expect(servers.suggest('web', ({ id }) => id === 110).map(({ name }) => name)).toEqual(['old-web-1']);
+  });
+
+  it('offers nothing for what fits no server, and never more than 25', () => {
+    expect(names('nope')).toEqual([]);
+    const many = Array.from({ length: 40 }, (_, at) => `  - { id: ${at + 1}, name: node-${at + 1} }\n`).join('');
+    const crowd = inventory(policyOf(`${roles}\nservers:\n${many}`));
+    expect(crowd.suggest('node', all)).toHaveLength(25);
+    expect(crowd.suggest('node-40', all)).toEqual([{ id: 40, name: 'node-40' }]);
+  });
+});

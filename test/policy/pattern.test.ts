@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { matches } from '../../src/policy/pattern.ts';
+
+it.each([
+  ['web-*', 'web-1', true],
+  ['web-*', 'web-', true],
+  ['WEB-*', 'web-1', true],
+  ['web-*', 'my-web-1', false],
+  ['web-1', 'web-10', false],
+  ['web-?', 'web-1', true],
+  ['web-?', 'web-10', false],
+  ['web-?', 'web-', false],
+  ['*-1', 'db-web-1', true],
+  ['w*b*1', 'web-b-1', true],
+  ['*', '', true],
+  ['', '', true],
+  ['', 'a', false],
+  ['power.*', 'powerxboot', false],
+  ['[a-z]', 'a', false],
+])('%j and %j: %j', (glob, text, expected) => {
+  expect(matches(glob, text)).toBe(expected);
+});
+
+it('means what the same pattern as a regular expression means', () => {
+  const few = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), maxLength: 8 });
+  fc.assert(
+    fc.property(few('ab*?.'), few('ab.'), (glob, text) => {
+      const source = glob.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.');
+      expect(matches(glob, text)).toBe(new RegExp(`^${source}$`).test(text));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('answers at once for a pattern of many stars, which would keep a regular expression for ever', () => {
+  expect(matches(`${'*a'.repeat(2000)}b`, 'a'.repeat(4000))).toBe(false);
+});

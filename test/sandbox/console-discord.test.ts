@@ -1,0 +1,96 @@
+import type { Client, Interaction } from 'discord.js';
+import { MessageFlags } from 'discord.js';
+import { afterEach, expect, it } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { sitDown } from './console-desk.ts';
+import { BUTTONS, MODAL, startBot } from './discord/bot.ts';
+
+let discord: SandboxDiscord | undefined;
+let client: Client | undefined;
+let terminal: { close(): void } | undefined;
+
+afterEach(async () => {
+  terminal?.close();
+  await client?.destroy();
+  await discord?.close();
+});
+
+async function answer(interaction: Interaction): Promise<void> {
+  if (interaction.isChatInputCommand()) {
+    // Deferred like a real bot's, so that the button comes only with the edit.
+    await interaction.deferReply();
+    await interaction.editReply({ content: 'CONFIRM? flush web-1', components: [BUTTONS] });
+  } else if (interaction.isButton()) {
+    if (interaction.user.username === 'alice') await interaction.showModal(MODAL);
+    else await interaction.reply({ content: 'Only alice can confirm this.', flags: MessageFlags.Ephemeral });
+  } else if (interaction.isModalSubmit() && interaction.isFromMessage()) {
+    await interaction.update({ content: `ACCEPTED ${interaction.fields.getTextInputValue('name')}`, components: [] });
+  }
+}
+
+it('drives the real sandbox and the real discord.js from lines that arrive all at once', async () => {
+  discord = await startDiscord();
+  client = await startBot(discord, answer);
+  const desk = sitDown(discord, { button: 5000, answer: 5000, quiet: 100 });
+  terminal = desk.console;
+  desk.write(
+    [
+      'alice /firewall flush',
+      'alice /firewall flush server:web-1 reason:"two words"',
+      'bob click Confirm',
+      'alice click Confirm',
+      'alice type web-1',
+      'as carol',
+      '',
+    ].join('\n'),
+  );
+  const carols = '> as carol\n\n#ops\nalice used /firewall flush\npanelops: ACCEPTED web-1 (edited)\n';
+  expect(await desk.printed(carols)).toMatchInlineSnapshot(`
+    "> alice /firewall flush
+
+    server: This option is required. Specify a value.
+
+    > alice /firewall flush server:web-1 reason:"two words"
+
+    #ops
+    alice used /firewall flush
+    panelops: CONFIRM? flush web-1
+      [Confirm] [Cancel]
+
+    > bob click Confirm
+
+    #ops
+    ↪ reply to panelops: CONFIRM? flush web-1
+    panelops: Only alice can confirm this.
+      (only bob sees this)
+
+    > alice click Confirm
+
+    alice has a form open: Restore web-1
+      Type the name of the server:
+    Answer with: alice type TEXT
+
+    > alice type web-1
+
+    #ops (changed)
+    alice used /firewall flush
+    panelops: ACCEPTED web-1 (edited)
+
+    > as carol
+
+    #ops
+    alice used /firewall flush
+    panelops: ACCEPTED web-1 (edited)
+
+    "
+  `);
+
+  // What the bot does by itself later appears as well.
+  const [card] = discord.messages('carol', 'ops');
+  const channel = await client.channels.fetch(discord.channels.ops);
+  if (!card || !channel?.isSendable()) throw new Error('no card');
+  await channel.messages.edit(card.id, 'FINISHED web-1');
+  expect((await desk.printed('FINISHED')).split(carols)[1]).toBe(
+    '\n#ops (changed)\nalice used /firewall flush\npanelops: FINISHED web-1 (edited)\n\n',
+  );
+});

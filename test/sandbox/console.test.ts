@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { plainDiscord, sitDown } from './console-desk.ts';
+
+const GREETING = `This is the sandbox. You speak for:
+  alice    lead
+  bob      on-call
+  carol    viewer
+  mallory  no role
+Channels:
+  #ops #audit #random
+Try:
+  alice /firewall flush server:web-1
+  alice click Confirm
+  as carol
+help lists what a line can say.
+
+`;
+
+const button = (label: string, more: object = {}) => ({
+  label,
+  customId: label.toLowerCase(),
+  disabled: false,
+  ...more,
+});
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+function sit(world = plainDiscord()) {
+  const desk = sitDown(world.discord, { button: 150, answer: 400, quiet: 20 });
+  open.push(desk.console);
+  return { ...world, ...desk };
+}
+
+describe('the console', () => {
+  it('greets with people, channels and examples in lines that fit a phone', () => {
+    const { screen } = sit();
+    expect(screen()).toBe(GREETING);
+    expect(
+      Math.max(
+        ...screen()
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(40);
+  });
+
+  it.each([
+    ['dave /help', 'There is no person "dave". The people are alice, bob, carol and mallory.'],
+    ['bob type web-1', 'bob has no form open to type into; a button may open one.'],
+    ['bob /nonsense', 'There is no command /nonsense.'],
+    ['as carol', 'carol sees nothing yet in #ops, #audit and #random.'],
+  ])('answers %j with one sentence', async (line, sentence) => {
+    const { write, printed, done } = sit();
+    write(`${line}\n\n`);
+    expect(await printed(`${sentence}\n`)).toBe(`> ${line}\n\n${sentence}\n\n`);
+    expect(done).toEqual([]);
+  });
+
+  it('explains on request what a line can say', async () => {
+    const { write, printed } = sit();
+    write('help\n');
+    expect(await printed('shows what that person sees')).toContain(
+      'PERSON click LABEL\n  presses the newest such button',
+    );
+  });
+
+  it('types a command in #ops or where it is told to, and prints the answer', async () => {
+    const { write, printed, done, acts, post } = sit();
+    acts((did, answers) => post(answers.slice(1), `answer to ${did}`, { channel: did.split(' ')[1] ?? '', answers }));
+    write('Alice /firewall flush server:web-1 reason:"two words"\nbob #random /help\n');
+    expect(await printed('to bob random /help\n')).toBe(`> Alice /firewall flush server:web-1 reason:"two words"
+
+#ops
+answer to alice ops /firewall flush server:web-1 reason:"two words"
+
+> bob #random /help
+
+#random
+answer to bob random /help
+
+`);
+    expect(done).toEqual(['alice ops /firewall flush server:web-1 reason:"two words"', 'bob random /help']);
+  });
+
+  it('prints every later state once, and nothing when only time has passed', async () => {
+    const { write, printed, acts, post, changed, clock } = sit();
+    acts((_did, answers) => post('1', 'CONFIRM? ends {left}', { answers, buttons: [button('Confirm')] }));
+    write('alice /power restart server:web-1\n');
+    await printed('in 2 minutes');
+    clock.minutes = 1;
+    changed();
+    post('2', 'trail', { channel: 'audit' });
+    await printed('trail');
+    post('1', 'EXPIRED', { answers: 'i1' });
+    await printed('EXPIRED');
+    post('1', 'EXPIRED', { answers: 'i1' });
+    post('3', 'last');
+    expect(await printed('last')).toBe(`> alice /power restart server:web-1
+
+#ops
+CONFIRM? ends in 2 minutes
+
+#audit
+trail
+
+#ops (changed)
+EXPIRED
+
+#ops
+last
+
+`);
+  });
+
+  it('waits past "thinking" for what comes of it', async () => {
+    const { write, printed, acts, post } = sit();
+    acts((_did, answers) => {
+      post('1', 'panelops is thinking…', { answers, state: 'thinking' });
+      setImmediate(() => post('1', 'SUCCEEDED', { answers }));
+    });
+    write('alice /panel check\n');
+    expect(await printed('SUCCEEDED')).toBe('> alice /panel check\n\n#ops\nSUCCEEDED\n\n');
+  });
+
+  it('prints "thinking" when it takes long, and then what came of it', async () => {
+    const { write, printed, acts, post } = sit();
+    acts((_did, answers) => post('1', 'panelops is thinking…', { answers, state: 'thinking' }));
+    write('alice /panel check\n');
+    await printed('thinking…');
+    post('1', 'SUCCEEDED', { answers: 'i1' });
+    expect(await printed('SUCCEEDED')).toBe(
+      '> alice /panel check\n\n#ops\npanelops is thinking…\n\n#ops (changed)\nSUCCEEDED\n\n',
+    );
+  });
+
+  it('clicks the newest button of the label that the person sees and can press, in any channel', async () => {
+    const { write, printed, done, acts, post } = sit();
+    const link = button('Confirm', { customId: '' });
+    post('100', 'old', { buttons: [button('Confirm')] });
+    post('300', 'newest for bob', { channel: 'random', buttons: [button('Confirm', { customId: 'bobs' }), link] });
+    post('400', 'over', { buttons: [button('Confirm', { disabled: true })] });
+    post('500', 'private', { only: 'alice', buttons: [button('Confirm', { customId: 'alices' })] });
+    acts((did) => post('600', did));
+    write('bob click confirm\nalice click Confirm\n');
+    await printed('alice clicks');
+    expect(done).toEqual(['bob clicks 300 bobs', 'alice clicks 500 alices']);
+  });
+
+  it('waits for the button that the line before brings only later', async () => {
+    const { write, printed, done, acts, post } = sit();
+    acts((did, answers) => post('1', did.includes('clicks') ? 'SUCCEEDED' : 'one moment', { answers }));
+    write('alice /power restart server:web-1\nalice click Confirm\n');
+    await printed('> alice click');
+    post('1', 'CONFIRM?', { buttons: [button('Confirm')] });
+    await printed('SUCCEEDED');
+    expect(done).toEqual(['alice ops /power restart server:web-1', 'alice clicks 1 confirm']);
+  });
+
+  it('refuses an unknown label and lists those that can be pressed', async () => {
+    const { write, printed, post, done } = sit();
+    write('bob click Confirm\n');
+    await printed('bob sees no button "Confirm". There is no button to press now.');
+    post('1', 'card', { buttons: [button('Confirm', { disabled: true }), button('Cancel'), button('Ask again')] });
+    write('bob click Confrim\nbob click Confirm\n');
+    await printed('bob sees no button "Confrim". The buttons are Ask again and Cancel.');
+    await printed('The button "Confirm" that bob sees can no longer be pressed. The buttons are Ask again and Cancel.');
+    expect(done).toEqual([]);
+  });
+
+  it('shows a form that opens, and sends what is typed into it', async () => {
+    const { write, printed, done, acts, post, forms, changed } = sit();
+    post('1', 'CONFIRM?', { buttons: [button('Confirm')] });
+    acts((did) => {
+      if (did.includes('submits')) {
+        delete forms.bob;
+        return post('1', 'ACCEPTED');
+      }
+      forms.bob = { title: 'Restore web-1', inputs: [{ label: 'Name of the server', placeholder: 'web-1' }] };
+      changed();
+    });
+    write('bob click Confirm\nbob type web-1\n');
+    expect(await printed('ACCEPTED')).toBe(`> bob click Confirm
+
+#ops
+CONFIRM?
+
+bob has a form open: Restore web-1
+  Name of the server: (web-1)
+Answer with: bob type TEXT
+
+> bob type web-1
+
+#ops (changed)
+ACCEPTED
+
+`);
+    expect(done).toEqual(['bob clicks 1 confirm', 'bob submits web-1']);
+  });
+
+  it('says so when nothing came of a line', async () => {
+    const { write, printed } = sit();
+    write('alice /panel check\n');
+    expect(await printed('alice can see')).toBe('> alice /panel check\n\nNothing new that alice can see.\n\n');
+  });
+
+  it('shows all channels with something in them as a person sees them', async () => {
+    const { write, printed, post } = sit();
+    post('1', 'for all');
+    post('2', 'for alice', { only: 'alice' });
+    post('3', 'trail', { channel: 'audit' });
+    await printed('trail');
+    write('as carol\n');
+    expect((await printed('as carol\n\n#ops\nfor all\n\n#audit\ntrail\n')).split('> as carol')[1]).toBe(
+      '\n\n#ops\nfor all\n\n#audit\ntrail\n\n',
+    );
+  });
+
+  it('goes on printing after the end of the input, and stops when it is closed', async () => {
+    const world = plainDiscord();
+    const { input, printed, post, console, screen } = sit(world);
+    input.end();
+    post('1', 'later');
+    await printed('later');
+    const other = sit(world);
+    console.close();
+    post('2', 'too late');
+    await other.printed('too late');
+    expect(screen()).not.toContain('too late');
+  });
+});

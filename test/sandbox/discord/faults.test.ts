@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { type Connection, call, connect, identified, interaction, registerPing } from './raw.ts';
+
+let discord: SandboxDiscord;
+let bot: Connection;
+let messages: string;
+
+beforeEach(async () => {
+  discord = await startDiscord();
+  messages = `/channels/${discord.channels.ops}/messages`;
+  await registerPing(discord);
+  bot = await identified(discord);
+});
+afterEach(() => discord.close());
+
+const orders = () => `${discord.apiUrl.replace(/\/api$/, '')}/_sandbox/faults`;
+
+async function order(fault: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(orders(), { method: 'POST', headers, body: JSON.stringify(fault) });
+  const json: { message: string } = JSON.parse(await response.text());
+  return { status: response.status, json };
+}
+
+test.each(['reset', 'close'] as const)('a request lost by %s takes effect without an answer', async (by) => {
+  discord.order({ kind: 'lose-request', by, match: { method: 'POST', path: '/channels/*/messages' } });
+  await expect(call(discord, 'POST', messages, { content: 'sent' })).rejects.toThrow('fetch failed');
+  expect(discord.messages('bob', 'ops').map((one) => one.content)).toEqual(['sent']);
+  expect((await call(discord, 'POST', messages, { content: 'again' })).status).toBe(200);
+});
+
+test('a request can be left without any answer', async () => {
+  discord.order({ kind: 'lose-request', by: 'hang', match: { path: '/channels/*/messages' } });
+  const unanswered = call(discord, 'POST', messages, { content: 'sent' });
+  await discord.until(() => discord.messages('bob', 'ops').length === 1);
+  await Promise.all([expect(unanswered).rejects.toThrow('fetch failed'), discord.close()]);
+});
+
+test('a repeated request takes effect twice, and the second meets the usual refusals', async () => {
+  discord.order({ kind: 'repeat-request', match: { path: '/channels/*/messages' } });
+  await call(discord, 'POST', messages, { content: 'sent' });
+  expect(discord.messages('bob', 'ops').map((one) => one.content)).toEqual(['sent', 'sent']);
+  await discord.type('alice', 'ops', '/ping');
+  const { id, token } = await interaction(bot);
+  discord.order({ kind: 'repeat-request', match: { path: '/interactions/*/callback' } });
+  const reply = await call(discord, 'POST', `/interactions/${id}/${token}/callback`, { type: 5 });
+  expect(reply.json.code).toBe(40060);
+  expect(discord.messages('bob', 'ops').at(-1)?.state).toBe('thinking');
+  expect(discord.requests.slice(-2).map((request) => request.status)).toEqual([204, 400]);
+});
+
+test('an interaction is delivered twice, once', async () => {
+  discord.order({ kind: 'deliver-twice' });
+  await discord.type('alice', 'ops', '/ping');
+  expect(await interaction(bot, 0)).toEqual(await interaction(bot, 1));
+  await discord.type('alice', 'ops', '/ping');
+  expect(await interaction(bot, 2)).not.toEqual(await interaction(bot, 1));
+});
+
+test('a status on order answers as often as ordered, and nothing takes effect', async () => {
+  discord.order({ kind: 'status', status: 500, body: { message: 'no' }, match: { method: 'POST' }, times: 2 });
+  for (const expected of [500, 500, 200]) {
+    expect((await call(discord, 'POST', messages, { content: 'x' })).status).toBe(expected);
+  }
+  expect(discord.messages('bob', 'ops')).toHaveLength(1);
+});
+
+test('a rate limit on order says how long, and whether it is global', async () => {
+  discord.order({ kind: 'rate-limit', retryAfterMs: 1500, match: { path: messages } });
+  const own = await call(discord, 'GET', messages);
+  expect(own.status).toBe(429);
+  expect(own.json).toEqual({ message: 'You are being rate limited.', retry_after: 1.5, global: false });
+  expect(own.headers.get('retry-after')).toBe('2');
+  discord.order({ kind: 'rate-limit', retryAfterMs: 1000, global: true });
+  const global = await call(discord, 'GET', messages);
+  expect(global.json).toMatchObject({ global: true });
+  expect(global.headers.get('x-ratelimit-global')).toBe('true');
+  expect(global.headers.get('x-ratelimit-scope')).toBe('global');
+});
+
+test('a delayed request is answered later', async () => {
+  discord.order({ kind: 'delay', ms: 100, match: { path: messages } });
+  const from = performance.now();
+  expect((await call(discord, 'GET', messages)).status).toBe(200);
+  expect(performance.now() - from).toBeGreaterThan(95);
+});
+
+test('an outage refuses everything until it is cleared', async () => {
+  discord.order({ kind: 'outage' });
+  await bot.closed;
+  expect((await fetch(`${discord.apiUrl}/v10/gateway`)).status).toBe(503);
+  await expect(connect(discord)).rejects.toThrow('503');
+  discord.clear();
+  expect((await call(discord, 'GET', '/gateway')).status).toBe(200);
+  await identified(discord);
+});
+
+test('a channel can be closed to the bot for writing and for all', async () => {
+  discord.order({ kind: 'forbid-channel', channel: '#ops' });
+  const write = await call(discord, 'POST', messages, { content: 'x' });
+  expect([write.status, write.json]).toEqual([403, { message: 'Missing Permissions', code: 50013 }]);
+  expect((await call(discord, 'GET', messages)).status).toBe(200);
+  discord.clear();
+  discord.order({ kind: 'forbid-channel', channel: discord.channels.ops, right: 'view' });
+  const read = await call(discord, 'GET', messages);
+  expect([read.status, read.json]).toEqual([403, { message: 'Missing Access', code: 50001 }]);
+  expect((await call(discord, 'GET', `/channels/${discord.channels.audit}`)).status).toBe(200);
+});
+
+test('faults can be ordered and cleared over HTTP; a wrong order names the key', async () => {
+  expect(await order({ kind: 'outage' })).toEqual({ status: 201, json: { kind: 'outage' } });
+  expect((await call(discord, 'GET', '/gateway')).status).toBe(503);
+  expect((await fetch(orders(), { method: 'DELETE' })).status).toBe(204);
+  expect((await call(discord, 'GET', '/gateway')).status).toBe(200);
+  const unknown = await order({ kind: 'explode' });
+  expect(unknown.status).toBe(422);
+  expect(unknown.json.message).toMatch(/^kind: must be one of drop-gateway, /);
+  const extra = await order({ kind: 'delay', ms: 1, forever: true });
+  expect([extra.status, extra.json.message]).toEqual([422, expect.stringContaining('forever')]);
+  expect((await order({ kind: 'delay' })).json.message).toMatch(/^ms: /);
+});
+
+test('a web page from elsewhere cannot order faults', async () => {
+  expect((await order({ kind: 'outage' }, { origin: 'https://example.com' })).status).toBe(403);
+  expect((await order({ kind: 'outage' }, { origin: 'http://127.0.0.1:3000.example.com' })).status).toBe(403);
+  expect((await call(discord, 'GET', '/gateway')).status).toBe(200);
+  expect((await order({ kind: 'deliver-twice' }, { origin: 'http://localhost:3000' })).status).toBe(201);
+});
