@@ -88,7 +88,8 @@ export function readConfig(
     );
   }
 
-  const rest = { ...readRest(source, paths.cwd), quiet: args.includes('--quiet') };
+  const real = discord.kind === 'real' && panel.kind === 'real';
+  const rest = { ...readRest(source, paths.cwd, real), quiet: args.includes('--quiet') };
   if (problems.length > 0 || 'rule' in policy) return { problems };
   return { config: { discord, panel, policyFile, policyText: policy.value, ...rest } };
 }
@@ -168,15 +169,15 @@ function readLedger(text: string): Reading {
   return { rule: text === 'redis' ? 'redis is not available in this version: only file is.' : 'It must be file.' };
 }
 
-/** What has a default, and stands for itself. */
-function readRest(source: Source, cwd: string) {
+/** What has a default, and stands for itself. What is tried in the sandbox stays out of the real ledger and off the screen. */
+function readRest(source: Source, cwd: string, real: boolean) {
   optional(source, 'LEDGER', readLedger);
   const redisUrl = optional(source, 'REDIS_URL', readRedisUrl);
   return {
-    dataDir: resolve(cwd, source.value('DATA_DIR') ?? './data'),
+    dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
     ledger: 'file',
     ...(redisUrl === undefined ? {} : { redisUrl }),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
-    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
+    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;
 }

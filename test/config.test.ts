@@ -42,10 +42,10 @@ describe('a configuration that is right', () => {
       panel: { kind: 'sandbox' },
       policyFile: join(cwd, 'policy.example.yaml'),
       policyText: 'roles: example\n',
-      dataDir: join(cwd, 'data'),
+      dataDir: join(cwd, 'data', 'sandbox'),
       ledger: 'file',
       register: 'on-start',
-      logLevel: 'info',
+      logLevel: 'warn',
       quiet: false,
     });
   });

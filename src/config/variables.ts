@@ -65,7 +65,7 @@ export const variables = [
     name: 'DATA_DIR',
     meaning:
       'The folder of what must survive a restart, the ledger first of all. On a disk of its own it cannot be filled by others.',
-    unset: 'Left out: ./data.',
+    unset: 'Left out: ./data; with the sandbox on either side ./data/sandbox.',
     where: 'Any folder that the bot may write to.',
   },
   {
@@ -90,7 +90,7 @@ export const variables = [
   {
     name: 'LOG_LEVEL',
     meaning: 'The least that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
-    unset: 'Left out: info.',
+    unset: 'Left out: info; with the sandbox on either side warn.',
     where: 'Leave it out. debug is for finding a fault.',
   },
 ] as const satisfies readonly Variable[];

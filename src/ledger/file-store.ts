@@ -8,9 +8,6 @@ import { type Ledger, LedgerDamaged, type RunState } from './ledger.ts';
 import { type LockPace, lockFolder } from './lock.ts';
 import { advance, runIndex } from './runs.ts';
 
-export type { Ledger, RunState } from './ledger.ts';
-export { LedgerDamaged, LedgerLocked, SecondOutcome } from './ledger.ts';
-
 export interface FileLedgerOptions {
   /** Created when missing. */
   dir: string;

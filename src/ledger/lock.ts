@@ -88,7 +88,9 @@ async function liveHolder(file: string, space: string, pace: LockPace): Promise<
   const holder = await readHolder(file);
   if (!holder) return undefined;
   if (holder.space !== space) {
-    return (await beats(file, pace)) ? `process ${holder.pid} of another container or host` : undefined;
+    // Read again: the change that was seen may have been the release.
+    const lives = (await beats(file, pace)) && (await readHolder(file)) !== undefined;
+    return lives ? `process ${holder.pid} of another container or host` : undefined;
   }
   const start = await startOf(holder.pid);
   const same = start !== undefined && (start === '' || holder.start === '' || start === holder.start);

@@ -136,7 +136,10 @@ export function questions(redis: Redis, key: Buffer, options: QuestionOptions = 
         if (one) lapsed.push(one);
         else unreadable.push(id);
       });
-      if (unreadable.length > 0) await answer(redis.zrem(dueKey, ...unreadable));
+      if (unreadable.length > 0) {
+        await answer(redis.del(unreadable.map((id) => `${pending}${id}`)));
+        await answer(redis.zrem(dueKey, ...unreadable));
+      }
       return lapsed;
     },
     async restore(several) {

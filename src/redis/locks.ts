@@ -92,9 +92,17 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
       const taken = now();
       const other = await answer(redis.eval(takeScript, 1, key, value, ttl));
       if (other === null) return { held: keep(key, value, taken) };
-      return { by: await answer(Promise.resolve(other).then((text) => leaseHolder.parse(JSON.parse(String(text))))) };
+      return { by: holderIn(other) };
     },
   };
+}
+
+function holderIn(stored: unknown): LeaseHolder {
+  try {
+    return leaseHolder.parse(JSON.parse(String(stored)));
+  } catch (error) {
+    throw new RedisUnavailable(error);
+  }
 }
 
 async function answer<T>(command: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -131,6 +131,17 @@ describe('The folder of a ledger', () => {
         clearInterval(beat);
       });
     await (await openHere(dir)).close();
+  });
+
+  test('is free when its owner in another container lets it go while one looks', async () => {
+    const dir = folder();
+    const lock = join(dir, 'lock-1');
+    writeFileSync(lock, JSON.stringify({ pid: 1, start: '1', space: 'of another container' }));
+    const opening = openHere(dir, { beat: 50, patience: 10_000 });
+    // The draft of the next lock shows that the opening has begun.
+    await expect.poll(() => readdirSync(dir).some((name) => name.endsWith('.part'))).toBe(true);
+    truncateSync(lock);
+    await (await opening).close();
   });
 
   test('is shown by its owner to be in use', async () => {

@@ -140,6 +140,7 @@ describe('A question', () => {
     expect(await one.get(broken.id)).toBeUndefined();
     expect((await one.due(expires)).map(({ id }) => id)).toEqual([sound.id]);
     expect(await redis.zcard('shape:questions-due')).toBe(1);
+    expect(await redis.exists(name)).toBe(0);
     await one.take(sound, expired);
   });
 });

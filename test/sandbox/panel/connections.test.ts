@@ -17,7 +17,7 @@ async function started(options: PanelOptions): Promise<SandboxPanel> {
 interface Client {
   /** The status of a read, or the code of what went wrong. */
   connect(): Promise<number | string>;
-  /** Resolves when the panel drops the connection that is kept. */
+  /** Resolves when the panel drops the kept connection; rejects before the connection would end by its age. */
   dropped(): Promise<unknown>;
   keeping: Agent;
 }
@@ -28,7 +28,7 @@ function clientOf(panel: SandboxPanel, ca = panel.ca): Client {
   cleanups.push(() => keeping.destroy());
   return {
     keeping,
-    dropped: () => once(keeping, 'disconnect'),
+    dropped: () => once(keeping, 'disconnect', { signal: AbortSignal.timeout(3000) }),
     async connect() {
       try {
         const headers = { authorization: `Bearer ${panel.token}` };
@@ -66,17 +66,17 @@ test('refuse: the port is taken again after the time that was ordered', async ()
   const panel = await started({});
   const { connect, keeping: dispatcher, dropped } = clientOf(panel);
   const gone = dropped();
+  let open = false;
+  panel.changed(() => {
+    open = true;
+  });
   const orders = panel.url.replace('/api/v1', '/_sandbox/faults');
-  const body = JSON.stringify({ kind: 'refuse', ms: 200 });
+  const body = JSON.stringify({ kind: 'refuse', ms: 1000 });
   const answer = await request(orders, { method: 'POST', dispatcher, body });
   expect(answer.statusCode).toBe(201);
   await answer.body.dump();
   await gone;
   expect(await connect()).toBe('ECONNREFUSED');
-  let open = false;
-  panel.changed(() => {
-    open = true;
-  });
   await panel.until(() => open);
   expect(await connect()).toBe(200);
   expect(await (await fetch(orders)).json()).toEqual({ faults: [] });

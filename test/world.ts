@@ -1,0 +1,189 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type App, type AppOptions, policyFor, startApp } from '../src/app.ts';
+import type { Entry } from '../src/ledger/entry.ts';
+import {
+  type DiscordOptions,
+  type SandboxDiscord,
+  type SeenMessage,
+  startDiscord,
+} from '../src/sandbox/discord/index.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
+
+/** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
+export const canaries = {
+  discord: 'MTUwMDAwMDAwMDAwMDAwMDAwMQ.CANARY.discord-canary-4f1d9c7be2',
+  panel: 'panel-canary-8a3e61d05c',
+};
+
+export interface WorldOptions {
+  discord?: Omit<DiscordOptions, 'token'>;
+  panel?: Omit<PanelOptions, 'token'>;
+  /** policy.yaml; the example when left out. */
+  policy?: string;
+  intervals?: AppOptions['intervals'];
+  timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
+  redisUrl?: string;
+}
+
+/** One person at a keyboard. Each waits until the bot has come to rest, and gives what that person then sees. */
+export interface Hand {
+  /** The answer's text. */
+  types(line: string, channel?: Channel): Promise<string>;
+  /** The newest visible button of that label; the text of whatever came of it. */
+  clicks(label: string): Promise<string>;
+  /** Into the open modal. */
+  fills(text: string): Promise<string>;
+  /** The channel, whole. */
+  sees(channel?: Channel): string;
+}
+
+type Channel = 'ops' | 'audit' | 'random';
+type Name = 'alice' | 'bob' | 'carol' | 'mallory';
+
+export interface World extends Record<Name, Hand> {
+  discord: SandboxDiscord;
+  panel: SandboxPanel;
+  app: App;
+  /** The bot's folder, and what its ledger holds. */
+  dir: string;
+  ledger(): Entry[];
+  /** Everything that was logged. */
+  logged(): string;
+  /** Stops the bot and starts it anew on the same folder. */
+  restart(): Promise<void>;
+  /** Another bot on the same Discord, panel and policy, in a folder of its own. */
+  another(options: { redisUrl: string }): Promise<{ app: App; dir: string; stop(): Promise<void> }>;
+  /** Stops everything, and fails when a secret was written anywhere. */
+  stop(): Promise<void>;
+}
+
+export const examplePolicy = readFileSync(new URL('../policy.example.yaml', import.meta.url), 'utf8');
+
+/** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const discord = await startDiscord({ ...options.discord, token: canaries.discord });
+  const panel = await startPanel({ ...options.panel, token: canaries.panel });
+  const dirs: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+
+  const start = (dir: string, redisUrl = options.redisUrl): Promise<App> => {
+    const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    return startApp({
+      discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
+      panel: {
+        url: panel.url,
+        token: panel.token,
+        ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
+      },
+      policy: read.policy,
+      dataDir: dir,
+      ...(redisUrl === undefined ? {} : { redisUrl }),
+      note: '',
+      log,
+      onRefused: (problem) => lines.push(`refused: ${problem}`),
+      intervals: { sweep: 50, ...options.intervals },
+    });
+  };
+  const folder = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'panelops-'));
+    dirs.push(dir);
+    return dir;
+  };
+
+  const dir = folder();
+  let app = await start(dir);
+  const hand = (name: Name): Hand => handOf(discord, name);
+  return {
+    discord,
+    panel,
+    get app() {
+      return app;
+    },
+    dir,
+    alice: hand('alice'),
+    bob: hand('bob'),
+    carol: hand('carol'),
+    mallory: hand('mallory'),
+    ledger: () => ledgerIn(dir),
+    logged: () => lines.join(''),
+    async restart() {
+      await app.stop();
+      app = await start(dir);
+    },
+    async another({ redisUrl }) {
+      const itsDir = folder();
+      const other = await start(itsDir, redisUrl);
+      return { app: other, dir: itsDir, stop: () => other.stop() };
+    },
+    async stop() {
+      await app.stop();
+      const seen = (['ops', 'audit', 'random'] as const).map((channel) => discord.view('alice', channel)).join('\n');
+      const written = [lines.join(''), seen, ...dirs.flatMap(filesIn)];
+      await discord.close();
+      await panel.close();
+      for (const each of dirs) rmSync(each, { recursive: true, force: true });
+      const leaked = Object.entries(canaries).filter(([, secret]) => written.some((text) => text.includes(secret)));
+      if (leaked.length > 0) throw new Error(`secrets were written: ${leaked.map(([name]) => name).join(', ')}`);
+    },
+  };
+}
+
+export function ledgerIn(dir: string): Entry[] {
+  const text = readFileSync(join(dir, 'ledger.jsonl'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+const filesIn = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'utf8'));
+
+/** A card that is still on its way begins so. */
+const underWay = /^WORKING /;
+
+function handOf(discord: SandboxDiscord, who: Name): Hand {
+  const channels = Object.keys(discord.channels);
+  const all = (): SeenMessage[] => channels.flatMap((channel) => discord.messages(who, channel));
+  const resting = (message: SeenMessage): boolean => message.state !== 'thinking' && !underWay.test(message.content);
+  const face = (message: SeenMessage): string =>
+    JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
+
+  /** Does something, and waits for the first message that is new or changed, and at rest; or for a modal. */
+  const after = async (deed: () => Promise<string>): Promise<string> => {
+    const before = new Map(all().map((message) => [message.id, face(message)]));
+    const modal = discord.modalOf(who);
+    await deed();
+    return discord.until(() => {
+      const opened = discord.modalOf(who);
+      if (opened !== undefined && opened !== modal) return `modal: ${opened.title}`;
+      const news = all().find((message) => before.get(message.id) !== face(message) && resting(message));
+      return news === undefined ? undefined : plain(discord.viewMessage(who, news));
+    });
+  };
+
+  return {
+    types: (line, channel = 'ops') => after(() => discord.type(who, channel, line)),
+    clicks(label) {
+      const message = all().findLast(({ buttons }) =>
+        buttons.some((button) => button.label === label && !button.disabled),
+      );
+      const button = message?.buttons.find((each) => each.label === label);
+      if (message === undefined || button === undefined) throw new Error(`${who} sees no button ${label}`);
+      return after(() => discord.click(who, message.id, button.customId));
+    },
+    fills: (text) => after(() => discord.submit(who, text)),
+    sees: (channel = 'ops') => plain(discord.view(who, channel)),
+  };
+}
+
+/** Without what is different each time: the ids of runs. */
+export const plain = (text: string): string => text.replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R');
