@@ -5,6 +5,7 @@ import pino from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked } from './ledger/ledger.ts';
+import { RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
 import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
@@ -98,7 +99,17 @@ function stopOnSignals(app: App, { discord, panel }: Sandbox): void {
   process.on('SIGINT', stop);
 }
 
-main().catch((error: unknown) => {
+/** Only name and message: a library's error may carry tokens in its other members, which node would print. */
+function stopOnFault(error: unknown): never {
   if (error instanceof LedgerLocked || error instanceof LedgerDamaged) fail(error.message, exitCodes.configuration);
-  fail(`panelops stopped: ${error instanceof Error ? error.message : String(error)}`, exitCodes.fault);
-});
+  if (error instanceof RedisUnavailable)
+    fail('Redis cannot be reached. Check REDIS_URL and that Redis is up.', exitCodes.fault);
+  fail(
+    `panelops stopped: ${error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown fault'}`,
+    exitCodes.fault,
+  );
+}
+
+process.on('uncaughtException', stopOnFault);
+process.on('unhandledRejection', stopOnFault);
+main().catch(stopOnFault);

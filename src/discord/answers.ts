@@ -60,12 +60,11 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
     idOf(await interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false }));
 
   return {
-    async refuse(card) {
-      await first(InteractionResponseType.ChannelMessageWithSource, {
+    refuse: (card) =>
+      first(InteractionResponseType.ChannelMessageWithSource, {
         ...render(card, note),
         flags: MessageFlags.Ephemeral,
-      });
-    },
+      }),
     async acknowledge(card, audience) {
       const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
       const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, {
@@ -132,10 +131,15 @@ export function desk({ application, interactions, bot, note }: Channels): CardDe
           await interactions.patch(route, { auth: false, body });
           return;
         } catch (error) {
-          if (message === undefined || !isTokenOver(error)) throw error;
+          if (!isTokenOver(error)) throw error;
         }
       }
-      if (message !== undefined) await bot.patch(Routes.channelMessage(channel, message), { body });
+      if (message === undefined) return;
+      try {
+        await bot.patch(Routes.channelMessage(channel, message), { body });
+      } catch (error) {
+        if (!isLost(error)) throw error;
+      }
     },
   };
 }
@@ -147,6 +151,10 @@ const isTokenOver = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) ||
   isCode(error, RESTJSONErrorCodes.UnknownWebhook) ||
   isCode(error, RESTJSONErrorCodes.UnknownInteraction);
+
+/** The message or its channel was deleted, or the bot may not be there any more: trying again changes nothing. */
+const isLost = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
 
 /** The id of the message that a first answer made, in `{resource: {message: {id}}}`. */
 function messageOf(answer: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { Client, Events, GatewayIntentBits, REST } from 'discord.js';
+import { Client, DiscordjsErrorCodes, Events, GatewayIntentBits, REST } from 'discord.js';
 import type { Command } from '../command.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
@@ -41,6 +41,15 @@ const refusals: Readonly<Record<number, string>> = {
   4014: 'disallowed intents',
 };
 
+/** Why a login cannot work, if the fault is in the token or the intents. */
+function refusalOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === DiscordjsErrorCodes.TokenInvalid) return 'the token is not valid';
+  return code === DiscordjsErrorCodes.DisallowedIntents || code === DiscordjsErrorCodes.InvalidIntents
+    ? 'disallowed intents'
+    : undefined;
+}
+
 export function createBot(options: BotOptions): Bot {
   const { token, log } = options;
   const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
@@ -74,7 +83,11 @@ export function createBot(options: BotOptions): Bot {
     desk: { edit: (where, card) => desk(channels()).edit(where, card) },
     async connect() {
       const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
-      await client.login(token);
+      await client.login(token).catch((error: unknown) => {
+        const problem = refusalOf(error);
+        if (problem !== undefined) options.onRefused(problem);
+        throw error;
+      });
       await ready;
       if (options.register) await register(client.rest, channels().application, options.guild, options.commands, log);
     },

@@ -12,12 +12,18 @@ export interface Ask {
   options: RawOptions;
 }
 
-type Denial = Extract<AccessDecision, { allowed: false }>;
+type No = Extract<AccessDecision, { allowed: false }>;
+
+/** Who was denied what: an auditor looks for it. */
+export interface Denial {
+  command: Command;
+  decision: No;
+}
 
 /** The way in: what was asked for, ready to run; or the private card that says why not. `denial` is what an auditor looks for. */
 export type Admission =
   | { kind: 'in'; command: Command; prepared: PreparedRead | PreparedChange }
-  | { kind: 'out'; card: ReturnType<typeof note>; denial?: { command: Command; decision: Denial } };
+  | { kind: 'out'; card: ReturnType<typeof note>; denial?: Denial };
 
 /** Decides from what is at hand, without any I/O: place, permission, options, permission for each server, the policy's bounds. */
 export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask): Admission {
@@ -45,7 +51,7 @@ export function decideServers(
   actor: Actor,
   command: Command,
   servers: readonly Server[],
-): Denial | undefined {
+): No | undefined {
   for (const server of servers) {
     const decision = parts.rules.decide(actor.roles, command, server);
     if (!decision.allowed) return decision;
@@ -83,7 +89,7 @@ function bounds(
 }
 
 const out = (card: ReturnType<typeof note>): Admission => ({ kind: 'out', card });
-const denied = (command: Command, decision: Denial): Admission => ({
+const denied = (command: Command, decision: No): Admission => ({
   kind: 'out',
   card: deniedCard(command, decision),
   denial: { command, decision },

@@ -47,15 +47,18 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
         ? await end(parts, work, run, { outcome: 'not-sent', reason: 'earlier-unknown' })
         : await one(parts, work, run),
     );
-    if (ended.length < work.runs.length) await work.show(progress(work, ended));
+    if (ended.length < work.runs.length) await showProgress(parts, work, ended);
   }
   await work.show(endCard(work.about, ended, work.prepared.apply !== undefined, work.extra));
 }
 
-function progress(work: Work, ended: readonly Ended[]): Card {
-  const sofar = endCard(work.about, ended, false);
-  const left = work.runs.length - ended.length;
-  return { ...workingCard(work.about), body: [...sofar.body, own(`${left} still to do.`)] };
+/** Only for the eye: when Discord does not take it, the runs go on. */
+async function showProgress(parts: ChangeParts, work: Work, ended: readonly Ended[]): Promise<void> {
+  const { body } = endCard(work.about, ended, false);
+  const left = own(`${work.runs.length - ended.length} still to do.`);
+  await work.show({ ...workingCard(work.about), body: [...body, left] }).catch((error: unknown) => {
+    parts.log.warn({ run: work.about.stem, problem: String(error) }, 'the progress of several runs could not be shown');
+  });
 }
 
 /** One run under the lease of its server. */
@@ -85,15 +88,11 @@ async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
 }
 
 /** Reads again what the question was about. Undefined: it is as it was. */
-async function changed(
-  parts: ChangeParts,
-  { prepared, about }: Work,
-  { server, facts }: Run,
-): Promise<End | undefined> {
+async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }: Run): Promise<End | undefined> {
   if (facts === undefined || prepared.look === undefined) return undefined;
   let now: Facts;
   try {
-    now = (await prepared.look(server, reader(parts.panel, about.actor))).facts ?? {};
+    now = (await prepared.look(server, reader(parts.panel, { kind: 'bot' }))).facts ?? {};
   } catch (error) {
     return lookFailed(error);
   }

@@ -92,14 +92,11 @@ const start = (
     reply,
   });
 
-const gone = (clicked: Click): Promise<void> =>
-  clicked.reply.refuse(
-    note(
-      'not-sent',
-      'this button',
-      own("The run of this card is not in this bot's ledger, or nothing of it is left to do. Type the command again."),
-    ),
-  );
+async function gone({ reply }: Click): Promise<void> {
+  const words =
+    "The run of this card is not in this bot's ledger, or nothing of it is left to do. Type the command again.";
+  await reply.refuse(note('not-sent', 'this button', own(words)));
+}
 
 /** Previous and Next: the policy is asked again, then the panel. */
 async function turn(parts: RunParts, clicked: Click, payload: string): Promise<void> {

@@ -2,8 +2,8 @@ import { own } from '../card.ts';
 import type { Command, PreparedChange, PreparedRead } from '../command.ts';
 import type { NewEntry } from '../ledger/entry.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
-import { RedisUnavailable, reasons } from '../outcome.ts';
-import { type Admission, admit } from './admit.ts';
+import { LedgerUnavailable, RedisUnavailable, reasons } from '../outcome.ts';
+import { type Admission, admit, type Denial } from './admit.ts';
 import { type About, endCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
 import type { Acknowledged, Invocation, Parts } from './parts.ts';
@@ -42,35 +42,45 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
   }
 }
 
-/** A private answer; a denial is also an entry. */
+type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
+  reply: Pick<Invocation['reply'], 'refuse'>;
+};
+
+/** A private first answer; a denial is also an entry, once however often it is delivered. */
 export async function refuse(
   parts: RunParts,
-  invocation: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
-    reply: Pick<Invocation['reply'], 'refuse'>;
-  },
+  refused: Refused,
   { card, denial }: Extract<Admission, { kind: 'out' }>,
 ): Promise<void> {
-  await invocation.reply.refuse(card);
-  if (denial === undefined) return;
-  const { actor, place, options, interaction } = invocation;
-  const { server } = denial.decision;
-  await parts.ledger
-    .append([
-      {
-        run: `${stemOf(interaction.id)}.1`,
-        kind: 'denied',
-        actor,
-        command: denial.command.id,
-        options,
-        ...(server === undefined
-          ? {}
-          : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
-        place: { guild: place.guild, channel: place.channel },
-        outcome: 'denied',
-        reason: 'denied',
-      },
-    ])
-    .catch((error: unknown) => parts.log.error({ problem: String(error) }, 'a denial could not be recorded'));
+  const acknowledged = await refused.reply.refuse(card);
+  if (denial === undefined || acknowledged.kind === 'gone') return;
+  if ((await claim(parts, refused.interaction.id, acknowledged)) !== 'lost') await recordDenial(parts, refused, denial);
+}
+
+/** Denials are what an auditor looks for. */
+export async function recordDenial(
+  parts: RunParts,
+  { actor, place, options, interaction }: Omit<Refused, 'reply'>,
+  { command, decision }: Denial,
+): Promise<void> {
+  const { server } = decision;
+  const entry: NewEntry = {
+    run: `${stemOf(interaction.id)}.1`,
+    kind: 'denied',
+    actor,
+    command: command.id,
+    options,
+    ...(server === undefined
+      ? {}
+      : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
+    place: { guild: place.guild, channel: place.channel },
+    outcome: 'denied',
+    reason: 'denied',
+  };
+  await parts.ledger.append([entry]).catch((error: unknown) => {
+    parts.log.error({ command: command.id, problem: String(error) }, 'a denial could not be recorded yet');
+    if (error instanceof LedgerUnavailable) parts.owed.push(entry);
+  });
 }
 
 /** Acknowledge, claim, then the read or the change. */
@@ -96,7 +106,6 @@ async function enter(
 
   // The request is on its way before the record is written, and both before anything is waited for.
   const acknowledging = reply.acknowledge(workingCard(about), audience);
-  parts.openCards.put(open);
   await settling(parts, open, async () => {
     const acknowledged = await acknowledging;
     if (acknowledged.kind === 'gone') return;
@@ -128,24 +137,26 @@ type Placed = Work & { place: { guild: string; channel: string; message: string 
 async function enterChange(parts: RunParts, command: Command, work: Placed): Promise<void> {
   const { confirm, typed } = parts.rules.requirements(command);
   if (confirm) return ask(parts, work, typed);
-  const { prepared, runs, about } = work;
+  const { prepared, runs } = work;
   const [only] = runs;
   // Without a question, what a look can tell is told on the card itself.
   if (prepared.look === undefined || only === undefined) return change(parts, work);
-  const { says } = await prepared.look(only.server, reader(parts.panel, about.actor));
+  const { says } = await prepared.look(only.server, reader(parts.panel, { kind: 'bot' }));
   return change(parts, { ...work, extra: says });
 }
 
 /** Does what brings a card to rest. When that fails, the card is settled from the ledger; it stays open until Discord has taken it. */
 export async function settling(parts: RunParts, open: OpenCard, work: () => Promise<void>): Promise<void> {
   parts.active.add(open.interaction);
+  parts.openCards.put(open);
   try {
     await work();
     parts.openCards.remove(open.interaction);
   } catch (error) {
     const facts = { interaction: open.interaction, command: open.command, problem: stackOf(error) };
     parts.log.error(facts, 'a card could not be brought to rest; settling it from the ledger');
-    await settle(parts, open, 'bot-fault');
+    const latest = parts.openCards.list().find(({ interaction }) => interaction === open.interaction);
+    await settle(parts, latest ?? open, 'bot-fault');
   } finally {
     parts.active.delete(open.interaction);
   }

@@ -17,7 +17,7 @@ export interface Rules {
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
 }
 
-/** Changes the card of a message that is there already, with whatever right still holds; rejects when Discord does not take it. */
+/** Changes the card of a message, with whatever right still holds. Rejects when it is worth trying again; a card that is gone is no error. */
 export interface CardDesk {
   edit(
     where: { channel: string; message?: string; interaction?: { id: string; token: string } },
@@ -60,7 +60,7 @@ export interface Invocation {
 
 export interface Reply {
   /** First answer and last: seen by the actor alone. */
-  refuse(card: Card): Promise<void>;
+  refuse(card: Card): Promise<Acknowledged>;
   /** First answer: the card, as it will be edited. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
   /** Edits that card. */

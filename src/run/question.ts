@@ -56,11 +56,11 @@ export async function ask(
 /** What is set now for each server, or why that cannot be told. */
 async function look(
   parts: QuestionParts,
-  { prepared, runs, about }: Work,
+  { prepared, runs }: Work,
 ): Promise<Look[] | { hold: ReturnType<typeof lookFailed> }> {
   const { look: lookAt } = prepared;
   if (lookAt === undefined) return runs.map(() => ({ says: [] }));
-  const read = reader(parts.panel, about.actor);
+  const read = reader(parts.panel, { kind: 'bot' });
   try {
     return await Promise.all(runs.map(({ server }) => lookAt(server, read)));
   } catch (error) {

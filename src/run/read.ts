@@ -1,13 +1,14 @@
 import { type Card, subjectOf } from '../card.ts';
 import { type Access, type Command, type Position, type PreparedRead, type Read, ReadFailed } from '../command.ts';
 import { type Actor, outcomeOf } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
 import { readFailedBody, typedName } from './cards.ts';
 import { button, type Parts } from './parts.ts';
 
-/** Reads for one person, within that person's 20 reads a minute. */
-export function reader(panel: Parts['panel'], actor: Actor): Read {
+/** Reads from the panel. A person has 20 reads a minute; what the bot looks at before a change is the bot's. */
+export function reader(panel: Parts['panel'], caller: Caller): Read {
   return async (endpoint, input) => {
-    const answer = await panel.call(endpoint, input, { kind: 'person', id: actor.id });
+    const answer = await panel.call(endpoint, input, caller);
     if (answer.kind !== 'yes') throw new ReadFailed(answer);
     if (answer.data === undefined || answer.data === null)
       throw new ReadFailed({ kind: 'unknown', reason: 'not-understood' });
@@ -34,7 +35,11 @@ export async function readCard(
   const subject = prepared.subject ?? subjectOf(prepared.servers);
   const base = { command: typedName(command.id), ...(subject === undefined ? {} : { subject }) };
   try {
-    const view = await prepared.view(reader(parts.panel, actor), accessOf(parts, actor), part);
+    const view = await prepared.view(
+      reader(parts.panel, { kind: 'person', id: actor.id }),
+      accessOf(parts, actor),
+      part,
+    );
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),

@@ -8,6 +8,7 @@ import type { Run } from './change.ts';
 import type { Invocation, Parts } from './parts.ts';
 
 interface Opening {
+  /** Without a token where no interaction stands behind it. */
   interaction: Invocation['interaction'];
   place: OpenCard['place'];
   audience: OpenCard['audience'];
@@ -51,9 +52,8 @@ export async function settle(parts: Parts, open: OpenCard, why: 'bot-restarted' 
     const ended: Ended[] = [];
     for (const run of open.runs) ended.push(await close(parts, open, run, why));
     await withdraw(parts, open);
-    const fresh = parts.now() - open.at < tokenMs;
+    const fresh = open.token !== '' && parts.now() - open.at < tokenMs;
     const { channel, message } = open.place;
-    if (!fresh && message === undefined) return parts.openCards.remove(open.interaction);
     await parts.desk.edit(
       {
         channel,

@@ -1,5 +1,6 @@
 import { type Choice, type Read, ReadFailed, type SuggestContext } from '../command.ts';
 import type { Parts, Typing } from './parts.ts';
+import { reader } from './read.ts';
 
 const most = 25;
 /** How long what the panel said may be suggested from, and how long a person's typing waits for it, in ms. */
@@ -46,13 +47,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
 /** Reads for suggestions, at most once a minute each: typing must not use up anybody's requests. */
 function remembering({ panel, now }: SuggestParts): Read {
   const memory = new Map<string, { until: number; answer: Promise<unknown> }>();
-  const read: Read = async (endpoint, input) => {
-    const answer = await panel.call(endpoint, input, { kind: 'bot' });
-    if (answer.kind !== 'yes') throw new ReadFailed(answer);
-    if (answer.data === undefined || answer.data === null)
-      throw new ReadFailed({ kind: 'unknown', reason: 'not-understood' });
-    return answer.data;
-  };
+  const read = reader(panel, { kind: 'bot' });
   return (endpoint, input) => {
     const key = `${endpoint} ${JSON.stringify(input)}`;
     const known = memory.get(key);

@@ -1,17 +1,18 @@
 import type { Entry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
-import { LedgerUnavailable } from '../outcome.ts';
+import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
 import type { Question } from '../questions/questions.ts';
-import { type About, endCard } from './cards.ts';
+import type { About } from './cards.ts';
 import { end, type Run } from './change.ts';
 import type { RunParts } from './corridor.ts';
-import { endedOf, settle, stemOfRun } from './settle.ts';
+import { openCard, settle, stemOfRun } from './settle.ts';
 
 /** What has to be done again and again: owed outcomes, lapsed questions, cards that are not at rest. Never rejects. */
 export async function sweep(parts: RunParts): Promise<void> {
   await pay(parts);
   try {
     for (const question of await parts.questions.due(parts.now())) await expire(parts, question);
+    for (const question of forgotten(parts)) await lapse(parts, question);
   } catch (error) {
     parts.log.warn({ problem: String(error) }, 'lapsed questions could not be swept');
   }
@@ -32,32 +33,78 @@ async function pay({ owed, ledger, log }: RunParts): Promise<void> {
   }
 }
 
+/** Ends a lapsed question, unless somebody was faster. */
 async function expire(parts: RunParts, question: Question): Promise<void> {
-  const { requester, place, command, options, runs, stem } = question;
-  const taken = await parts.questions.take(question, { who: requester.name, what: 'expired', at: parts.now() });
-  if (!taken.taken) return;
-  const servers = runs.flatMap(({ server }) => (server === undefined ? [] : [server]));
-  const about: About = {
-    command,
-    actor: requester,
-    servers,
-    stem,
-    ...(typeof options.reason === 'string' ? { reason: options.reason } : {}),
-  };
-  const work = { about, options, place: { guild: place.guild, channel: place.channel, message: place.message } };
-  const each = runs.flatMap(({ run, server }): Run[] => (server === undefined ? [] : [{ run, server }]));
-  const ended = await Promise.all(each.map((run) => end(parts, work, run, { outcome: 'expired', reason: 'expired' })));
-  await parts.desk.edit({ channel: place.channel, message: place.message }, endCard(about, ended, false));
+  const { taken } = await parts.questions.take(question, {
+    who: question.requester.name,
+    what: 'expired',
+    at: parts.now(),
+  });
+  if (taken) await recordExpired(parts, question);
 }
 
-/** Puts the questions that the ledger holds open back into a Redis that came up empty. */
-export async function restore({ questions }: RunParts, left: readonly RunState[]): Promise<void> {
-  const asked = left.flatMap(({ asked: entry, intent }) =>
+/** How long Redis has, after a question lapsed, to be the one that says so; in ms. */
+const grace = 10_000;
+
+/** Questions that the ledger holds open although they lapsed: Redis forgot them. */
+const forgotten = (parts: RunParts): Question[] =>
+  openQuestions(parts.ledger.open()).filter(({ expires }) => expires + grace < parts.now());
+
+async function lapse(parts: RunParts, question: Question): Promise<void> {
+  if ((await parts.questions.get(question.id)) !== undefined) return expire(parts, question);
+  if ((await parts.questions.gone(question.id)) === undefined) await recordExpired(parts, question);
+}
+
+async function recordExpired(parts: RunParts, question: Question): Promise<void> {
+  const { requester, place, command, options, stem } = question;
+  const runs = question.runs.flatMap(({ run, server }): Run[] => (server === undefined ? [] : [{ run, server }]));
+  const about = aboutOf({ actor: requester, command, options }, stem, runs);
+  const work = { about, options, place: { guild: place.guild, channel: place.channel, message: place.message } };
+  await Promise.all(runs.map((run) => end(parts, work, run, { outcome: 'expired', reason: 'expired' })));
+  await bringToRest(parts, { about, options, place, runs });
+}
+
+/** Shows how runs ended, now or as soon as Discord takes it. */
+function bringToRest(
+  parts: RunParts,
+  { about, options, place, runs }: { about: About; options: RawOptions; place: Entry['place']; runs: readonly Run[] },
+): Promise<void> {
+  const open = openCard(parts, {
+    interaction: { id: `swept-${about.stem}`, token: '' },
+    place,
+    audience: 'public',
+    about,
+    runs,
+    options,
+  });
+  parts.openCards.put(open);
+  return settle(parts, open, 'bot-restarted');
+}
+
+const aboutOf = (
+  { actor, command, options }: Pick<Entry, 'actor' | 'command' | 'options'>,
+  stem: string,
+  runs: readonly Run[],
+): About => ({
+  command,
+  actor,
+  servers: runs.map(({ server }) => server),
+  stem,
+  ...(typeof options.reason === 'string' ? { reason: options.reason } : {}),
+});
+
+/** The questions in runs that are asked about and not begun. */
+function openQuestions(runs: readonly RunState[]): Question[] {
+  const asked = runs.flatMap(({ asked: entry, intent }) =>
     entry === undefined || intent !== undefined ? [] : [entry],
   );
   const ids = [...new Set(asked.map(({ question }) => question ?? ''))];
-  await questions.restore(ids.flatMap((id) => questionOf(asked.filter(({ question }) => question === id)) ?? []));
+  return ids.flatMap((id) => questionOf(asked.filter(({ question }) => question === id)) ?? []);
 }
+
+/** Puts the questions that the ledger holds open back into a Redis that came up empty. */
+export const restore = ({ questions }: RunParts, left: readonly RunState[]): Promise<void> =>
+  questions.restore(openQuestions(left));
 
 /**
  * Brings to rest what another life of this bot left behind. With the file ledger that life is over, or the folder would be
@@ -93,32 +140,11 @@ function questionOf(entries: readonly Entry[]): Question | undefined {
 /** Intents that nobody answers for any more become unknown, on the ledger and on their card. */
 async function close(parts: RunParts, stem: string): Promise<void> {
   const states = parts.ledger.runs(stem);
-  if (states.every(({ outcome }) => outcome !== undefined)) return;
   const first = states[0]?.intent ?? states[0]?.asked;
-  if (first === undefined) return;
-  const { command, actor, options, place } = first;
-  const servers = states.flatMap((state) => (state.intent ?? state.asked)?.server ?? []);
-  const about: About = {
-    command,
-    actor,
-    servers,
-    stem,
-    ...(typeof options.reason === 'string' ? { reason: options.reason } : {}),
-  };
-  for (const { run, intent, outcome, asked } of states) {
+  if (first === undefined || states.every(({ outcome }) => outcome !== undefined)) return;
+  const runs = states.flatMap(({ run, intent, asked }): Run[] => {
     const server = (intent ?? asked)?.server;
-    if (outcome !== undefined || server === undefined) continue;
-    const how =
-      intent === undefined
-        ? ({ outcome: 'not-sent', reason: 'bot-restarted' } as const)
-        : ({ outcome: 'unknown', reason: 'bot-stopped' } as const);
-    await end(parts, { about, options, place }, { run, server }, how);
-  }
-  const ended = parts.ledger.runs(stem).map((state) => endedOf(state, state.outcome?.server));
-  if (place.message === undefined) return;
-  await parts.desk
-    .edit({ channel: place.channel, message: place.message }, endCard(about, ended, false))
-    .catch((error: unknown) =>
-      parts.log.warn({ stem, problem: String(error) }, 'a card of an orphaned run could not be edited'),
-    );
+    return server === undefined ? [] : [{ run, server }];
+  });
+  await bringToRest(parts, { about: aboutOf(first, stem, runs), options: first.options, place: first.place, runs });
 }

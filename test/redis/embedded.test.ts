@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
@@ -47,12 +49,16 @@ describe('The embedded Redis', () => {
   });
 
   test('tells the log what it says, without the password', async () => {
-    const log = notes();
-    const server = await startEmbeddedRedis(log);
-    await expect.poll(() => log.lines.join()).toContain('Ready to accept connections');
+    const stream = new PassThrough({ encoding: 'utf8' });
+    let written = '';
+    stream.on('data', (text: string) => {
+      written += text;
+    });
+    const server = await startEmbeddedRedis(pino(stream));
+    await expect.poll(() => written).toContain('Ready to accept connections');
     await server.close();
-    expect(log.lines.join()).not.toContain(new URL(server.url).password);
-    expect(log.lines.join()).not.toContain('has ended');
+    expect(written).not.toContain(new URL(server.url).password);
+    expect(written).not.toContain('has ended');
   });
 
   test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {

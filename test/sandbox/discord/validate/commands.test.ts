@@ -236,6 +236,17 @@ describe('the list of commands', () => {
     });
   });
 
+  it('takes required options of every type, with what fits each', () => {
+    const types = [3, 4, 5, 6, 7, 8, 9, 10, 11];
+    const fitting: Record<number, object> = {
+      3: { min_length: 0, max_length: 1 },
+      7: { channel_types: [0] },
+      10: { choices: [choice('a', 0.5)], min_value: -(2 ** 53), max_value: 2 ** 53 },
+    };
+    const options = types.map((type) => option({ type, name: `o${type}`, required: true, ...fitting[type] }));
+    expect(checkCommands(withOptions(...options))).toBeUndefined();
+  });
+
   it('may hold one name for two kinds of command', () => {
     expect(checkCommands([command(), { type: 3, name: 'power' }])).toBeUndefined();
   });

@@ -68,7 +68,7 @@ const rules: [rule: string, taken: unknown[], refused: unknown[], expected: stri
   ],
   [
     'style up to 5',
-    [row(link({ style: 5 }))],
+    [row(...[1, 2, 3, 4].map((style) => button({ style, custom_id: `${style}` })), link({ style: 5 }))],
     [row(button({ style: 7 }))],
     'components.0.components.0.style BASE_TYPE_CHOICES',
   ],

@@ -136,6 +136,18 @@ const rules: [rule: string, taken: unknown, refused: unknown, expected: string][
     'embeds.0.url URL_TYPE_INVALID_URL',
   ],
   [
+    'a url of 2,048',
+    { embeds: [{ title: 'x', url: `https://example.com/${x(2028)}` }] },
+    { embeds: [{ title: 'x', url: `https://example.com/${x(2029)}` }] },
+    'embeds.0.url BASE_TYPE_MAX_LENGTH',
+  ],
+  [
+    'a url that parses',
+    { embeds: [{ title: 'x', url: 'https://example.com:443' }] },
+    { embeds: [{ title: 'x', url: 'https://example.com:port' }] },
+    'embeds.0.url URL_TYPE_INVALID_URL',
+  ],
+  [
     'images from attachments',
     { embeds: [{ image: { url: 'attachment://a.png' } }] },
     { embeds: [{ image: { url: 'file:///a.png' } }] },
@@ -155,7 +167,7 @@ const rules: [rule: string, taken: unknown, refused: unknown, expected: string][
   ],
   [
     'mentioned roles that are parsed and listed',
-    { allowed_mentions: { parse: ['users', 'everyone'], roles: [id(1)] } },
+    { allowed_mentions: { parse: ['users', 'roles'], users: [], roles: [] } },
     { allowed_mentions: { parse: ['roles'], roles: [id(1)] } },
     'allowed_mentions MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
   ],

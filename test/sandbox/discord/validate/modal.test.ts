@@ -15,7 +15,7 @@ const withInput = (more: object) => modal({ components: [row(input(more))] });
 
 const rules: [rule: string, taken: unknown, refused: unknown, expected: string][] = [
   ['title 45', modal({ title: x(45) }), modal({ title: x(46) }), 'title BASE_TYPE_BAD_LENGTH'],
-  ['title there', modal(), modal({ title: '' }), 'title BASE_TYPE_REQUIRED'],
+  ['title there', modal({ title: 'x' }), modal({ title: '' }), 'title BASE_TYPE_REQUIRED'],
   ['custom_id 100', modal({ custom_id: x(100) }), modal({ custom_id: x(101) }), 'custom_id BASE_TYPE_BAD_LENGTH'],
   ['custom_id there', modal(), modal({ custom_id: undefined }), 'custom_id BASE_TYPE_REQUIRED'],
   [
