@@ -101,7 +101,7 @@ const restore = defineChange({
   question: (input) => [
     md`${own(input.disks.length === 1 ? 'Disk' : 'Disks')} ${list(input.disks.map(own))} of ${serverName(input.server)} will be overwritten from its backups. What is on ${own(input.disks.length === 1 ? 'it' : 'them')} now is lost.`,
     ...input.disks.map((disk) => source(disk, input)),
-    own('Not touched: disks that are not listed, its network and firewall.'),
+    own('Not touched: its other disks, its network and firewall.'),
   ],
   request: (target, input) => ({
     serverId: target.id,
@@ -112,7 +112,7 @@ const restore = defineChange({
   done: (_target, _input, data) => ({
     outcome: 'accepted',
     says: own(
-      `${data === undefined ? 'The panel took the restore; the job could not be read from its answer.' : `The panel started the restore as job ${data.jobId}.`} Started is not finished: this card does not follow it, so look at the panel for its end.`,
+      `${data === undefined ? 'The panel took the restore; the job could not be read from its answer.' : `The panel started the restore as job ${data.jobId}.`} Started is not finished: the panel shows when it is.`,
     ),
   }),
 });
@@ -122,7 +122,7 @@ function source(disk: string, { chains: byChain, until: byTime }: { chains: ByDi
   const at = byTime[disk];
   if (chain !== undefined) return own(`Disk ${disk}: from backup chain ${chain}.`);
   if (at !== undefined) return md`Disk ${own(disk)}: as it was at ${momentAndAge(at)}.`;
-  return own(`Disk ${disk}: no chain or time named, so the panel picks the backup.`);
+  return own(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
 }
 
 export const backup: readonly Command[] = [restore];

@@ -32,7 +32,7 @@ const throttle = defineChange({
       ? { outcome: 'succeeded', says: would(target, input.percent, 'from now on') }
       : {
           outcome: 'accepted',
-          says: md`Stored, not applied. ${would(target, input.percent, 'from its next start on')}`,
+          says: md`Stored, not applied yet. ${would(target, input.percent, 'from its next start on')}`,
         },
   apply: ({ server: targets, percent, sync: now }) =>
     now

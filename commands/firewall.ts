@@ -52,7 +52,10 @@ const untouched = (networkInterface: NetworkInterface): Markup =>
     `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
   );
 
-const stored = { outcome: 'accepted', says: own('Stored, not applied. The running server is as it was.') } as const;
+const stored = {
+  outcome: 'accepted',
+  says: own('Stored, not applied: the running server is as it was. Apply now applies it.'),
+} as const;
 
 interface Apply {
   sync: boolean;
@@ -120,13 +123,23 @@ const show = defineRead({
     return {
       body: [
         md`The firewall of ${on(target, networkInterface)}, is **${own(enabled ? 'enabled' : 'disabled')}** with ${own(count(rules.length, 'rule'))}.`,
-        ...shown.items.map((rule, i) => md`${shown.from + i}. ${quote(JSON.stringify(rule), 160)}`),
+        ...shown.items.map((rule, i) => md`${shown.from + i}. ${quote(written(rule), 160)}`),
         ...shownOf(shown, 'rules'),
       ],
       ...shown.positions,
     };
   },
 });
+
+/** A rule as data: the panel does not document its fields. `port=22 source=192.0.2.0/24` is shorter than JSON on a phone. */
+function written(rule: unknown): string {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return JSON.stringify(rule);
+  return Object.entries(rule)
+    .map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`)
+    .join(' ');
+}
+
+const isPlain = (value: unknown): value is string => typeof value === 'string' && /^[\w.:/*-]+$/.test(value);
 
 const applySync = defineChange({
   id: 'firewall.sync',
@@ -155,6 +168,10 @@ const applySync = defineChange({
   }),
 });
 
+/** "ruleset 1", "rulesets 1, 2 and 5" */
+const named = (ids: readonly number[]): Markup =>
+  md`${own(ids.length === 1 ? 'ruleset' : 'rulesets')} ${list(ids.map((id) => own(String(id))))}`;
+
 const replace = defineChange({
   id: 'firewall.replace',
   danger: 'destructive',
@@ -169,7 +186,7 @@ const replace = defineChange({
       [input.server],
       looks,
       (target) =>
-        md`All firewall rules of ${on(target, input.interface)}, will be removed, and ${own(count(input.rulesets.length, 'ruleset'))} set instead: ${own(input.rulesets.join(', '))}.`,
+        md`All firewall rules of ${on(target, input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
     ),
     whenApplied(input.sync),
     untouched(input.interface),
@@ -181,9 +198,7 @@ const replace = defineChange({
     rulesets: [...input.rulesets],
   }),
   done: (_target, input) =>
-    input.sync
-      ? { outcome: 'succeeded', says: own(`The rules were removed and rulesets set: ${input.rulesets.join(', ')}.`) }
-      : stored,
+    input.sync ? { outcome: 'succeeded', says: md`The rules were removed, and ${named(input.rulesets)} set.` } : stored,
   apply: (input) => applyBySync([input.server], input),
 });
 

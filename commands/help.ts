@@ -68,15 +68,20 @@ const can = defineRead({
     const decision = access.decide(command, input.server);
     const { confirm, typed: name, reason } = access.requirements(command);
     const wants = [
-      ...(confirm ? [own('It asks first.')] : []),
-      ...(name ? [own('The server is typed to confirm.')] : []),
+      ...(confirm ? [own(`It asks first${name ? ", and has the server's name typed to confirm" : ''}.`)] : []),
       ...(reason ? [own('It wants a reason.')] : []),
     ];
     return Promise.resolve({
       body: decision.allowed
         ? [
             md`Yes: you may run **${typed(command)}**${on}.`,
-            md`Role ${quote(decision.role)}, by the rule ${quote(decision.by)}.`,
+            // The policy has no role of this name: it is for what everybody may.
+            decision.role === 'everyone'
+              ? own('Everyone may.')
+              : md`Role ${decision.role}, by the rule ${decision.by}.`,
+            ...(input.server === undefined && 'server' in command.options
+              ? [own('Not on every server, perhaps: name one to be sure.')]
+              : []),
             ...wants,
           ]
         : [md`No: you may not run **${typed(command)}**${on}.`, ...whyNot(decision)],

@@ -1,4 +1,4 @@
-import { joined, type Markup, md, own, quote } from '../src/card.ts';
+import { count, joined, type Markup, md, moment, own, quote } from '../src/card.ts';
 import { type Command, defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 import { capacity } from './capacity.ts';
@@ -33,6 +33,12 @@ const listing = (input: {
 const flags = ({ enabled, default: standard }: Group): Markup =>
   own(`${enabled ? 'enabled' : '**disabled**'}${standard ? ', default' : ''}`);
 
+/** A time of the panel in the reader's own time zone, or as it came. */
+const since = (text: string): Markup => {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? quote(text) : moment(at, 'f');
+};
+
 const groups = defineRead({
   id: 'hypervisors.groups',
   description: 'List the hypervisor groups',
@@ -63,8 +69,8 @@ const one = defineRead({
         md`**${found.id}** ${found.name}: ${flags(found)}`,
         md`Label: ${found.label ?? own('none')}`,
         md`Description: ${found.description ?? own('none')}`,
-        md`Distribution type: ${found.distributionType} (the panel does not document its meaning)`,
-        md`Created ${found.created}, updated ${found.updated}`,
+        md`Distribution type: ${found.distributionType}, whose meaning the panel does not document`,
+        md`Created ${since(found.created)}, changed ${since(found.updated)}`,
       ],
     };
   },
@@ -86,7 +92,9 @@ const resources = defineRead({
         ...shown.items.map((entry) =>
           joined([md`**${entry.hypervisor.id}** ${quote(entry.hypervisor.name, 60)}`, ...capacity(entry)], '\n'),
         ),
-        ...(pools.length === 0 ? [] : [own(`Largest free IPv4 pool${whole}: **${Math.max(...pools)}** addresses.`)]),
+        ...(pools.length === 0
+          ? []
+          : [own(`Largest free IPv4 pool${whole}: **${count(Math.max(...pools), 'address', 'addresses')}**.`)]),
         ...shownOf(shown, 'hypervisors'),
       ],
       ...shown.positions,

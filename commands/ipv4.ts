@@ -33,7 +33,7 @@ function shown(all: readonly string[]): Markup {
 }
 
 /** How many addresses are free. Only told, never a reason to hold back: the panel itself refuses when there are none. */
-async function lookAtPool(target: Server, read: Read): Promise<Look> {
+async function lookAtPool(target: Server, quantity: number, read: Read): Promise<Look> {
   if (target.group === undefined)
     return { says: [own('How many addresses are free is not known: the policy names no group for this server.')] };
   try {
@@ -41,11 +41,11 @@ async function lookAtPool(target: Server, read: Read): Promise<Look> {
     const pools = resources.data.map((entry) => entry.resources.network.total.ipv4.free);
     if (pools.length === 0)
       return { says: [own(`Group ${target.group} has no hypervisors, so its free addresses are not known.`)] };
+    const most = Math.max(...pools);
+    const short = most < quantity ? ' Those are too few: the panel will probably refuse.' : '';
     return {
       says: [
-        own(
-          `The largest free IPv4 pool of group ${target.group} has ${count(Math.max(...pools), 'address', 'addresses')}.`,
-        ),
+        own(`The largest free IPv4 pool of group ${target.group} has ${count(most, 'address', 'addresses')}.${short}`),
       ],
     };
   } catch (error) {
@@ -63,9 +63,9 @@ const assign = defineChange({
   limited: 'quantity',
   endpoint: 'ipv4Assign',
   servers: (input) => [input.server],
-  look: (target, _input, read) => lookAtPool(target, read),
+  look: (target, input, read) => lookAtPool(target, input.quantity, read),
   question: (input, looks) => [
-    md`${own(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))} will be assigned to ${serverName(input.server)}, ${own(input.interface)} interface. The panel picks them.`,
+    md`${own(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${own(input.interface)} interface.`,
     ...looks.flatMap((look) => look.says),
     own('Not touched: the addresses it has, and its firewall.'),
   ],
@@ -108,7 +108,7 @@ const remove = defineChange({
   endpoint: 'ipv4Remove',
   servers: (input) => [input.server],
   question: (input) => [
-    md`${serverName(input.server)} loses ${shown(input.addresses)}. It is not reachable there any more, and somebody else may get them.`,
+    md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and another server may be given what is free then.`,
     own('Not touched: its other addresses, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),

@@ -1,4 +1,4 @@
-import { type Markup, moment, own } from '../src/card.ts';
+import { type Markup, moment, own, quote } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 
@@ -18,12 +18,13 @@ export const server: Option<Server> = {
   suggest: ({ typed, suggest }) => suggest(typed).map((found) => ({ name: label(found), value: String(found.id) })),
   read(raw, { find, refuse }) {
     const text = String(raw).trim();
-    return find(text) ?? refuse(notFound);
+    return find(text) ?? refuse(notFound(text));
   },
   write: (value) => String(value.id),
 };
 
-const notFound = 'no such server in the policy. Type a name or an id, or pick a suggestion';
+const notFound = (text: string): string =>
+  `the policy names no server ${quote(text, 40).markup}. Type a name or an id, or pick a suggestion`;
 
 /** `server`*: up to ten, with commas; one run each. */
 export const servers: Option<readonly Server[]> = {
@@ -36,7 +37,7 @@ export const servers: Option<readonly Server[]> = {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('name at least one server');
     if (texts.length > mostServers) refuse(`at most ${mostServers} servers in one command`);
-    const found = texts.map((text) => find(text) ?? refuse(notFound));
+    const found = texts.map((text) => find(text) ?? refuse(notFound(text)));
     if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a server is named twice');
     return found;
   },
@@ -106,7 +107,7 @@ export function whole(description: string, min: number, max: number): Option<num
       const value = typeof raw === 'number' ? raw : Number.NaN;
       return Number.isSafeInteger(value) && value >= min && value <= max
         ? value
-        : refuse(`a whole number from ${min} to ${max}`);
+        : refuse(max === largest ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`);
     },
     write: (value) => value,
   };
@@ -124,12 +125,12 @@ export const largest = Number.MAX_SAFE_INTEGER;
 export const page = maybeWhole('The page of the list; the first when left out', 1, 100_000);
 export const results = maybeWhole('How many to read at once, 1 to 200; 20 when left out', 1, 200);
 
-/** "applied now", or that it is only stored. */
+/** Whether it holds at once, or is only stored. */
 export const whenApplied = (now: boolean): Markup =>
   own(
     now
-      ? 'It is applied to the running server at once.'
-      : 'It is only stored, and not applied until somebody applies it.',
+      ? 'Applied to the running server at once.'
+      : 'Only stored: the running server stays as it is until somebody applies it.',
   );
 
 /** A moment in the reader's own time zone, and how long ago. */

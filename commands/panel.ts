@@ -1,6 +1,6 @@
-import { count, own } from '../src/card.ts';
+import { count, md, own } from '../src/card.ts';
 import { type Command, defineRead, ReadFailed } from '../src/command.ts';
-import { outcomeOf, reasons } from '../src/outcome.ts';
+import { afterRead, outcomeOf, reasons } from '../src/outcome.ts';
 
 const check = defineRead({
   id: 'panel.check',
@@ -9,16 +9,21 @@ const check = defineRead({
   options: {},
   async view(_input, { read }) {
     await read('connect', {});
-    const connected = own('Connection and token: the panel accepted both.');
+    const connected = own('The connection works, and the panel knows the token.');
     try {
       const { total } = await read('groups', { results: 1 });
-      return { body: [connected, own(`A real read: works, there are ${count(total, 'hypervisor group')}.`)] };
+      return { body: [connected, own(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`)] };
     } catch (error) {
       if (!(error instanceof ReadFailed)) throw error;
-      const { why, next } = reasons[error.answer.reason];
+      const { answer } = error;
       return {
-        outcome: outcomeOf[error.answer.kind],
-        body: [connected, own(`A real read: does not work. ${why}`), own(next)],
+        outcome: outcomeOf[answer.kind],
+        body: [
+          connected,
+          own(`But a real read failed. ${reasons[answer.reason].why}`),
+          ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
+          own(afterRead(answer)),
+        ],
       };
     }
   },

@@ -7,8 +7,8 @@ import { reason, servers } from './options.ts';
 const queued = (action: string, data: { queueId: number } | undefined): Markup =>
   own(
     data === undefined
-      ? `${action} queued; the queue id could not be read from the answer. Queued is not done.`
-      : `${action} queued, queue id ${data.queueId}. Queued is not done.`,
+      ? `${action} queued; its queue id could not be read from the answer. Queued is not done: the panel shows when it is.`
+      : `${action} queued, queue id ${data.queueId}. Queued is not done: the panel shows when it is.`,
   );
 
 type PowerEndpoint = 'powerBoot' | 'powerShutdown' | 'powerRestart' | 'powerPoweroff';

@@ -37,16 +37,19 @@ interface Period {
 
 /** The billing periods that the panel offers, where its answer has the form that is known. */
 const periods = (traffic: Traffic): Period[] =>
-  traffic.available.months.map(({ month: number, start, end }) => ({ number, start, end }));
+  traffic.available.months.map(({ month: number, start, end }) => ({ number, start: day(start), end: day(end) }));
+
+/** The day of an ISO time, as the panel wrote it: a billing period does not begin earlier for who reads further west. */
+const day = (text: string): string => /^\d{4}-\d{2}-\d{2}(?=T)/.exec(text)?.[0] ?? text;
 
 async function lookAtPeriod(target: Server, input: { month: number }, read: Read): Promise<Look> {
   try {
     const period = periods(await read('traffic', { serverId: target.id })).find(({ number }) => number === input.month);
     if (period === undefined)
       return {
-        says: [own(`The panel's list names no period ${input.month} for this server: it will probably refuse.`)],
+        says: [own(`The panel lists no period ${input.month} for this server: it will probably refuse.`)],
       };
-    return { says: [md`Period ${input.month} runs from ${period.start} to ${period.end}.`] };
+    return { says: [md`That period is ${period.start} to ${period.end}.`] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
     return { says: [own(`The dates of the period could not be read. ${reasons[error.answer.reason].why}`)] };
@@ -71,13 +74,13 @@ const add = defineChange({
   question: (input, looks) => [
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
     ...looks.flatMap((look) => look.says),
-    own('This costs money and cannot be taken back here.'),
+    own('This costs money, and the bot cannot take it back.'),
     own('Not touched: other periods, and the server itself.'),
   ],
   request: (target, input) => ({ serverId: target.id, month: input.month, amount: input.amount }),
   done: (target, input) => ({
     outcome: 'succeeded',
-    says: md`${input.amount} GB of traffic were added to ${serverName(target)} for billing period ${input.month}.`,
+    says: md`${input.amount} GB of traffic added to ${serverName(target)} for billing period ${input.month}.`,
   }),
 });
 
@@ -95,8 +98,10 @@ const show = defineRead({
       body: [
         ...(current === null
           ? []
-          : [md`Current billing period: ${current.month}, from ${current.start} to ${current.end}.`]),
-        own(`Periods that traffic can be added to: ${count(periods(traffic).length, 'period')}.`),
+          : [md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.`]),
+        own(
+          `Traffic can be added to ${count(periods(traffic).length, 'period')}: the option month of /traffic add lists them.`,
+        ),
         ...shown.items.map(block),
         ...shownOf(shown, 'traffic blocks'),
       ],
@@ -106,6 +111,6 @@ const show = defineRead({
 });
 
 const block = ({ traffic, month: number, start, end }: Traffic['assigned'][number]): Markup =>
-  md`**${traffic} GB** in period ${number}, from ${start} to ${end}`;
+  md`**${traffic} GB** in period ${number}, ${day(start)} to ${day(end)}`;
 
 export const trafficCommands: readonly Command[] = [add, show];

@@ -34,8 +34,8 @@ interface Modes {
 function changes(input: Modes): Markup[] {
   const native = input['native-mode'];
   return [
-    ...(native === undefined ? [] : [own(`Native mode is set to ${native}, for this VLAN only.`)]),
-    ...(input.trunk === undefined ? [] : [own(`Trunk is set to ${input.trunk}, for **all VLANs of that interface**.`)]),
+    ...(native === undefined ? [] : [own(`Native mode becomes ${native}, for this VLAN only.`)]),
+    ...(input.trunk === undefined ? [] : [own(`Trunk becomes ${input.trunk}, for **all VLANs of that interface**.`)]),
   ];
 }
 
@@ -60,9 +60,9 @@ const set = defineChange({
   endpoint: 'vlanSet',
   servers: (input) => [input.server],
   question: (input) => [
-    md`VLAN entry ${own(String(input.vlan))} of ${serverName(input.server)}, interface ${own(input.interface)}, will be set now.`,
+    md`VLAN entry ${own(String(input.vlan))} of ${serverName(input.server)}, interface ${own(input.interface)}, will be changed now.`,
     ...changes(input),
-    own('What 0, 1 and 2 mean is not documented by the panel. A wrong value can cut the server off.'),
+    own('The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.'),
     own('Not touched: its other interfaces, addresses and firewall.'),
   ],
   request: (target, input) => ({
@@ -76,9 +76,9 @@ const set = defineChange({
     outcome: 'succeeded',
     says:
       data === undefined
-        ? own('Set. The details of the answer could not be read.')
+        ? own('Changed. The details of the answer could not be read.')
         : own(
-            `Set: VLAN number ${data.vlanId}, native mode ${data.nativeMode}, trunk ${data.trunk} on the whole interface.`,
+            `VLAN number ${data.vlanId} now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
 });

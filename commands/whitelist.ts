@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type Markup, md, own, serverName } from '../src/card.ts';
 import { type Command, defineChange, type Option } from '../src/command.ts';
+import type { Server } from '../src/outcome.ts';
 import { networkInterface, reason, server } from './options.ts';
 
 interface Network {
@@ -48,6 +49,7 @@ const address: Option<string> = {
 
 /** How many addresses a network has, in words. */
 function size({ ip, cidr }: Network): string {
+  if (cidr === 0) return 'every address there is';
   const bits = (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128) - cidr;
   if (bits === 0) return 'one address';
   return bits <= 32 ? `${2 ** bits} addresses` : `2^${bits} addresses`;
@@ -56,7 +58,11 @@ function size({ ip, cidr }: Network): string {
 const meaning = own(
   'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
 );
-const untouched = own('Not touched: the firewall, the addresses assigned to the server, its other entries.');
+const untouched = (target: Server): Markup =>
+  md`Not touched: the firewall of ${serverName(target)}, the addresses assigned to it, its other entries.`;
+
+/** Within the sentence that says what it may send, the name alone reads best; the id stands beside it. */
+const name = ({ name: given, id }: Server): Markup => own(given ?? `server ${id}`);
 
 const add = defineChange({
   id: 'whitelist.add',
@@ -67,14 +73,14 @@ const add = defineChange({
   endpoint: 'whitelistAdd',
   servers: (input) => [input.server],
   question: (input): Markup[] => [
-    md`${serverName(input.server)} may then send from ${written(input.network)} (${own(size(input.network))}) on its ${own(input.interface)} interface.`,
+    md`${name(input.server)} may then send from ${written(input.network)} (${own(size(input.network))}) on its ${own(input.interface)} interface.`,
     meaning,
-    untouched,
+    untouched(input.server),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
   done: (target, input) => ({
     outcome: 'succeeded',
-    says: md`${serverName(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
+    says: md`${name(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
   }),
 });
 
@@ -87,14 +93,14 @@ const remove = defineChange({
   endpoint: 'whitelistRemove',
   servers: (input) => [input.server],
   question: (input) => [
-    md`${serverName(input.server)} may then no longer send from ${input.address}, as entered on its ${own(input.interface)} interface. If it uses that network, what it sends from there is dropped.`,
+    md`${name(input.server)} may then no longer send from the network that was added as ${input.address} on its ${own(input.interface)} interface. What it still sends from there is dropped.`,
     meaning,
-    untouched,
+    untouched(input.server),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),
   done: (target, input) => ({
     outcome: 'succeeded',
-    says: md`${serverName(target)} may no longer send from ${input.address} on its ${own(input.interface)} interface.`,
+    says: md`${name(target)} may no longer send from the network added as ${input.address} on its ${own(input.interface)} interface.`,
   }),
 });
 

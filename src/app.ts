@@ -20,7 +20,7 @@ import type { Rules } from './run/parts.ts';
 /** All that one bot needs to know. `note` stands on every card. */
 export interface AppOptions {
   discord: { token: string; guild: string; apiUrl?: string; register: boolean };
-  panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts'>;
+  panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts' | 'now' | 'wait'>;
   policy: Policy;
   dataDir: string;
   /** Left out: the embedded Redis. */
@@ -124,6 +124,7 @@ function sweeping(runner: Runner, every: number): () => Promise<void> {
 function rulesOf(policy: Policy): Rules {
   const servers = inventory(policy);
   return {
+    channels: policy.channels ?? [],
     answersIn: (place) => answersIn(policy, place),
     decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
     requirements: (command) => requirements(policy, command),

@@ -99,15 +99,18 @@ function stopOnSignals(app: App, { discord, panel }: Sandbox): void {
   process.on('SIGINT', stop);
 }
 
+const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
+
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 function stopOnFault(error: unknown): never {
-  if (error instanceof LedgerLocked || error instanceof LedgerDamaged) fail(error.message, exitCodes.configuration);
-  if (error instanceof RedisUnavailable)
-    fail('Redis cannot be reached. Check REDIS_URL and that Redis is up.', exitCodes.fault);
-  fail(
-    `panelops stopped: ${error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown fault'}`,
-    exitCodes.fault,
-  );
+  const { configuration, fault } = exitCodes;
+  if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
+  if (error instanceof LedgerLocked || error instanceof LedgerDamaged) fail(error.message, configuration);
+  if (error instanceof RedisUnavailable) fail('Redis cannot be reached. Check REDIS_URL, and that Redis is up.', fault);
+  if ('code' in error && folderTroubles.includes(String(error.code))) {
+    fail(`DATA_DIR cannot be used (${error.code}): it must be a folder that the bot may write to.`, configuration);
+  }
+  fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
 }
 
 process.on('uncaughtException', stopOnFault);

@@ -98,16 +98,16 @@ const holds = {
     next: 'Wait a minute, then ask again.',
   },
   'look-failed': {
-    why: 'What is set now could not be read first.',
-    next: 'Ask again when the panel answers.',
+    why: 'Nothing was sent, because what is set now could not be read.',
+    next: '',
   },
   'changed-since': {
-    why: 'What is set has changed since the question was asked.',
-    next: 'Ask again, and the new question shows what is set now.',
+    why: 'Nothing was sent, because what is set has changed since the question.',
+    next: 'Ask again: the new question shows what is set now.',
   },
   'earlier-unknown': {
-    why: 'An earlier server of this command ended unknown, so this one was left alone.',
-    next: 'Settle the unknown one first, then ask again.',
+    why: 'Nothing was sent, because an earlier server of this command ended unknown.',
+    next: 'Find out about the unknown one first, then ask again.',
   },
   'bot-restarted': {
     why: 'The bot was restarted before it sent anything.',
@@ -143,9 +143,12 @@ const doubts = {
 /** Why it was never asked, or could not be. */
 const refusals = {
   denied: { why: 'You may not run this.', next: 'Ask someone who may.' },
-  cancelled: { why: 'It was cancelled. Nothing was sent.', next: '' },
+  cancelled: { why: 'Nothing was sent.', next: '' },
   expired: { why: 'Nobody confirmed in time. Nothing was sent.', next: '' },
-  'server-busy': { why: 'Another run holds this server.', next: 'Wait until it is done, then ask again.' },
+  'server-busy': {
+    why: 'Nothing was sent, because another change of this server is under way.',
+    next: 'Wait until that is done, then ask again.',
+  },
   'ledger-unavailable': {
     why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
     next: "Free space on, or repair, the disk of the bot's DATA_DIR. Reads go on.",
@@ -175,6 +178,12 @@ export type Answer<T> =
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
   | { kind: 'not-sent'; reason: Hold; said?: string }
   | { kind: 'unknown'; reason: Doubt; status?: number };
+
+/** What to do after a read that failed. It changed nothing, so that even "unknown" needs no looking after. */
+export const afterRead = ({ kind, reason }: Exclude<Answer<never>, { kind: 'yes' }>): string =>
+  kind === 'unknown'
+    ? 'A read changes nothing: ask again. If it stays so, look at the panel itself.'
+    : reasons[reason].next;
 
 /** The outcome of an answer that was not a yes. */
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;

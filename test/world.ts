@@ -25,6 +25,10 @@ export interface WorldOptions {
   policy?: string;
   intervals?: AppOptions['intervals'];
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
+  /** The panel client's waits take no time: its clock and the panel's jump instead. */
+  hurry?: true;
+  /** With a panel that has TLS: whether the bot is told the panel's CA. It is, when left out. */
+  ca?: 'not told';
   redisUrl?: string;
 }
 
@@ -52,6 +56,8 @@ export interface World extends Record<Name, Hand> {
   ledger(): Entry[];
   /** Everything that was logged. */
   logged(): string;
+  /** The clocks of the panel and of its client go on by a minute, at once: whoever was held back for a minute may go on. */
+  minutePasses(): void;
   /** Stops the bot and starts it anew on the same folder. */
   restart(): Promise<void>;
   /** Another bot on the same Discord, panel and policy, in a folder of its own. */
@@ -65,7 +71,13 @@ export const examplePolicy = readFileSync(new URL('../policy.example.yaml', impo
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ ...options.discord, token: canaries.discord });
-  const panel = await startPanel({ ...options.panel, token: canaries.panel });
+  let ahead = 0;
+  const clock = (): number => Date.now() + ahead;
+  const jump = (ms: number): Promise<void> => {
+    ahead += ms;
+    return Promise.resolve();
+  };
+  const panel = await startPanel({ now: () => new Date(clock()), ...options.panel, token: canaries.panel });
   const dirs: string[] = [];
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -78,6 +90,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       panel: {
         url: panel.url,
         token: panel.token,
+        now: clock,
+        ...(options.hurry === undefined ? {} : { wait: jump }),
+        ...(panel.ca === undefined || options.ca === 'not told' ? {} : { ca: panel.ca }),
         ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
       },
       policy: read.policy,
@@ -111,6 +126,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     mallory: hand('mallory'),
     ledger: () => ledgerIn(dir),
     logged: () => lines.join(''),
+    minutePasses: () => void jump(60_001),
     async restart() {
       await app.stop();
       app = await start(dir);

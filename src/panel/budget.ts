@@ -120,7 +120,7 @@ export function createBudget({ now, wait }: { now: () => number; wait: (ms: numb
       if (status === 401) circuit = { until: now() + minuteMs, probing: false };
       else if (lockedOutFor !== undefined) circuit = { until: now() + lockedOutFor * 1000, probing: false };
       else if (pass.probe) circuit = status === undefined && circuit ? { ...circuit, probing: false } : undefined;
-      if (status === 429 && lockedOutFor === undefined) {
+      if (status === 429) {
         const seconds = Math.max(wholeNumber(headers['retry-after']) ?? 0, 1);
         heldUntil = Math.max(heldUntil, now() + seconds * 1000);
       }

@@ -100,8 +100,9 @@ function mayGoAgain(answer: Answer<unknown>, change: boolean, count: number): bo
   if (answer.kind === 'no') return answer.reason === 'rate-limited' && (change || count < attempts);
   if (count >= attempts) return false;
   if (answer.kind === 'not-sent') return answer.reason !== 'certificate' && answer.reason !== 'bot-restarted';
-  if (change || answer.reason === 'timeout' || answer.reason === 'answer-too-large') return false;
-  return answer.reason === 'connection-lost' || (answer.status ?? 0) >= 500;
+  if (change) return false;
+  const { reason, status = 0 } = answer;
+  return reason === 'connection-lost' || reason === 'server-error' || (reason === 'not-json' && status >= 500);
 }
 
 function headers(token: string, { body }: Request): Record<string, string> {

@@ -20,13 +20,14 @@ export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
     throw new TypeError(`${endpoint}: ${problems.join('; ')}`);
   }
-  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams();
   for (const name of row.query) {
     const value = parsed.data[name];
     if (value !== undefined) query.set(name, String(value));
   }
-  const body = given.filter(([name]) => !row.query.includes(name) && !row.path.includes(`{${name}}`));
+  const body = Object.entries(parsed.data).filter(
+    ([name]) => !row.query.includes(name) && !row.path.includes(`{${name}}`),
+  );
   return {
     method: row.method,
     path: buildPath(row.path, parsed.data) + (query.size > 0 ? `?${query}` : ''),

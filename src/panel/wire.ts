@@ -26,8 +26,6 @@ export function createWire(origin: string, connectMs: number, ca: string | undef
     connect: buildConnector({
       timeout: connectMs,
       rejectUnauthorized: true,
-      // A server does not show its certificate again when a session is resumed.
-      maxCachedSessions: 0,
       ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     }),
     maxResponseSize: largestAnswer,

@@ -31,7 +31,7 @@ export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask
   const command = parts.commands.find(({ id }) => id === ask.command);
   const name = command === undefined ? 'this command' : typedName(command.id);
   if (!rules.answersIn(ask.place))
-    return out(note('denied', name, own('Commands are not answered in this channel. Nothing was sent.')));
+    return out(note('denied', name, own(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)));
   if (command === undefined)
     return out(note('invalid', name, own('The bot does not have this command any more. /help lists yours.')));
 
@@ -87,6 +87,15 @@ function bounds(
   }
   return undefined;
 }
+
+const mostNamed = 5;
+const elsewhere = ({ channels }: Parts['rules']): string =>
+  channels.length === 0
+    ? ''
+    : `, but in ${channels
+        .slice(0, mostNamed)
+        .map((id) => `<#${id}>`)
+        .join(', ')}`;
 
 const out = (card: ReturnType<typeof note>): Admission => ({ kind: 'out', card });
 const denied = (command: Command, decision: No): Admission => ({

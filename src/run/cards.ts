@@ -1,6 +1,19 @@
-import { type Card, count, list, type Markup, md, moment, own, quote, serverName, subjectOf, whyNot } from '../card.ts';
-import type { AccessDecision, Command, PreparedChange } from '../command.ts';
-import { type Actor, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
+import {
+  type Card,
+  count,
+  joined,
+  list,
+  type Markup,
+  md,
+  moment,
+  own,
+  quote,
+  serverName,
+  subjectOf,
+  whyNot,
+} from '../card.ts';
+import type { AccessDecision, Command, PreparedChange, ReadFailed } from '../command.ts';
+import { type Actor, afterRead, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
 import type { Taker } from '../questions/questions.ts';
 import { button } from './parts.ts';
 
@@ -138,19 +151,18 @@ function line({ server, outcome, reason, said, detail }: Ended): Markup {
   const name = server === undefined ? own('this') : serverName(server);
   const words = reason === undefined ? [] : [own(reasons[reason].why)];
   const heard = said === undefined ? [] : [md`The panel says: ${quote(said, 120)}`];
-  return list(
+  return joined(
     [md`**${own(outcome.toUpperCase())}** ${name}:`, ...words, ...(detail === undefined ? [] : [detail]), ...heard],
     ' ',
   );
 }
 
-/** A read that failed. It changed nothing, so that even "unknown" needs no looking after. */
-export function readFailedBody(reason: Reason, said: string | undefined, doubt: boolean): Markup[] {
-  const { why, next } = reasons[reason];
+/** A read that failed: why, and what to do. */
+export function readFailedBody({ answer }: ReadFailed): Markup[] {
   return [
-    own(why),
-    ...(said === undefined ? [] : [md`The panel says: ${said}`]),
-    own(doubt ? 'Nothing was changed. Ask again; if it stays so, look at the panel itself.' : next),
+    own(reasons[answer.reason].why),
+    ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
+    own(afterRead(answer)),
   ];
 }
 
@@ -158,13 +170,13 @@ export function readFailedBody(reason: Reason, said: string | undefined, doubt: 
 export function goneCard(command: string | undefined, by: Taker | undefined): Card {
   const body: Markup =
     by === undefined
-      ? own('This question is not open any more. Nothing was sent by this click. Type the command again.')
+      ? own('This question is not open any more. Your click changed nothing. Type the command again.')
       : by.what === 'expired'
-        ? md`This question ran out ${moment(by.at)}. Nothing was sent.`
+        ? md`This question ran out ${moment(by.at)}. Nothing was sent. To ask anew, type the command again.`
         : md`${by.who} ${own(by.what)} this ${moment(by.at)}. Your click changed nothing.`;
   return note(
     by?.what === 'expired' ? 'expired' : 'not-sent',
-    command === undefined ? 'this question' : typedName(command),
+    command === undefined ? 'your click' : typedName(command),
     body,
   );
 }

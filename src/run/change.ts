@@ -3,6 +3,7 @@ import { type Call, type Done, type PreparedChange, ReadFailed } from '../comman
 import type { NewEntry } from '../ledger/entry.ts';
 import {
   type Answer,
+  afterRead,
   LedgerUnavailable,
   outcomeOf,
   type RawOptions,
@@ -11,7 +12,7 @@ import {
   type Server,
 } from '../outcome.ts';
 import { type About, type Ended, endCard, typedName, workingCard } from './cards.ts';
-import type { Parts } from './parts.ts';
+import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
@@ -73,7 +74,7 @@ async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
   }
   if ('by' in lease) {
     const { who, command, run: other, since } = lease.by;
-    const detail = md`${who} runs ${typedName(command)} on it since ${moment(since)}, run ${other}.`;
+    const detail = md`${who} began ${typedName(command)} ${moment(since)}, run ${other}.`;
     return end(parts, work, run, { outcome: 'blocked', reason: 'server-busy', detail });
   }
   try {
@@ -142,12 +143,12 @@ function endOf(answer: Answer<Done>): End {
 /** Nothing is sent when what is set now cannot be read. */
 export function lookFailed(error: unknown): End {
   if (!(error instanceof ReadFailed)) throw error;
-  const { reason } = error.answer;
-  const said = 'said' in error.answer ? error.answer.said : undefined;
+  const { answer } = error;
+  const said = 'said' in answer ? answer.said : undefined;
   return {
     outcome: 'not-sent',
     reason: 'look-failed',
-    detail: own(reasons[reason].why),
+    detail: own(`${reasons[answer.reason].why} ${afterRead(answer)}`),
     ...(said === undefined ? {} : { said }),
   };
 }
@@ -161,7 +162,7 @@ export const entryOf = (
   actor: work.about.actor,
   command: work.about.command,
   options: work.options,
-  server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) },
+  server: kept(server),
   place: work.place,
 });
 

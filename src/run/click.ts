@@ -23,7 +23,8 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
     );
     const { why, next } = reasons['bot-fault'];
     const card = note('not-sent', 'this button', own(why), own(next));
-    await clicked.reply.refuse(card).catch(() => clicked.reply.whisper(card).catch(() => undefined));
+    // In this order: a refusal after the first answer looks taken, and shows nothing.
+    await clicked.reply.whisper(card).catch(() => clicked.reply.refuse(card).catch(() => undefined));
   }
 }
 
@@ -94,7 +95,7 @@ const start = (
 
 async function gone({ reply }: Click): Promise<void> {
   const words =
-    "The run of this card is not in this bot's ledger, or nothing of it is left to do. Type the command again.";
+    "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
   await reply.refuse(note('not-sent', 'this button', own(words)));
 }
 

@@ -19,12 +19,14 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
   if (objection !== undefined) return reply.whisper(objection);
 
   const work = workOf(question, prepared, (card) => reply.show(card));
-  await settling(parts, recordOf(parts, clicked, work), async () => {
+  const slower = await settling(parts, recordOf(parts, clicked, work), async () => {
     const taken = await parts.questions.take(question, { who: actor.name, what: 'confirmed', at: parts.now() });
-    if (!taken.taken) return reply.whisper(goneCard(command.id, taken.by));
+    if (!taken.taken) return goneCard(command.id, taken.by);
     await reply.show(workingCard(work.about));
     await change(parts, work);
+    return undefined;
   });
+  if (slower !== undefined) await reply.whisper(slower);
 }
 
 /** Cancel: by whoever may run the command. */
@@ -34,14 +36,16 @@ export async function cancel(parts: RunParts, clicked: Click, payload: string): 
   const { question, command, prepared } = open;
   const { actor, reply } = clicked;
   const work = workOf(question, prepared, (card) => reply.show(card));
-  await settling(parts, recordOf(parts, clicked, work), async () => {
+  const slower = await settling(parts, recordOf(parts, clicked, work), async () => {
     const taken = await parts.questions.take(question, { who: actor.name, what: 'cancelled', at: parts.now() });
-    if (!taken.taken) return reply.whisper(goneCard(command.id, taken.by));
+    if (!taken.taken) return goneCard(command.id, taken.by);
     const how = { outcome: 'cancelled', reason: 'cancelled', detail: own(`Cancelled by <@${actor.id}>.`) } as const;
     const canceller = { ...work, about: { ...work.about, actor } };
     const ended = await Promise.all(work.runs.map((run) => end(parts, canceller, run, how)));
     await reply.show(endCard(work.about, ended, false));
+    return undefined;
   });
+  if (slower !== undefined) await reply.whisper(slower);
 }
 
 /** How long a modal may wait for Redis, in ms: Discord wants its first answer within 3 seconds. */
@@ -99,7 +103,7 @@ function redisTrouble(error: unknown): Refusing {
 }
 
 const redisCard = (): Card =>
-  note('unavailable', 'this question', own(reasons['redis-unavailable'].why), own(reasons['redis-unavailable'].next));
+  note('unavailable', 'your click', own(reasons['redis-unavailable'].why), own(reasons['redis-unavailable'].next));
 
 /** The question that a button stands for, if the button's hash is ours, it hangs on its message, and this person may run the command. */
 async function find(parts: RunParts, { actor, place }: Click, payload: string): Promise<Open | Refusing> {
@@ -127,7 +131,7 @@ function strangeness({ actor }: Click, { requester, command }: Question): Card |
     'not-sent',
     typedName(command),
     own(`Only <@${requester.id}> can confirm this question. Your click changed nothing.`),
-    own('Whoever may run the command can cancel it, or type it anew.'),
+    own('If you may run the command, you can cancel this one, or type it yourself.'),
   );
 }
 
@@ -136,7 +140,7 @@ function misspelling({ typed }: Click, question: Question): Card | undefined {
   return note(
     'not-sent',
     typedName(question.command),
-    md`What was typed is not ${question.typed}. The question stays open.`,
+    md`What you typed is not ${question.typed}. Nothing was sent; the question stays open. Press Confirm to type again.`,
   );
 }
 

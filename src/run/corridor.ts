@@ -6,7 +6,7 @@ import { LedgerUnavailable, RedisUnavailable, reasons } from '../outcome.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
 import { type About, endCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
-import type { Acknowledged, Invocation, Parts } from './parts.ts';
+import { type Acknowledged, type Invocation, kept, type Parts } from './parts.ts';
 import { ask } from './question.ts';
 import { readCard, reader } from './read.ts';
 import { openCard, settle } from './settle.ts';
@@ -70,9 +70,7 @@ export async function recordDenial(
     actor,
     command: command.id,
     options,
-    ...(server === undefined
-      ? {}
-      : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
+    ...(server === undefined ? {} : { server: kept(server) }),
     place: { guild: place.guild, channel: place.channel },
     outcome: 'denied',
     reason: 'denied',
@@ -145,18 +143,23 @@ async function enterChange(parts: RunParts, command: Command, work: Placed): Pro
   return change(parts, { ...work, extra: says });
 }
 
-/** Does what brings a card to rest. When that fails, the card is settled from the ledger; it stays open until Discord has taken it. */
-export async function settling(parts: RunParts, open: OpenCard, work: () => Promise<void>): Promise<void> {
+/**
+ * Does what brings a card to rest, and answers what `work` does. When that fails, the card is settled from the ledger; it stays
+ * open until Discord has taken it. So `work` must not fail where somebody else has the card in hand.
+ */
+export async function settling<T>(parts: RunParts, open: OpenCard, work: () => Promise<T>): Promise<T | undefined> {
   parts.active.add(open.interaction);
   parts.openCards.put(open);
   try {
-    await work();
+    const done = await work();
     parts.openCards.remove(open.interaction);
+    return done;
   } catch (error) {
     const facts = { interaction: open.interaction, command: open.command, problem: stackOf(error) };
     parts.log.error(facts, 'a card could not be brought to rest; settling it from the ledger');
     const latest = parts.openCards.list().find(({ interaction }) => interaction === open.interaction);
     await settle(parts, latest ?? open, 'bot-fault');
+    return undefined;
   } finally {
     parts.active.delete(open.interaction);
   }

@@ -9,6 +9,8 @@ import type { Locks } from '../redis/locks.ts';
 
 /** The policy, ready to be asked. */
 export interface Rules {
+  /** Where commands are answered, to name it; none: everywhere in the guild. */
+  channels: readonly string[];
   answersIn(place: Place): boolean;
   decide(roles: readonly string[], command: Command, server?: Server): AccessDecision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
@@ -108,4 +110,11 @@ export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.so
 export const button = (label: Button['label'], kind: ButtonKind, payload: string): Button => ({
   label,
   id: `${kind}:${payload}`,
+});
+
+/** A server as ledger, questions and open cards keep it. */
+export const kept = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
+  id,
+  ...(name === undefined ? {} : { name }),
+  ...(tier === undefined ? {} : { tier }),
 });

@@ -4,7 +4,7 @@ import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Question } from '../questions/questions.ts';
 import { endCard, questionCard } from './cards.ts';
 import { end, entryOf, lookFailed, type Run, type Work } from './change.ts';
-import type { Parts } from './parts.ts';
+import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
 
 type QuestionParts = Pick<Parts, 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open'> & {
@@ -81,9 +81,9 @@ function questionOf(
     id: parts.newId(),
     stem: about.stem,
     // As the ledger keeps it, so that the question can be put back from there, the same to the letter.
-    runs: runs.map(({ run, server: { id, name } }, i) => ({
+    runs: runs.map(({ run, server }, i) => ({
       run,
-      server: { id, ...(name === undefined ? {} : { name }) },
+      server: kept(server),
       ...(looks[i]?.facts === undefined ? {} : { facts: { ...looks[i].facts } }),
     })),
     requester: { id: about.actor.id, name: about.actor.name, roles: [...about.actor.roles] },

@@ -48,13 +48,7 @@ export async function readCard(
     return { ...base, state: view.outcome ?? 'succeeded', body: view.body, buttons: [...pages, share] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    const { answer } = error;
-    const said = 'said' in answer ? answer.said : undefined;
-    return {
-      ...base,
-      state: outcomeOf[answer.kind],
-      body: readFailedBody(answer.reason, said, answer.kind === 'unknown'),
-    };
+    return { ...base, state: outcomeOf[error.answer.kind], body: readFailedBody(error) };
   }
 }
 

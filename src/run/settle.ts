@@ -5,7 +5,7 @@ import type { OpenCard } from '../ledger/open-cards.ts';
 import { type RawOptions, reasons, type Server } from '../outcome.ts';
 import { type About, type Ended, endCard, note, typedName } from './cards.ts';
 import type { Run } from './change.ts';
-import type { Invocation, Parts } from './parts.ts';
+import { type Invocation, kept, type Parts } from './parts.ts';
 
 interface Opening {
   /** Without a token where no interaction stands behind it. */
@@ -31,10 +31,7 @@ export const openCard = (
   place,
   command: about.command,
   options,
-  runs: runs.map(({ run, server: { id, name, tier } }) => ({
-    run,
-    server: { id, ...(name === undefined ? {} : { name }), ...(tier === undefined ? {} : { tier }) },
-  })),
+  runs: runs.map(({ run, server }) => ({ run, server: kept(server) })),
 });
 
 /** An interaction's token is good for 15 minutes; a minute is kept for the way. */
@@ -121,9 +118,7 @@ async function close(
     actor: open.actor,
     command: open.command,
     options: open.options,
-    ...(server === undefined
-      ? {}
-      : { server: { id: server.id, ...(server.name === undefined ? {} : { name: server.name }) } }),
+    ...(server === undefined ? {} : { server: kept(server) }),
     place: { guild, channel, ...(message === undefined ? {} : { message }) },
     ...how,
   };

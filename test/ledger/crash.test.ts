@@ -50,14 +50,15 @@ describe('A disk that is full', () => {
     const dir = folder();
     // A limit of 16 × 512 bytes for any file of the process: the second entry is cut off in the middle of its write.
     const limited = `ulimit -f 16; exec "$0" "$@"`;
-    const sizes = ['5000', '5000', '10', '6000', '20'];
+    const sizes = ['5000', '5000', '10', '6000', '20', '6000'];
     const { said } = start('sh', ['-c', limited, process.execPath, script, dir, 'append', ...sizes]);
     const answers: string[] = [];
     for (let step = await said.next(); !step.done; step = await said.next()) answers.push(step.value);
     const refused = 'LedgerUnavailable EFBIG';
-    expect(answers).toEqual(['open', 'recorded', refused, 'recorded', refused, 'recorded']);
+    expect(answers).toEqual(['open', 'recorded', refused, 'recorded', refused, 'recorded', refused]);
     const runs = linesIn(dir).map((line) => JSON.parse(line).run);
     expect(runs).toEqual(['sized.1', 'sized.3', 'sized.5']);
+    expect(readFileSync(join(dir, 'ledger.jsonl'), 'utf8').endsWith('\n')).toBe(true);
     expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 3 });
   });
 });

@@ -175,6 +175,15 @@ describe('A ledger that is not as it was left', () => {
     expect(readFileSync(fileIn(dir), 'utf8')).toBe(changed);
   });
 
+  test('is not opened when a byte was changed into one that reads the same', async () => {
+    const dir = folder();
+    // U+FFFD stands for whatever is not UTF-8, so a reader that mends sees no difference.
+    const bytes = Buffer.from(`${toLine(seal(outcome('a.1', '\uFFFD'), 1, '2026-11-19', '0'.repeat(64)))}\n`);
+    bytes[bytes.indexOf(0xef)] = 0xf1;
+    writeFileSync(fileIn(dir), bytes);
+    await expect(openFileLedger({ dir, log: notes() })).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 1 });
+  });
+
   test('is not opened when a run has two outcomes in it', async () => {
     const dir = folder();
     const first = seal(outcome('a.1'), 1, '2026-11-19', '0'.repeat(64));

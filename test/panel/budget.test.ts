@@ -85,6 +85,14 @@ test('a Retry-After that grows while somebody waits ends the waiting at 30 secon
   expect(clock.waits).toEqual([20_000]);
 });
 
+test('who comes when it is known to last too long is told at once, while others still wait', async () => {
+  const clock = createClock();
+  const budget = createBudget({ now: clock.now, wait: () => new Promise<never>(() => undefined) });
+  budget.leave({ probe: false }, { status: 429, headers: { 'retry-after': '20' } });
+  void budget.enter(true, 30_000);
+  expect(await budget.enter(true, 19_999)).toEqual({ hold: 'waited-too-long' });
+});
+
 test('headers that are no whole numbers are not believed', async () => {
   const clock = createClock();
   const budget = createBudget(clock);

@@ -158,6 +158,16 @@ describe('when the panel refuses the token', () => {
     expect(heard).toHaveLength(2);
   });
 
+  test('a call that finds out nothing leaves it to the next one', async () => {
+    const clock = createClock();
+    const { client, heard } = await talk(clock, { status: 401 }, { status: 0 }, queued);
+    await client.call(...boot, bot);
+    await clock.wait(60_000);
+    expect(await client.call(...boot, bot)).toEqual({ kind: 'unknown', reason: 'connection-lost' });
+    expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
+    expect(heard).toHaveLength(3);
+  });
+
   test('a 401 that a proxy dressed as a page holds everything back as well', async () => {
     const { client, heard } = await talk(createClock(), { status: 401, body: '<html>Log in</html>' });
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'unknown', reason: 'not-json' });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** One answer: what a server says to one request. A string body is sent as it is, anything else as JSON. */
+/** One answer: what a server says to one request. A string body is sent as it is, anything else as JSON; status 0 cuts the connection. */
 export interface Said {
   status: number;
   headers?: Record<string, string>;
@@ -27,6 +27,10 @@ export async function serve(...answers: Said[]) {
     const { method = '', url: path = '', headers, socket } = request;
     heard.push({ method, path, headers, body: await text(request), port: socket.remotePort ?? 0 });
     const { status, headers: said, body } = answers[Math.min(heard.length, answers.length) - 1] ?? { status: 200 };
+    if (status === 0) {
+      request.socket.destroy();
+      return;
+    }
     const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
     response.writeHead(status, { ...type, ...said });
     response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));

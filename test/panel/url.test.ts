@@ -121,6 +121,14 @@ const escapes = [
   '\ud800',
 ];
 
+test.each(['', '.', '..', 'a/b', 'a\\b', '%2e%2e', '%2F', '\ud800', undefined])(
+  '%j is never filled into a path',
+  (text) => {
+    const fill = () => buildPath('/servers/{serverId}/power/boot', { serverId: text });
+    expect(fill).toThrow(new TypeError('serverId does not fit into a path'));
+  },
+);
+
 test.each(escapes)('%j never reaches the panel as an interface', async (text) => {
   const { url, heard } = await serve({ status: 200, body: {} });
   const client = connect(url);

@@ -210,10 +210,11 @@ describe('The sweeper', () => {
   });
 
   test('finds nothing of a question that was confirmed', async () => {
-    const { desk: one } = await desk();
+    const { redis, desk: one } = await desk({ prefix: 'swept:' });
     const question = newQuestion();
     await one.put(question);
     await one.take(question, confirmed);
+    expect(await redis.zcard('swept:questions-due')).toBe(0);
     expect(await one.due(expires + 1)).toEqual([]);
   });
 });

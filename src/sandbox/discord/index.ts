@@ -12,6 +12,7 @@ import {
   clickButton,
   deleteMessage,
   editMessage,
+  forge,
   personOf,
   setRoles,
   submitModal,
@@ -82,6 +83,8 @@ export interface SandboxDiscord {
   click(who: string, messageId: string, customId: string): Promise<string>;
   /** Fills in and sends the person's open modal: the text of its only field, or texts by custom id. */
   submit(who: string, text: string | Record<string, string>): Promise<string>;
+  /** A click, or with `fields` a submission, that no honest app would send; answers the interaction's id. */
+  forge(who: string, messageId: string, customId: string, fields?: Record<string, string>): Promise<string>;
   modalOf(who: string): Modal | undefined;
   messages(who: string, channel: string): SeenMessage[];
   view(who: string, channel: string): string;
@@ -196,6 +199,8 @@ function humanSide(world: World, until: <T>(look: () => T | undefined | false, m
     click: async (who: string, messageId: string, customId: string) =>
       clickButton(world, person(who), messageId, customId),
     submit: async (who: string, text: string | Record<string, string>) => submitModal(world, person(who), text),
+    forge: async (who: string, messageId: string, customId: string, fields?: Record<string, string>) =>
+      forge(world, person(who), messageId, customId, fields),
     modalOf: (who: string) => modalFor(world, person(who)),
     messages: (who: string, where: string) => messagesFor(world, person(who), channel(where)),
     view: (who: string, where: string) => viewChannel(world, person(who), channel(where)),

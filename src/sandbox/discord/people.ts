@@ -67,6 +67,26 @@ export function submitModal(world: World, person: Person, typed: string | Record
   return begin(world, { type: 5, person, channel, name: modal.title, data, sourceId: open.sourceId }).id;
 }
 
+/**
+ * What no person's app sends: the press of a button that the message does not have or, with `fields`, the submission of a form
+ * that is not open. The bot must not rely on apps to be honest.
+ */
+export function forge(
+  world: World,
+  person: Person,
+  messageId: string,
+  customId: string,
+  fields?: Record<string, string>,
+): string {
+  const { id: sourceId, channelId } = visible(world, person, messageId);
+  const channel = channelOf(world, channelId);
+  const input = ([name, value]: [string, string]) => ({ type: 4, id: 2, custom_id: name, value });
+  const data = fields
+    ? { custom_id: customId, components: [{ type: 1, id: 1, components: Object.entries(fields).map(input) }] }
+    : { custom_id: customId, component_type: 2, id: 1 };
+  return begin(world, { type: fields ? 5 : 3, person, channel, name: 'forged', data, sourceId }).id;
+}
+
 /** A person removes their own message, dismisses one that only they see, or moderates another's if their roles let them. */
 export function deleteMessage(world: World, person: Person, messageId: string): void {
   const message = visible(world, person, messageId);

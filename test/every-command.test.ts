@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { changings, readings } from './every-command/lines.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Id, danger and options as the design's table has them, copied by hand. */
+const design: readonly [id: string, danger: string, options: string][] = [
+  ['panel.check', 'read', ''],
+  ['hypervisors.groups', 'read', 'page results'],
+  ['hypervisors.group', 'read', 'group'],
+  ['hypervisors.resources', 'read', 'group page results'],
+  ['firewall.disable', 'destructive', 'server interface sync reason'],
+  ['firewall.enable', 'write', 'server interface sync reason'],
+  ['firewall.show', 'read', 'server interface'],
+  ['firewall.sync', 'write', 'server interface reason'],
+  ['firewall.replace', 'destructive', 'server interface rulesets sync reason'],
+  ['firewall.flush', 'destructive', 'server interface sync reason'],
+  ['whitelist.add', 'destructive', 'server interface network reason'],
+  ['whitelist.remove', 'destructive', 'server interface address reason'],
+  ['ipv4.assign', 'write', 'server interface quantity reason'],
+  ['ipv4.add', 'write', 'server addresses reason'],
+  ['ipv4.remove', 'destructive', 'server addresses reason'],
+  ['power.boot', 'write', 'server reason'],
+  ['power.shutdown', 'destructive', 'server reason'],
+  ['power.restart', 'destructive', 'server reason'],
+  ['power.poweroff', 'destructive', 'server reason'],
+  ['traffic.add', 'destructive', 'server month amount reason'],
+  ['traffic.show', 'read', 'server'],
+  ['backup.restore', 'destructive', 'server disks chains until reason'],
+  ['cpu.throttle', 'write', 'server percent sync reason'],
+  ['vlan.set', 'destructive', 'server interface vlan native-mode trunk reason'],
+  ['help', 'read', ''],
+  ['can', 'read', 'command server'],
+];
+
+/** What Discord keeps of a command or option. */
+interface Registered {
+  name: string;
+  type?: number;
+  required?: boolean;
+  options?: Registered[];
+}
+
+const subcommand = 1;
+const sorted = (names: readonly string[]): string[] => [...names].sort();
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+describe('the list of commands', () => {
+  it('has the 26 commands of the design, each once', () => {
+    expect(sorted(commands.map(({ id }) => id))).toEqual(sorted(design.map(([id]) => id)));
+    expect(design).toHaveLength(26);
+  });
+
+  it.each(design)('has %s as %s with the options (%s)', (id, danger, options) => {
+    const command = commands.find((each) => each.id === id);
+    expect(command?.danger).toBe(danger);
+    expect(sorted(Object.keys(command?.options ?? {}))).toEqual(sorted(words(options)));
+  });
+
+  it('is tried whole: each command has a line, as what it is', () => {
+    const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);
+    const others = commands.filter(({ danger }) => danger !== 'read').map(({ id }) => id);
+    expect(sorted(Object.keys(readings))).toEqual(sorted(reads));
+    expect(sorted(Object.keys(changings))).toEqual(sorted(others));
+  });
+});
+
+describe('what Discord has registered', () => {
+  let world: World;
+  let registered: Map<string, Registered[]>;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    const { apiUrl, applicationId, guildId, token } = world.discord;
+    const path = `/v10/applications/${applicationId}/guilds/${guildId}/commands`;
+    const answer = await fetch(`${apiUrl}${path}`, { headers: { authorization: `Bot ${token}` } });
+    registered = byId(await answer.json());
+  });
+  afterAll(() => world.stop());
+
+  it('is each command of the design and nothing else', () => {
+    expect(sorted([...registered.keys()])).toEqual(sorted(design.map(([id]) => id)));
+  });
+
+  it.each(design)('is %s (%s) with the options (%s)', (id, _danger, options) => {
+    expect(sorted((registered.get(id) ?? []).map(({ name }) => name))).toEqual(sorted(words(options)));
+  });
+});
+
+/** The options by a command's id: "power.boot" where it is a subcommand. */
+function byId(top: Registered[]): Map<string, Registered[]> {
+  return new Map(
+    top.flatMap(({ name, options = [] }) =>
+      options.some(({ type }) => type === subcommand)
+        ? options.map((sub): [string, Registered[]] => [`${name}.${sub.name}`, sub.options ?? []])
+        : [[name, options] as [string, Registered[]]],
+    ),
+  );
+}
