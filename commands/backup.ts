@@ -65,8 +65,16 @@ const until = byDisk(
 
 const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
 
+/** Unix times of nine digits begin in 1973: before that there are no backups, and fewer digits are a slip. */
+const earliest = 100_000_000;
+
 /** Unix seconds of "2026-11-19 22:00" (UTC), "1795125600" or "-6h". A day that does not exist is no time. */
 function readTime(text: string, now: number): number | undefined {
+  const at = secondsOf(text, now);
+  return at !== undefined && at >= earliest ? at : undefined;
+}
+
+function secondsOf(text: string, now: number): number | undefined {
   if (/^\d{9,10}$/.test(text)) return Number(text);
   const [, amount, unit = ''] = /^-(\d{1,4})([mhd])$/.exec(text) ?? [];
   if (amount !== undefined) return Math.floor(now / 1000) - Number(amount) * (units[unit] ?? 0);

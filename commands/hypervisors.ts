@@ -35,7 +35,8 @@ const flags = ({ enabled, default: standard }: Group): Markup =>
 
 /** A time of the panel in the reader's own time zone, or as it came. */
 const since = (text: string): Markup => {
-  const at = Date.parse(text);
+  // Date.parse alone takes "rack 1" for a day in 2001.
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? quote(text) : moment(at, 'f');
 };
 

@@ -5,7 +5,8 @@ import { reasons, type Server } from '../src/outcome.ts';
 import { networkInterface, pieces, reason, server, whole } from './options.ts';
 
 const mostAddresses = 50;
-const mostShown = 20;
+/** All that one command may name, so that a question never leaves out what it asks about. */
+const mostShown = mostAddresses;
 
 const addresses: Option<readonly string[]> = {
   type: 'string',

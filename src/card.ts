@@ -1,5 +1,4 @@
-import type { AccessDecision } from './command.ts';
-import type { Outcome, Server } from './outcome.ts';
+import type { Decision, Outcome, Server } from './outcome.ts';
 
 /** Text that is safe to send: built by `md`, so that whatever came from outside is inside inline code. */
 export interface Markup {
@@ -99,7 +98,7 @@ export function headline(card: Card): string {
 }
 
 /** Why not, and who may. */
-export function whyNot(decision: Extract<AccessDecision, { allowed: false }>): Markup[] {
+export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[] {
   const why = {
     role: md`It needs the permission ${quote(decision.missing)}, which none of your roles has.`,
     server: md`Your roles have ${quote(decision.missing)}, but not for this server.`,

@@ -3,6 +3,7 @@ import {
   type Actor,
   type Answer,
   type Danger,
+  type Decision,
   Invalid,
   type Outcome,
   type RawOptions,
@@ -75,18 +76,9 @@ export class ReadFailed extends Error {
 export interface Access {
   actor: Actor;
   commands: readonly Command[];
-  decide(command: Command, server?: Server): AccessDecision;
+  decide(command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
 }
-export type AccessDecision =
-  | { allowed: true; role: string; by: string }
-  | {
-      allowed: false;
-      why: 'role' | 'server' | 'unlisted';
-      missing: string;
-      holders: readonly string[];
-      server?: Server;
-    };
 
 /** A place in a longer list: the options to read again and which part of that answer to show. */
 export interface Position {

@@ -243,6 +243,20 @@ export const dangers = ['read', 'write', 'destructive', 'audit'] as const;
 /** What a command may do to a platform; `audit` looks into the ledger. */
 export type Danger = (typeof dangers)[number];
 
+/**
+ * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the command's id,
+ * `holders` the names of the roles that may (on that server), in the file's order.
+ */
+export type Decision =
+  | { allowed: true; role: string; by: string }
+  | {
+      allowed: false;
+      why: 'role' | 'server' | 'unlisted';
+      missing: string;
+      holders: readonly string[];
+      server?: Server;
+    };
+
 /** Options as Discord delivers them and as the ledger keeps them. */
 export type RawOptions = Readonly<Record<string, string | number | boolean>>;
 

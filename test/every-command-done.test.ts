@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { does, keeping, since, steps, typedName } from './every-command/deeds.ts';
+import { describe, expect, it } from 'vitest';
+import { does, since, steps, typedName } from './every-command/deeds.ts';
 import { changings, readings } from './every-command/lines.ts';
-import { startWorld, type World } from './world.ts';
+import { sharedWorld } from './every-command/meets.ts';
 
-let world: World;
-let again: () => void;
-beforeAll(async () => {
-  world = await startWorld({ hurry: true });
-  again = keeping(world.panel);
-});
-afterAll(() => world.stop());
-beforeEach(() => {
-  again();
-  world.minutePasses();
-});
+const world = sharedWorld();
 
 describe('a change', () => {
   it.each(Object.entries(changings))('%s is one request and one effect, and both are on record', async (id, row) => {
-    const news = since(world);
-    const card = await does(world.alice, row);
+    const news = since(world());
+    const card = await does(world().alice, row);
 
     expect(card).toContain(`panelops: ${row.outcome.toUpperCase()} ${typedName(id)} · web-1 (101, production)`);
     expect(card).toContain(row.says);
@@ -36,14 +26,14 @@ describe('a change', () => {
   });
 
   it.each(Object.entries(changings))('%s is in the ledger before it reaches the panel', async (_id, row) => {
-    const news = since(world);
-    world.panel.order({ kind: 'hang-before', match: { changes: true } });
-    const card = does(world.alice, row);
-    await world.panel.until(() => news.changing().length === 1);
+    const news = since(world());
+    world().panel.order({ kind: 'hang-before', match: { changes: true } });
+    const card = does(world().alice, row);
+    await world().panel.until(() => news.changing().length === 1);
 
     expect(news.effects()).toEqual([]);
     expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent'));
-    await world.panel.clear();
+    await world().panel.clear();
     expect(await card).toContain(`panelops: ${row.outcome.toUpperCase()} `);
     expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent', 'outcome'));
     expect(news.effects()).toHaveLength(1);
@@ -61,8 +51,8 @@ describe('a change that is only stored', () => {
   });
 
   it.each(storable)('%s with sync:false is accepted, and Apply now applies it', async (id, row) => {
-    const news = since(world);
-    const card = await does(world.alice, { ...row, line: `${row.line} sync:false` });
+    const news = since(world());
+    const card = await does(world().alice, { ...row, line: `${row.line} sync:false` });
 
     expect(card).toContain(`panelops: ACCEPTED ${typedName(id)} · web-1 (101, production)`);
     expect(card).toContain('Stored, not applied.');
@@ -70,8 +60,8 @@ describe('a change that is only stored', () => {
     expect(news.changing()).toMatchObject([{ ...row.sends, path: row.stored }]);
     expect(news.entries().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'accepted' });
 
-    const applied = since(world);
-    expect(await world.alice.clicks('Apply now')).toContain('panelops: SUCCEEDED ');
+    const applied = since(world());
+    expect(await world().alice.clicks('Apply now')).toContain('panelops: SUCCEEDED ');
     const side = row.stored.split('/')[4];
     const path = id === 'cpu.throttle' ? row.sends.path : `/servers/101/firewall/${side}?sync=true`;
     expect(applied.changing()).toMatchObject([{ path }]);
@@ -82,16 +72,16 @@ describe('a read', () => {
   it.each(Object.entries(readings))(
     '%s asks the panel for what it shows, privately, and changes nothing',
     async (id, row) => {
-      const news = since(world);
-      const before = world.bob.sees();
-      const card = await world.alice.types(row.line);
+      const news = since(world());
+      const before = world().bob.sees();
+      const card = await world().alice.types(row.line);
 
       expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
       expect(card).toContain(row.says);
       expect(card).toContain('(only alice sees this)');
       expect(news.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(row.reads);
       expect([news.changing(), news.effects(), news.entries()]).toEqual([[], [], []]);
-      expect(world.bob.sees()).toBe(before);
+      expect(world().bob.sees()).toBe(before);
     },
   );
 });

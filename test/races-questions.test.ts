@@ -17,7 +17,7 @@ import { startWorld, type World } from './world.ts';
 describe('a question that nobody answers in time', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ intervals: { open: { plain: 1, typed: 1 } } });
+    world = await startWorld({ intervals: { open: { plain: 600, typed: 600 } } });
   });
   afterAll(() => world.stop());
 
@@ -91,12 +91,12 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
   afterAll(() => world.stop());
 
   it('stays open, and is confirmed once', async () => {
-    const card = await asks(world, '/firewall flush server:web-1,web-2 reason:"a word with `ticks` and ümläuts"');
+    const card = await asks(world, '/firewall disable server:web-1,web-2 reason:"a word with `ticks` and ümläuts"');
     await world.restart();
     expect(messageOf(world, card.id)).toEqual(card);
     const [sent, confirm] = [changes(world).length, idOf(card, 'Confirm')];
     await Promise.all([1, 2, 3, 4, 5].map(() => world.discord.click('alice', card.id, confirm)));
-    expect((await ended(world, card)).content).toBe('SUCCEEDED /firewall flush · 2 servers');
+    expect((await ended(world, card)).content).toBe('SUCCEEDED /firewall disable · 2 servers');
     expect(changes(world).slice(sent)).toHaveLength(2);
     expect(historyOf(world, card)).toEqual(['asked', 'asked', 'intent', 'succeeded', 'intent', 'succeeded']);
   });

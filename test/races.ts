@@ -98,3 +98,6 @@ export const until = <T>(look: () => T | undefined | false, what: string, timeou
     },
     { timeout, interval: 10 },
   );
+
+/** For parts that are started by hand, and whose log nobody reads. */
+export const quietLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -27,8 +27,10 @@ export interface WorldOptions {
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
   /** The panel client's waits take no time: its clock and the panel's jump instead. */
   hurry?: true;
-  /** With a panel that has TLS: whether the bot is told the panel's CA. It is, when left out. */
-  ca?: 'not told';
+  /** PEM of the CA that the bot trusts beside the usual ones; that of a panel with TLS when left out. */
+  ca?: string;
+  /** Whether the bot has the panel's token. It has, when left out. */
+  token?: 'wrong';
   redisUrl?: string;
 }
 
@@ -40,6 +42,8 @@ export interface Hand {
   clicks(label: string): Promise<string>;
   /** Into the open modal. */
   fills(text: string): Promise<string>;
+  /** What is offered for one option of an unfinished line. */
+  chooses(line: string, option: string, channel?: Channel): Promise<{ name: string; value: string | number }[]>;
   /** The channel, whole. */
   sees(channel?: Channel): string;
 }
@@ -83,16 +87,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
   const start = (dir: string, redisUrl = options.redisUrl): Promise<App> => {
+    const ca = options.ca ?? panel.ca;
     const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     return startApp({
       discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
       panel: {
         url: panel.url,
-        token: panel.token,
+        token: options.token === undefined ? panel.token : `no-longer-valid-${panel.token}`,
         now: clock,
         ...(options.hurry === undefined ? {} : { wait: jump }),
-        ...(panel.ca === undefined || options.ca === 'not told' ? {} : { ca: panel.ca }),
+        ...(ca === undefined ? {} : { ca }),
         ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
       },
       policy: read.policy,
@@ -197,9 +202,14 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
       return after(() => discord.click(who, message.id, button.customId));
     },
     fills: (text) => after(() => discord.submit(who, text)),
+    chooses: (line, option, channel = 'ops') => discord.autocomplete(who, channel, line, option),
     sees: (channel = 'ops') => plain(discord.view(who, channel)),
   };
 }
 
-/** Without what is different each time: the ids of runs. */
-export const plain = (text: string): string => text.replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R');
+/** Without what is different each time: the ids of runs, and how long ago something was. */
+export const plain = (text: string): string =>
+  text
+    .replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R')
+    .replaceAll(/(?<=(?:confirmed|cancelled) this |ran out |began `[^`]*` )now\b/g, '0 seconds ago')
+    .replaceAll(/\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');

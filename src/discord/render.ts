@@ -36,8 +36,8 @@ const colours: Record<State, number> = {
   unavailable: red,
 };
 
-/** Discord's own limits for a message's content and an embed's description and footer, in characters. */
-const longest = { content: 2000, description: 4096, footer: 2048 };
+/** In characters. Discord's own limits for a message's content and an embed's description, and, of the 6000 of a whole embed, what is left for the footer. */
+const longest = { content: 2000, description: 4096, footer: 1000 };
 const buttonsInRow = 5;
 
 /** The headline is the text, because it is what a phone shows of a message; the rest is one embed. `note` stands on every card. */
@@ -52,7 +52,7 @@ export function render(card: Card, note = ''): Payload {
           card.body.map(({ markup }) => markup),
           longest.description,
         ),
-        ...(footer === '' ? {} : { footer: { text: footer.slice(0, longest.footer) } }),
+        ...(footer === '' ? {} : { footer: { text: fitted([footer], longest.footer) } }),
       },
     ],
     components: rows(card.buttons ?? []),
@@ -71,8 +71,16 @@ function fitted(lines: readonly string[], most: number): string {
     if ([...kept, line].join('\n').length > room) break;
     kept.push(line);
   }
-  if (kept.length === 0) return `${[...(lines[0] ?? '')].slice(0, room / 2).join('')}… (cut: too long for Discord)`;
+  if (kept.length === 0) return `${cut(lines[0] ?? '', room / 2)}… (cut: too long for Discord)`;
   return [...kept, `(${lines.length - kept.length} more lines do not fit into a card)`].join('\n');
+}
+
+/** The first so many characters. A code in which the cut falls is closed, so that what is in it stays in it. */
+function cut(text: string, characters: number): string {
+  const start = [...text].slice(0, characters).join('').replace(/`+$/, '');
+  const [fences, ticks] = [start.split('```').length - 1, start.split('`').length - 1];
+  if (fences % 2 === 1) return `${start}\n\`\`\``;
+  return (ticks - 3 * fences) % 2 === 1 ? `${start}\`` : start;
 }
 
 function rows(buttons: readonly Button[]): APIActionRowComponent<APIButtonComponent>[] {

@@ -1,4 +1,4 @@
-import type { Danger, Place, Server } from '../outcome.ts';
+import type { Danger, Decision, Place, Server } from '../outcome.ts';
 import { namesCommand, namesServer } from './pattern.ts';
 import type { Policy, Role } from './schema.ts';
 
@@ -7,14 +7,6 @@ export interface Subject {
   id: string;
   danger: Danger;
 }
-
-/**
- * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the command's id,
- * `holders` the names of the roles that may (on that server), in the file's order.
- */
-export type Decision =
-  | { allowed: true; role: string; by: string }
-  | { allowed: false; why: 'role' | 'server' | 'unlisted'; missing: string; holders: string[]; server?: Server };
 
 const everyones: readonly string[] = ['help', 'can'];
 

@@ -1,6 +1,6 @@
 import { md, own, quote } from '../card.ts';
-import type { AccessDecision, Command, PreparedChange, PreparedRead } from '../command.ts';
-import { type Actor, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
+import type { Command, PreparedChange, PreparedRead } from '../command.ts';
+import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import { deniedCard, note, typedName } from './cards.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,7 +12,7 @@ export interface Ask {
   options: RawOptions;
 }
 
-type No = Extract<AccessDecision, { allowed: false }>;
+type No = Extract<Decision, { allowed: false }>;
 
 /** Who was denied what: an auditor looks for it. */
 export interface Denial {

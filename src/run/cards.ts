@@ -12,8 +12,8 @@ import {
   subjectOf,
   whyNot,
 } from '../card.ts';
-import type { AccessDecision, Command, PreparedChange, ReadFailed } from '../command.ts';
-import { type Actor, afterRead, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
+import type { Command, PreparedChange, ReadFailed } from '../command.ts';
+import { type Actor, afterRead, type Decision, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
 import type { Taker } from '../questions/questions.ts';
 import { button } from './parts.ts';
 
@@ -57,7 +57,7 @@ export const workingCard = (about: About): Card => ({
   body: [own('Under way; nothing is known yet.'), ...because(about.reason), by(about.actor)],
 });
 
-export function deniedCard(command: Command, decision: Extract<AccessDecision, { allowed: false }>): Card {
+export function deniedCard(command: Command, decision: Extract<Decision, { allowed: false }>): Card {
   const subject = decision.server === undefined ? undefined : serverName(decision.server);
   return {
     state: 'denied',

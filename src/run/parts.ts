@@ -1,8 +1,8 @@
 import type { Button, Card } from '../card.ts';
-import type { AccessDecision, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
-import type { Actor, Log, Place, RawOptions, Server } from '../outcome.ts';
+import type { Actor, Decision, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Questions } from '../questions/questions.ts';
 import type { Locks } from '../redis/locks.ts';
@@ -12,7 +12,7 @@ export interface Rules {
   /** Where commands are answered, to name it; none: everywhere in the guild. */
   channels: readonly string[];
   answersIn(place: Place): boolean;
-  decide(roles: readonly string[], command: Command, server?: Server): AccessDecision;
+  decide(roles: readonly string[], command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   limit(command: Command): number | undefined;
   find(text: string): Server | undefined;

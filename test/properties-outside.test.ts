@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { type Card, md, own } from '../src/card.ts';
+import type { AccessDecision, Call, Command, PreparedChange, PreparedRead, Read } from '../src/command.ts';
+
+import type { RawOptions } from '../src/outcome.ts';
+import { deniedCard, endCard, goneCard, note, questionCard, readFailedBody } from '../src/run/cards.ts';
+import { readCard as cardOf } from '../src/run/read.ts';
+import { outsideText, readCard, unseen } from './discord/outside.ts';
+
+const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
+const web = { id: 101, name: 'web-1', tier: 'production' };
+const context = { now: 1_795_125_600_000, find: (text: string) => (text === 'web-1' ? web : undefined) };
+const about = { command: 'power.boot', actor: alice, servers: [web], stem: 'abc' };
+
+const commandOf = (id: string): Command => {
+  const found = commands.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no command ${id}`);
+  return found;
+};
+
+function change(id: string, raw: RawOptions): PreparedChange {
+  const prepared = commandOf(id).prepare({ server: 'web-1', ...raw }, context);
+  if (prepared.kind !== 'change') throw new Error(`${id} changes nothing`);
+  return prepared;
+}
+
+/** The card of a read whose panel answers this. */
+function read(id: string, raw: RawOptions, data: unknown, decision?: AccessDecision): Promise<Card> {
+  const command = commandOf(id);
+  const prepared = command.prepare(raw, context) as PreparedRead; // The ids given below are those of reads.
+  const rules = {
+    answersIn: () => true,
+    decide: () => decision ?? { allowed: true, role: 'lead', by: '*' },
+    requirements: () => ({ confirm: false, typed: false, reason: false }),
+    limit: () => undefined,
+    find: context.find,
+    suggest: () => [],
+  } as const;
+  const panel = {
+    // Each read below is asked for one endpoint only, whose data this is.
+    call: () => Promise.resolve({ kind: 'yes', data: data as never } as const),
+    close: () => Promise.resolve(),
+  };
+  return cardOf({ rules, commands, panel }, alice, command, prepared, 0);
+}
+
+const page = (data: unknown[]) => ({ data, total: 1, current_page: 1, last_page: 1, per_page: 20, from: 1, to: 1 });
+const group = (text: string) => ({
+  id: 1,
+  name: text,
+  label: text,
+  description: text,
+  distributionType: 1,
+  enabled: true,
+  default: false,
+  created: text,
+  updated: text,
+});
+const amounts = { units: '#', max: 10, allocated: 20, free: -10, percent: 200 };
+const storage = (name: string) => ({ id: 1, name, enabled: true, path: null, storageType: 1, isDatastore: false });
+const hypervisor = (text: string) => ({
+  hypervisor: { id: 1, name: text, enabled: true, prohibit: false, accept: true, commissioned: true },
+  resources: {
+    servers: amounts,
+    memory: amounts,
+    cpuCores: amounts,
+    localStorage: { ...storage(text), ...amounts },
+    otherStorage: [{ ...storage(`x${text}`), ...amounts }],
+    network: { total: { ipv4: { free: 3 } } },
+  },
+});
+const period = (text: string) => ({ month: 3, start: text, end: text });
+const traffic = (text: string) => ({
+  assigned: [{ id: 1, current: true, traffic: 5, ...period(text) }],
+  available: { total: 1, current: period(text), months: [period(text)] },
+});
+
+/** The panel's answer to one read, for a look. The caller names the data of the endpoint that it asks for. */
+const reading =
+  (data: unknown): Read =>
+  () =>
+    Promise.resolve(data as never);
+
+async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
+  const call: Call = () => Promise.resolve({ kind: 'yes', data: data as never }); // As above.
+  const answer = await change(id, raw).attempt(web, call);
+  if (answer.kind !== 'yes' || answer.data === undefined) throw new Error('the panel said yes');
+  return endCard(about, [{ run: 'abc.1', server: web, outcome: 'succeeded', detail: answer.data.says }], false);
+}
+
+async function trafficQuestion(text: string): Promise<Card> {
+  const prepared = change('traffic.add', { month: 3, amount: 5 });
+  const look = await prepared.look?.(web, reading(traffic(text)));
+  return questionCard(about, prepared, look === undefined ? [] : [look], { payload: 'p', expires: 1 });
+}
+
+const denied = (text: string): AccessDecision & { allowed: false } => ({
+  allowed: false,
+  why: 'role',
+  missing: text,
+  holders: [text, text],
+});
+const boot = change('power.boot', {});
+
+/** Every place of a card into which something from outside gets. */
+const places: Record<string, (text: string) => Card | Promise<Card>> = {
+  'the reason of a question': (reason) => questionCard({ ...about, reason }, boot, [], { payload: 'p', expires: 1 }),
+  'what must be typed': (typed) => questionCard(about, boot, [], { payload: 'p', expires: 1, typed }),
+  'the reason of an end': (reason) =>
+    endCard({ ...about, reason }, [{ run: 'abc.1', server: web, outcome: 'succeeded' }], false),
+  'what the panel says to one change': (said) =>
+    endCard(about, [{ run: 'abc.1', server: web, outcome: 'rejected', reason: 'validation', said }], false),
+  'what the panel says to several': (said) =>
+    endCard(
+      about,
+      ['abc.1', 'abc.2'].map((run) => ({ run, server: web, outcome: 'rejected', reason: 'validation', said })),
+      false,
+    ),
+  'what the panel says to a read': (said) => note('rejected', '/x', ...readFailedBody('not-found', said, false)),
+  'the name of who was faster': (who) => goneCard('power.boot', { who, what: 'confirmed', at: 0 }),
+  'an option that broke its rule': (option) => note('invalid', '/x', md`${option}: ${own('it is required')}.`),
+  'the roles of a denial': (text) => deniedCard(commandOf('power.boot'), denied(text)),
+  'the names of groups': (text) => read('hypervisors.groups', {}, page([group(text)])),
+  'everything of a group': (text) => read('hypervisors.group', { group: 1 }, group(text)),
+  'hypervisors and their storage': (text) => read('hypervisors.resources', { group: 1 }, page([hypervisor(text)])),
+  'firewall rules': (text) =>
+    read('firewall.show', { server: 'web-1' }, { enabled: true, rules: [text, { [text]: text }, [text]] }),
+  'the dates of traffic blocks': (text) => read('traffic.show', { server: 'web-1' }, traffic(text)),
+  'the dates of a billing period': trafficQuestion,
+  'the addresses that the panel assigned': (text) => done('ipv4.assign', { quantity: 2 }, [text, text]),
+  'a command that does not exist': (text) => read('can', { command: `x${text}` }, undefined),
+  'the role and rule that allow': (text) =>
+    read('can', { command: 'power.boot' }, undefined, { allowed: true, role: text, by: text }),
+};
+
+describe('nothing from outside survives as a mention, a link or layout', () => {
+  it.each(Object.entries(places))('in %s', async (_place, cardWith) => {
+    // With a text that means nothing to Discord the card has its own words and codes; any other text may change the codes only.
+    const plain = readCard(await cardWith('plain')).map(({ outside }) => outside);
+    await fc.assert(
+      fc.asyncProperty(outsideText, async (text) => {
+        const readings = readCard(await cardWith(text));
+        expect(readings.map(({ outside }) => outside)).toEqual(plain);
+        for (const code of readings.flatMap((each) => each.code)) {
+          for (const line of code.split('\n')) expect(line).not.toMatch(unseen);
+          expect([...code].length).toBeLessThan(600);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('and what is read of a plain text is in a code, so that there is something to compare', async () => {
+    for (const [place, cardWith] of Object.entries(places)) {
+      const readings = readCard(await cardWith('plain'));
+      expect(readings.flatMap(({ code }) => code).join(' '), place).toContain('plain');
+      expect(readings.map(({ outside }) => outside).join(' '), place).not.toContain('plain');
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../src/redis/embedded.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  labelsOf,
+  messageOf,
+  quietLog,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from './races.ts';
+import { serverAt } from './redis/instance.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Types a command and waits until its card is at rest. */
+const does = async (world: World, line: string, state: string, who: 'alice' | 'bob' = 'alice') =>
+  answerTo(world, await world.discord.type(who, 'ops', line), [state], who);
+
+describe('two changes on one server at once', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+  afterEach(() => world.panel.clear());
+
+  it('the second is blocked, names who is at it, and sends nothing; asked again later it is done', async () => {
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const first = await world.discord.type('alice', 'ops', '/power boot server:web-1');
+    await world.panel.until(() => changes(world).length === 1);
+    const blocked = await does(world, '/firewall enable server:101', 'BLOCKED', 'bob');
+    expect(blocked.content).toBe('BLOCKED /firewall enable · web-1 (101, production)');
+    expect(textOf(blocked)).toMatch(/`alice` runs `\/power boot` on it since <t:\d+:R>, run `\w+\.1`/);
+    expect(historyOf(world, blocked)).toEqual(['blocked']);
+    expect(changes(world)).toHaveLength(1);
+
+    await does(world, '/power boot server:web-2', 'ACCEPTED', 'bob');
+    await world.panel.clear();
+    await answerTo(world, first, ['ACCEPTED']);
+    const before = world.discord.messages('bob', 'ops').length;
+    await world.discord.click('bob', blocked.id, idOf(blocked, 'Ask again'));
+    await world.discord.until(() => {
+      const next = world.discord.messages('bob', 'ops')[before];
+      return next !== undefined && stateOf(next) === 'SUCCEEDED';
+    });
+    expect(changes(world).map(({ path }) => path)).toEqual([
+      '/servers/101/power/boot',
+      '/servers/102/power/boot',
+      '/servers/101/firewall/primary/enable?sync=true',
+    ]);
+  });
+
+  it('20 at once: one is done at a time, and whatever is not done sends nothing', async () => {
+    const [sent, effects, entries] = [changes(world).length, world.panel.effects.length, world.ledger().length];
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => world.discord.type('bob', 'ops', '/power boot server:web-3')),
+    );
+    const cards = await Promise.all(ids.map((id) => answerTo(world, id, ['ACCEPTED', 'BLOCKED'], 'bob')));
+    const accepted = cards.filter((card) => stateOf(card) === 'ACCEPTED').length;
+    expect(accepted).toBeGreaterThanOrEqual(1);
+    expect([changes(world).length - sent, world.panel.effects.length - effects]).toEqual([accepted, accepted]);
+    const kinds = world
+      .ledger()
+      .slice(entries)
+      .map(({ kind, outcome }) => outcome ?? kind);
+    expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(accepted);
+    expect(kinds.filter((kind) => kind === 'intent')).toHaveLength(accepted);
+    expect(kinds.filter((kind) => kind === 'blocked')).toHaveLength(20 - accepted);
+  });
+
+  it('what changed between question and Confirm is shown, and nothing is sent', async () => {
+    const card = await asks(world, '/firewall flush server:web-1');
+    const sent = changes(world).length;
+    const [primary] = world.panel.state.server(101).interfaces;
+    if (primary === undefined) throw new Error('web-1 has no interface');
+    primary.firewall.stored = { ...primary.firewall.stored, rules: primary.firewall.stored.rules.slice(1) };
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    const held = await ended(world, card);
+    expect(stateOf(held)).toBe('NOT-SENT');
+    expect(textOf(held)).toContain('rules: 4 then, 3 now.');
+    expect(labelsOf(held)).toEqual(['Ask again']);
+    expect(changes(world)).toHaveLength(sent);
+    expect(historyOf(world, card)).toEqual(['asked', 'not-sent']);
+  });
+});
+
+describe('a ledger that cannot be written', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('lets nothing change, while reads go on; when it is back, so are changes, and what was owed is recorded', async () => {
+    const card = await asks(world, '/power restart server:web-2');
+    const [file, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'ledger.away')];
+    renameSync(file, away);
+    const written = await does(world, '/power boot server:web-1', 'UNAVAILABLE');
+    expect(textOf(written)).toContain('The ledger cannot be written, so nothing may change. Nothing was sent.');
+    await does(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(stateOf(await ended(world, card))).toBe('UNAVAILABLE');
+    expect(changes(world)).toEqual([]);
+    await does(world, '/firewall show server:web-1', 'SUCCEEDED');
+
+    renameSync(away, file);
+    await does(world, '/power boot server:web-1', 'ACCEPTED');
+    expect(changes(world).map(({ path }) => path)).toEqual(['/servers/101/power/boot']);
+    await until(() => historyOf(world, written).length > 0, 'the owed outcome');
+    expect(historyOf(world, written)).toEqual(['unavailable']);
+    expect(historyOf(world, card)).toEqual(['asked', 'unavailable']);
+  });
+});
+
+describe('a Redis that goes away and comes back empty', () => {
+  let world: World;
+  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+  beforeAll(async () => {
+    redis = await startEmbeddedRedis(quietLog);
+    world = await startWorld({ redisUrl: redis.url, intervals: { open: { plain: 120_000, typed: 120_000 } } });
+  });
+  afterAll(() => world.stop());
+
+  it('lets nothing change, while reads go on; afterwards everything works again', async () => {
+    const card = await asks(world, '/power restart server:web-2');
+    process.kill(redis.pid, 'SIGKILL');
+    await until(() => world.logged().includes('the connection to Redis is gone'), 'the loss of Redis in the log');
+
+    const held = await does(world, '/power boot server:web-1', 'UNAVAILABLE');
+    expect(textOf(held)).toContain('Redis cannot be reached, so nothing may change. Nothing was sent.');
+    expect(historyOf(world, held)).toEqual(['unavailable']);
+    const click = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'alice', click)).toMatch(/^UNAVAILABLE /);
+    await does(world, '/firewall show server:web-1', 'SUCCEEDED');
+    expect(changes(world)).toEqual([]);
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+
+    const { port, password } = new URL(redis.url);
+    await serverAt(Number(port), password);
+    await until(() => world.logged().includes('Redis is back'), 'the return of Redis in the log');
+    await does(world, '/power boot server:web-1', 'ACCEPTED');
+    expect(changes(world).map(({ path }) => path)).toEqual(['/servers/101/power/boot']);
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted']);
+  });
+});
