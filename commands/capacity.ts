@@ -1,4 +1,4 @@
-import { type Markup, own } from '../src/card.ts';
+import { list, type Markup, md, own, quote } from '../src/card.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 
 export type Entry = Data<'resources'>['data'][number];
@@ -32,7 +32,14 @@ export function capacity({ hypervisor, resources }: Entry): Markup[] {
   ];
   return [
     ...(closed.length === 0 ? [] : [own(`⛔ takes no new servers: ${closed.join(', ')}`)]),
-    ...(over.length === 0 ? [] : [own(`⚠ over-committed: ${over.map(({ name }) => plain(name)).join(', ')}`)]),
+    ...(over.length === 0
+      ? []
+      : [
+          md`⚠ over-committed: ${list(
+            over.map(({ name }) => quote(plain(name))),
+            ', ',
+          )}`,
+        ]),
     own(`\`\`\`\n${gauges.flatMap(lines).join('\n')}\n\`\`\``),
   ];
 }
@@ -40,16 +47,21 @@ export function capacity({ hypervisor, resources }: Entry): Markup[] {
 /** "mem ███░░ 98304/131072 MB 75%" where that fits, else name, bar and percent over the figures. */
 function lines({ name, unit, max, allocated }: Gauge): string[] {
   const label = plain(name);
-  const figures = max === 0 ? `${allocated} used, no limit` : `${allocated}/${max}${unit}`;
+  const pieces = max === 0 ? [`${allocated}`, ' used, no limit'] : [`${allocated}/`, `${max}${unit}`];
+  const figures = pieces.join('');
   const gauge = max === 0 ? '∞' : `${bar(allocated / max)}`;
-  const percent = max === 0 ? '' : ` ${Math.round((allocated / max) * 100)}%`;
+  const percent = max === 0 ? '' : ` ${percentOf(allocated / max)}`;
   const short = `${label.padEnd(3)} ${gauge} ${figures}${percent}`;
   if (short.length <= width) return [short];
+  const below = `    ${figures}`;
   return [
-    `${label.slice(0, width - barWidth - percent.length - 1).padEnd(3)} ${gauge}${percent}`,
-    `    ${figures}`.slice(0, width),
+    `${shortened(label, width - barWidth - percent.length - 1).padEnd(3)} ${gauge}${percent}`,
+    // Figures are broken where they are too long, but never cut: half a number is another number.
+    ...(below.length <= width ? [below] : pieces.map((piece) => `  ${piece.trimStart()}`)),
   ];
 }
+
+const percentOf = (share: number): string => (share > 9.99 ? '>999%' : `${Math.round(Math.max(share, 0) * 100)}%`);
 
 function bar(share: number): string {
   const full = Math.min(barWidth, Math.max(allOrSome(share), 0));
@@ -60,5 +72,11 @@ function bar(share: number): string {
 const allOrSome = (share: number): number =>
   share >= 1 ? barWidth : share <= 0 ? 0 : Math.min(barWidth - 1, Math.max(1, Math.round(share * barWidth)));
 
-/** A name from the panel inside a code block: one line, no backticks. */
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N} ._:/-]/gu, '·').slice(0, 24) || 'storage';
+/** A name from the panel inside a code block: one line, no backticks, nothing invisible. */
+const plain = (name: string): string =>
+  shortened(name.replace(/[^\p{L}\p{N} ._:/-]|\p{Default_Ignorable_Code_Point}/gu, '·'), 24) || 'storage';
+
+function shortened(text: string, longest: number): string {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join('')}…`;
+}

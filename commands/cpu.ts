@@ -9,6 +9,9 @@ const would = (target: Server, percent: number, when: string): Markup =>
     ? md`The CPU throttle of ${serverName(target)} is removed, ${own(when)}.`
     : md`${serverName(target)} is limited to ${percent} % of its allocated CPU, ${own(when)}.`;
 
+const limited = (percent: number, when: string): string =>
+  percent === 0 ? `The CPU throttle is removed, ${when}.` : `Limited to ${percent} % of its allocated CPU, ${when}.`;
+
 const throttle = defineChange({
   id: 'cpu.throttle',
   danger: 'write',
@@ -23,16 +26,16 @@ const throttle = defineChange({
   endpoint: 'cpuThrottle',
   servers: (input) => input.server,
   question: (input) => [
-    ...input.server.map((target) => would(target, input.percent, input.sync ? 'now' : 'from its next start on')),
+    ...input.server.map((target) => would(target, input.percent, input.sync ? 'at once' : 'from its next start on')),
     own('Not touched: its memory, disks and network.'),
   ],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
-  done: (target, input) =>
+  done: (_target, input) =>
     input.sync
-      ? { outcome: 'succeeded', says: would(target, input.percent, 'from now on') }
+      ? { outcome: 'succeeded', says: own(limited(input.percent, 'from now on')) }
       : {
           outcome: 'accepted',
-          says: md`Stored, not applied yet. ${would(target, input.percent, 'from its next start on')}`,
+          says: own(`Stored, not applied. ${limited(input.percent, 'from its next start on')}`),
         },
   apply: ({ server: targets, percent, sync: now }) =>
     now

@@ -54,7 +54,7 @@ const untouched = (networkInterface: NetworkInterface): Markup =>
 
 const stored = {
   outcome: 'accepted',
-  says: own('Stored, not applied: the running server is as it was. Apply now applies it.'),
+  says: own('Stored, not applied: the running server is as it was.'),
 } as const;
 
 interface Apply {

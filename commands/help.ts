@@ -54,7 +54,7 @@ const maybeServer: Option<Server | undefined> = {
 
 const can = defineRead({
   id: 'can',
-  description: 'May I run this, here or on that server, and by which rule?',
+  description: 'Whether you may run a command, on a server, and by which rule',
   example: '/can command:power.poweroff server:web-1',
   options: { command: commandId, server: maybeServer },
   view(input, { access }) {
@@ -68,7 +68,7 @@ const can = defineRead({
     const decision = access.decide(command, input.server);
     const { confirm, typed: name, reason } = access.requirements(command);
     const wants = [
-      ...(confirm ? [own(`It asks first${name ? ", and has the server's name typed to confirm" : ''}.`)] : []),
+      ...(confirm ? [own(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
       ...(reason ? [own('It wants a reason.')] : []),
     ];
     return Promise.resolve({

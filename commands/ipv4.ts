@@ -109,7 +109,7 @@ const remove = defineChange({
   endpoint: 'ipv4Remove',
   servers: (input) => [input.server],
   question: (input) => [
-    md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and another server may be given what is free then.`,
+    md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and what is free may go to another server.`,
     own('Not touched: its other addresses, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),

@@ -73,5 +73,6 @@ export function shownOf(shown: Shown<unknown>, what: string): Markup[] {
   if (shown.items.length === 0)
     return [own(shown.total === 0 ? `There are no ${what}.` : `No ${what} on this page; there are ${shown.total}.`)];
   if (shown.items.length === shown.total) return [];
-  return [own(`Showing ${shown.from}–${shown.to} of ${shown.total} ${what}.`)];
+  const which = shown.from === shown.to ? `no. ${shown.from}` : `${shown.from}–${shown.to}`;
+  return [own(`Showing ${which} of ${shown.total} ${what}.`)];
 }

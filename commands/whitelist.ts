@@ -49,8 +49,9 @@ const address: Option<string> = {
 
 /** How many addresses a network has, in words. */
 function size({ ip, cidr }: Network): string {
-  if (cidr === 0) return 'every address there is';
-  const bits = (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128) - cidr;
+  const four = ipaddr.parse(ip).kind() === 'ipv4';
+  if (cidr === 0) return four ? 'every IPv4 address' : 'every IPv6 address';
+  const bits = (four ? 32 : 128) - cidr;
   if (bits === 0) return 'one address';
   return bits <= 32 ? `${2 ** bits} addresses` : `2^${bits} addresses`;
 }

@@ -85,7 +85,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       open: intervals.open,
       owner: randomBytes(8).toString('hex'),
     });
-    await serve(bot, runner, embedded !== undefined);
+    await serve(bot, runner);
+    // It may have restarted, and forgotten.
+    connection.redis.on('ready', () => {
+      runner
+        .restore()
+        .catch((error: unknown) => log.warn({ problem: String(error) }, 'open questions were not put back'));
+    });
     closing.push(sweeping(runner, intervals.sweep));
     closing.push(() => runner.idle(intervals.drain));
     return { redis: withoutPassword(redisUrl), stop: close };
@@ -95,9 +101,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** What an embedded Redis forgot is put back before the first click can come; cards are settled as soon as Discord is there. */
-async function serve(bot: Bot, runner: Runner, emptyRedis: boolean): Promise<void> {
-  if (emptyRedis) await runner.restore();
+/** What Redis forgot is put back before the first click can come; cards are settled as soon as Discord is there. */
+async function serve(bot: Bot, runner: Runner): Promise<void> {
+  await runner.restore();
   bot.serve(runner);
   await bot.connect();
   await runner.recover();

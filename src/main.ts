@@ -5,7 +5,7 @@ import pino from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked } from './ledger/ledger.ts';
-import { RedisUnavailable } from './outcome.ts';
+import { DiscordUnavailable, RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
 import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
@@ -107,6 +107,8 @@ function stopOnFault(error: unknown): never {
   if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
   if (error instanceof LedgerLocked || error instanceof LedgerDamaged) fail(error.message, configuration);
   if (error instanceof RedisUnavailable) fail('Redis cannot be reached. Check REDIS_URL, and that Redis is up.', fault);
+  if (error instanceof DiscordUnavailable)
+    fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
   if ('code' in error && folderTroubles.includes(String(error.code))) {
     fail(`DATA_DIR cannot be used (${error.code}): it must be a folder that the bot may write to.`, configuration);
   }

@@ -34,8 +34,8 @@ const rejections = {
     next: `${tokenOwner} The permission is set in the panel, at the token.`,
   },
   'not-found': {
-    why: 'The panel does not know this server, interface or group (404).',
-    next: 'Check the id and the interface.',
+    why: 'The panel does not know this server, group, interface or address (404).',
+    next: 'Check the id, the interface and what else was named.',
   },
   'no-backups': { why: 'The panel has no backups for this server (404).', next: 'Check the server id.' },
   'vlan-not-found': {
@@ -47,7 +47,10 @@ const rejections = {
     next: 'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
   },
   conflict: { why: 'The panel reports a conflict (409).', next: 'Look at the server in the panel, then ask again.' },
-  validation: { why: 'The panel refused what was sent (422).', next: 'Correct what the panel names, then ask again.' },
+  validation: {
+    why: 'The panel refused what was sent (422).',
+    next: 'Correct what the panel names, or wait until it is over, then ask again.',
+  },
   'tasks-pending': {
     why: 'Other tasks are pending for this server (423).',
     next: 'Wait until they are done, then ask again.',
@@ -107,7 +110,7 @@ const holds = {
   },
   'earlier-unknown': {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
-    next: 'Find out about the unknown one first, then ask again.',
+    next: 'When you know about that one, ask again for the rest.',
   },
   'bot-restarted': {
     why: 'The bot was restarted before it sent anything.',
@@ -213,6 +216,14 @@ export class RedisUnavailable extends Error {
   constructor(cause?: unknown) {
     super('Redis cannot be reached', { cause });
     this.name = 'RedisUnavailable';
+  }
+}
+
+/** Discord did not answer when the bot logged in. */
+export class DiscordUnavailable extends Error {
+  constructor(cause?: unknown) {
+    super('Discord cannot be reached', { cause });
+    this.name = 'DiscordUnavailable';
   }
 }
 

@@ -55,7 +55,7 @@ describe('a change that is only stored', () => {
     const card = await does(world().alice, { ...row, line: `${row.line} sync:false` });
 
     expect(card).toContain(`panelops: ACCEPTED ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain('Stored, not applied.');
+    expect(card).toContain('Stored, not applied');
     expect(card).toContain('[Apply now]');
     expect(news.changing()).toMatchObject([{ ...row.sends, path: row.stored }]);
     expect(news.entries().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'accepted' });

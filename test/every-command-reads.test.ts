@@ -19,17 +19,18 @@ const asked: Readonly<Record<string, number>> = {
   'a reset after the effect': 3,
 };
 
-const world = sharedWorld({ timeouts: { connectMs: 5000, answerMs: 2000, syncMs: 2000 } });
+const world = sharedWorld();
 
-/** What a failing read comes to: a private card that says that nothing was changed, and nothing in the ledger. */
+/** What a failing read comes to: a private card without any worry about what it may have done, and nothing in the ledger. */
 async function fails(id: string, line: string, state: string): Promise<{ card: string; paths: string[] }> {
   const news = since(world());
   const before = world().bob.sees();
   const card = await world().carol.types(line);
   expect(card).toContain(`panelops: ${state} ${typedName(id)}`);
-  expect(card).toContain('Nothing was changed.');
+  if (state === 'UNKNOWN') expect(card).toContain('A read changes nothing: ask again.');
   expect(card).toContain('(only carol sees this)');
   expect(card).not.toContain('It may have been done');
+  expect(card).not.toContain('before anything else');
   expect(card).not.toContain('will not send it again');
   expect(world().bob.sees()).toBe(before);
   expect([news.changing(), news.effects(), news.entries()]).toEqual([[], [], []]);
@@ -39,10 +40,9 @@ async function fails(id: string, line: string, state: string): Promise<{ card: s
 describe.each(reads)('%s', (id, row) => {
   const first = row.reads[0] ?? '';
 
-  it.each(Object.entries(refusals))('is rejected by %s', async (_name, { fault, says, but }) => {
+  it.each(Object.entries(refusals))('is rejected by %s', async (_name, { fault, says }) => {
     world().panel.order({ ...fault, times: 0 });
     const { card, paths } = await fails(id, row.line, 'REJECTED');
-    expect(but?.[id]).toBeUndefined();
     for (const piece of says) expect(card).toContain(piece);
     expect(paths).toEqual([first]);
   });
@@ -51,15 +51,7 @@ describe.each(reads)('%s', (id, row) => {
     world().panel.order({ ...fault, times: 0 });
     const { card, paths } = await fails(id, row.line, 'UNKNOWN');
     expect(card).toContain(says[0]);
-    expect(card).toContain('Ask again; if it stays so, look at the panel itself.');
     expect(paths).toEqual(Array(asked[name] ?? 1).fill(first));
-  });
-
-  it('ends unknown when the panel says nothing', async () => {
-    world().panel.order({ kind: 'hang-before', times: 0 });
-    const { card, paths } = await fails(id, row.line, 'UNKNOWN');
-    expect(card).toContain('The panel did not answer in time.');
-    expect(paths).toEqual([first]);
   });
 
   it('is not sent when the panel refuses the connection', async () => {
@@ -96,8 +88,8 @@ describe('/panel check, when the token works but its real read does not', () => 
   it('says that the permission is missing', async () => {
     world().panel.order({ kind: 'status-before', status: 403, match });
     const { card, paths } = await fails('panel.check', '/panel check', 'REJECTED');
-    expect(card).toContain('Connection and token: the panel accepted both.');
-    expect(card).toContain('A real read: does not work.');
+    expect(card).toContain('The connection works, and the panel knows the token.');
+    expect(card).toContain('a real read failed.');
     expect(card).toContain('lacks the permission');
     expect(paths).toEqual(['GET /connect', 'GET /compute/hypervisors/groups?results=1']);
   });
@@ -105,8 +97,7 @@ describe('/panel check, when the token works but its real read does not', () => 
   it('says that nothing is known of the rest', async () => {
     world().panel.order({ kind: 'html', times: 0, match });
     const { card } = await fails('panel.check', '/panel check', 'UNKNOWN');
-    expect(card).toContain('Connection and token: the panel accepted both.');
-    expect(card).toContain('A real read: does not work. Something answered with a page instead of data');
-    expect(card).toContain('Ask again; if it stays so, look at the panel itself.');
+    expect(card).toContain('The connection works, and the panel knows the token.');
+    expect(card).toContain('a real read failed. Something answered with a page instead of data');
   });
 });

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { type Card, md, own } from '../src/card.ts';
-import type { AccessDecision, Call, Command, PreparedChange, PreparedRead, Read } from '../src/command.ts';
+import type { Card } from '../src/card.ts';
+import type { Call, Command, PreparedChange, Read } from '../src/command.ts';
 
-import type { RawOptions } from '../src/outcome.ts';
-import { deniedCard, endCard, goneCard, note, questionCard, readFailedBody } from '../src/run/cards.ts';
+import type { Answer, Decision, RawOptions } from '../src/outcome.ts';
+import { admit } from '../src/run/admit.ts';
+import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
+import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
 
@@ -26,26 +28,40 @@ function change(id: string, raw: RawOptions): PreparedChange {
   return prepared;
 }
 
+const rulesWith = (decision: Decision): Parts['rules'] => ({
+  channels: [],
+  answersIn: () => true,
+  decide: () => decision,
+  requirements: () => ({ confirm: false, typed: false, reason: false }),
+  limit: () => undefined,
+  find: context.find,
+  suggest: () => [],
+});
+const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
+
 /** The card of a read whose panel answers this. */
-function read(id: string, raw: RawOptions, data: unknown, decision?: AccessDecision): Promise<Card> {
+function read(id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> {
   const command = commandOf(id);
-  const prepared = command.prepare(raw, context) as PreparedRead; // The ids given below are those of reads.
-  const rules = {
-    answersIn: () => true,
-    decide: () => decision ?? { allowed: true, role: 'lead', by: '*' },
-    requirements: () => ({ confirm: false, typed: false, reason: false }),
-    limit: () => undefined,
-    find: context.find,
-    suggest: () => [],
-  } as const;
-  const panel = {
-    // Each read below is asked for one endpoint only, whose data this is.
-    call: () => Promise.resolve({ kind: 'yes', data: data as never } as const),
+  const prepared = command.prepare(raw, context);
+  if (prepared.kind !== 'read') throw new Error(`${id} is no read`);
+  const panel: Parts['panel'] = {
+    // Each read below asks one endpoint, and is given what that endpoint answers.
+    call: () => Promise.resolve(answer as Answer<never>),
     close: () => Promise.resolve(),
   };
-  return cardOf({ rules, commands, panel }, alice, command, prepared, 0);
+  return cardOf({ rules: rulesWith(decision), commands, panel }, alice, command, prepared, 0);
 }
 
+/** The card of a command that does not get in. */
+function refused(command: string, options: RawOptions, decision = allowed): Card {
+  const place = { guild: '1', channel: '2' };
+  const parts = { commands, rules: rulesWith(decision), now: () => context.now };
+  const admission = admit(parts, { actor: alice, place, command, options });
+  if (admission.kind === 'in') throw new Error(`${command} is let in`);
+  return admission.card;
+}
+
+const yes = (data: unknown): Answer<unknown> => ({ kind: 'yes', data });
 const page = (data: unknown[]) => ({ data, total: 1, current_page: 1, last_page: 1, per_page: 20, from: 1, to: 1 });
 const group = (text: string) => ({
   id: 1,
@@ -77,14 +93,14 @@ const traffic = (text: string) => ({
   available: { total: 1, current: period(text), months: [period(text)] },
 });
 
-/** The panel's answer to one read, for a look. The caller names the data of the endpoint that it asks for. */
+/** For a look, which asks one endpoint and is given what that endpoint answers. */
 const reading =
   (data: unknown): Read =>
   () =>
     Promise.resolve(data as never);
 
 async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
-  const call: Call = () => Promise.resolve({ kind: 'yes', data: data as never }); // As above.
+  const call: Call = () => Promise.resolve(yes(data) as Answer<never>); // As above: one endpoint, its answer.
   const answer = await change(id, raw).attempt(web, call);
   if (answer.kind !== 'yes' || answer.data === undefined) throw new Error('the panel said yes');
   return endCard(about, [{ run: 'abc.1', server: web, outcome: 'succeeded', detail: answer.data.says }], false);
@@ -96,7 +112,7 @@ async function trafficQuestion(text: string): Promise<Card> {
   return questionCard(about, prepared, look === undefined ? [] : [look], { payload: 'p', expires: 1 });
 }
 
-const denied = (text: string): AccessDecision & { allowed: false } => ({
+const denied = (text: string): Decision & { allowed: false } => ({
   allowed: false,
   why: 'role',
   missing: text,
@@ -118,21 +134,24 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
       ['abc.1', 'abc.2'].map((run) => ({ run, server: web, outcome: 'rejected', reason: 'validation', said })),
       false,
     ),
-  'what the panel says to a read': (said) => note('rejected', '/x', ...readFailedBody('not-found', said, false)),
+  'what the panel says to a read': (said) =>
+    read('panel.check', {}, { kind: 'no', reason: 'not-found', status: 404, said }),
   'the name of who was faster': (who) => goneCard('power.boot', { who, what: 'confirmed', at: 0 }),
-  'an option that broke its rule': (option) => note('invalid', '/x', md`${option}: ${own('it is required')}.`),
-  'the roles of a denial': (text) => deniedCard(commandOf('power.boot'), denied(text)),
-  'the names of groups': (text) => read('hypervisors.groups', {}, page([group(text)])),
-  'everything of a group': (text) => read('hypervisors.group', { group: 1 }, group(text)),
-  'hypervisors and their storage': (text) => read('hypervisors.resources', { group: 1 }, page([hypervisor(text)])),
+  'an option that broke its rule': (option) => refused('power.boot', { server: 'web-1', [`x${option}`]: 1 }),
+  'a server that the policy does not name': (text) => refused('power.boot', { server: `x${text.replaceAll(',', '')}` }),
+  'one server that the policy does not name': (text) => refused('whitelist.add', { server: `x${text}` }),
+  'the roles of a denial': (text) => refused('power.boot', {}, denied(text)),
+  'the names of groups': (text) => read('hypervisors.groups', {}, yes(page([group(text)]))),
+  'everything of a group': (text) => read('hypervisors.group', { group: 1 }, yes(group(text))),
+  'hypervisors and their storage': (text) => read('hypervisors.resources', { group: 1 }, yes(page([hypervisor(text)]))),
   'firewall rules': (text) =>
-    read('firewall.show', { server: 'web-1' }, { enabled: true, rules: [text, { [text]: text }, [text]] }),
-  'the dates of traffic blocks': (text) => read('traffic.show', { server: 'web-1' }, traffic(text)),
+    read('firewall.show', { server: 'web-1' }, yes({ enabled: true, rules: [text, { [text]: text }, [text]] })),
+  'the dates of traffic blocks': (text) => read('traffic.show', { server: 'web-1' }, yes(traffic(text))),
   'the dates of a billing period': trafficQuestion,
   'the addresses that the panel assigned': (text) => done('ipv4.assign', { quantity: 2 }, [text, text]),
-  'a command that does not exist': (text) => read('can', { command: `x${text}` }, undefined),
+  'a command that does not exist': (text) => read('can', { command: `x${text}` }, yes({})),
   'the role and rule that allow': (text) =>
-    read('can', { command: 'power.boot' }, undefined, { allowed: true, role: text, by: text }),
+    read('can', { command: 'power.boot' }, yes({}), { allowed: true, role: text, by: text }),
 };
 
 describe('nothing from outside survives as a mention, a link or layout', () => {

@@ -38,7 +38,7 @@ describe('two changes on one server at once', () => {
     await world.panel.until(() => changes(world).length === 1);
     const blocked = await does(world, '/firewall enable server:101', 'BLOCKED', 'bob');
     expect(blocked.content).toBe('BLOCKED /firewall enable · web-1 (101, production)');
-    expect(textOf(blocked)).toMatch(/`alice` runs `\/power boot` on it since <t:\d+:R>, run `\w+\.1`/);
+    expect(textOf(blocked)).toMatch(/`alice` .*`\/power boot`.* <t:\d+:R>, run `\w+\.1`/);
     expect(historyOf(world, blocked)).toEqual(['blocked']);
     expect(changes(world)).toHaveLength(1);
 
@@ -79,8 +79,7 @@ describe('two changes on one server at once', () => {
   it('what changed between question and Confirm is shown, and nothing is sent', async () => {
     const card = await asks(world, '/firewall flush server:web-1');
     const sent = changes(world).length;
-    const [primary] = world.panel.state.server(101).interfaces;
-    if (primary === undefined) throw new Error('web-1 has no interface');
+    const { primary } = world.panel.state.server(101).interfaces;
     primary.firewall.stored = { ...primary.firewall.stored, rules: primary.firewall.stored.rules.slice(1) };
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     const held = await ended(world, card);

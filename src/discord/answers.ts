@@ -108,10 +108,11 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
         ],
       });
     },
-    async share() {
+    async share({ id: sharer }) {
       if (clicked === undefined) return;
       await first(InteractionResponseType.ChannelMessageWithSource, {
-        content: clicked.content,
+        // Discord shows nobody else whose private card it was.
+        content: `${clicked.content}\nShared by <@${sharer}>.`,
         embeds: clicked.embeds,
         components: [],
         allowed_mentions: { parse: [] },

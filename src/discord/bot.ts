@@ -1,6 +1,6 @@
-import { Client, DiscordjsErrorCodes, Events, GatewayIntentBits, REST } from 'discord.js';
+import { Client, DiscordAPIError, DiscordjsErrorCodes, Events, GatewayIntentBits, REST } from 'discord.js';
 import type { Command } from '../command.ts';
-import type { Log } from '../outcome.ts';
+import { DiscordUnavailable, type Log } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import type { CardDesk } from '../run/parts.ts';
 import { type Channels, desk } from './answers.ts';
@@ -86,7 +86,7 @@ export function createBot(options: BotOptions): Bot {
       await client.login(token).catch((error: unknown) => {
         const problem = refusalOf(error);
         if (problem !== undefined) options.onRefused(problem);
-        throw error;
+        throw problem !== undefined || error instanceof DiscordAPIError ? error : new DiscordUnavailable(error);
       });
       await ready;
       if (options.register) await register(client.rest, channels().application, options.guild, options.commands, log);

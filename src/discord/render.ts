@@ -43,23 +43,22 @@ const buttonsInRow = 5;
 /** The headline is the text, because it is what a phone shows of a message; the rest is one embed. `note` stands on every card. */
 export function render(card: Card, note = ''): Payload {
   const footer = [...(card.run === undefined ? [] : [`run ${card.run}`]), ...(note === '' ? [] : [note])].join(' · ');
+  const body = card.body.map(({ markup }) => markup);
+  // Discord refuses fields of white space, and embeds without fields.
+  const shown = {
+    ...(isBlank(body.join('')) ? {} : { description: fitted(body, longest.description) }),
+    ...(isBlank(footer) ? {} : { footer: { text: fitted([footer], longest.footer) } }),
+  };
   return {
     content: fitted([headline(card)], longest.content),
-    embeds: [
-      {
-        color: colours[card.state],
-        description: fitted(
-          card.body.map(({ markup }) => markup),
-          longest.description,
-        ),
-        ...(footer === '' ? {} : { footer: { text: fitted([footer], longest.footer) } }),
-      },
-    ],
+    embeds: Object.keys(shown).length === 0 ? [] : [{ color: colours[card.state], ...shown }],
     components: rows(card.buttons ?? []),
     // Mentions on a card are names, never pings.
     allowed_mentions: { parse: [] },
   };
 }
+
+const isBlank = (text: string): boolean => text.trim() === '';
 
 /** As many whole lines as fit; what is left out is said. A single line that is too long is cut at its end. */
 function fitted(lines: readonly string[], most: number): string {

@@ -40,7 +40,8 @@ export interface About {
   stem: string;
 }
 
-const by = ({ id }: Actor): Markup => own(`By <@${id}>.`);
+const by = ({ id }: Actor, state?: Outcome): Markup =>
+  own(`${state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'} <@${id}>.`);
 const because = (reason: string | undefined): Markup[] => (reason === undefined ? [] : [md`Reason: ${reason}`]);
 
 function base({ command, servers, stem }: About): Pick<Card, 'command' | 'subject' | 'run'> {
@@ -119,10 +120,12 @@ export function endCard(about: About, ended: readonly Ended[], apply: boolean, e
   return {
     ...base(about),
     state,
-    body: [...body, ...extra, ...because(about.reason), by(about.actor)],
+    body: [...body, ...extra, ...because(about.reason), by(about.actor, state)],
     ...(buttons.length === 0 ? {} : { buttons }),
   };
 }
+
+const maybe = 'It may have been done, or not.';
 
 /** One run in sentences: what happened, why, what the panel said, what to do next. */
 export function story(ended: Ended): Markup[] {
@@ -131,7 +134,7 @@ export function story(ended: Ended): Markup[] {
   return [
     ...(words === undefined ? [] : [own(words.why)]),
     ...(detail === undefined ? [] : [detail]),
-    ...(outcome === 'unknown' ? [own('It may have been done, or not.')] : []),
+    ...(outcome === 'unknown' ? [own(maybe)] : []),
     ...(said === undefined ? [] : [md`The panel says: ${said}`]),
     ...(words === undefined || words.next === '' ? [] : [own(words.next)]),
   ];
@@ -150,9 +153,16 @@ function several(ended: readonly Ended[]): Markup[] {
 function line({ server, outcome, reason, said, detail }: Ended): Markup {
   const name = server === undefined ? own('this') : serverName(server);
   const words = reason === undefined ? [] : [own(reasons[reason].why)];
+  const doubt = outcome === 'unknown' ? [own(maybe)] : [];
   const heard = said === undefined ? [] : [md`The panel says: ${quote(said, 120)}`];
   return joined(
-    [md`**${own(outcome.toUpperCase())}** ${name}:`, ...words, ...(detail === undefined ? [] : [detail]), ...heard],
+    [
+      md`**${own(outcome.toUpperCase())}** ${name}:`,
+      ...words,
+      ...(detail === undefined ? [] : [detail]),
+      ...doubt,
+      ...heard,
+    ],
     ' ',
   );
 }
@@ -176,7 +186,7 @@ export function goneCard(command: string | undefined, by: Taker | undefined): Ca
         : md`${by.who} ${own(by.what)} this ${moment(by.at)}. Your click changed nothing.`;
   return note(
     by?.what === 'expired' ? 'expired' : 'not-sent',
-    command === undefined ? 'your click' : typedName(command),
+    command !== undefined ? typedName(command) : by?.what === 'expired' ? 'this question' : 'your click',
     body,
   );
 }

@@ -110,8 +110,10 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
   try {
     await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent' }]);
   } catch (error) {
+    // A run that has an intent or an outcome already: its card is settled from the ledger.
+    if (!(error instanceof LedgerUnavailable)) throw error;
     parts.log.error({ run: run.run, problem: String(error) }, 'the intent could not be recorded; nothing was sent');
-    return { run: run.run, server: run.server, outcome: 'unavailable', reason: 'ledger-unavailable' };
+    return end(parts, work, run, { outcome: 'unavailable', reason: 'ledger-unavailable' });
   }
   const call: Call = (endpoint, input) =>
     parts.panel.call(endpoint, input, { kind: 'person', id: work.about.actor.id });

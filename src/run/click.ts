@@ -123,7 +123,7 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   const targets = servers.split(',').flatMap((text) => parts.rules.find(text) ?? []);
   const may = parts.rules.decide(clicked.actor.roles, command);
   const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
-  if (decision === undefined) return clicked.reply.share();
+  if (decision === undefined) return clicked.reply.share(clicked.actor);
   await refuse(
     parts,
     { ...clicked, options: {} },

@@ -88,8 +88,8 @@ export interface ClickReply extends Reply {
   whisper(card: Card): Promise<void>;
   /** First answer: asks for one line of text. `label` at most 45 characters. */
   ask(modal: { id: string; title: string; label: string }): Promise<void>;
-  /** First answer: the clicked card again, for everybody, without buttons. */
-  share(): Promise<void>;
+  /** First answer: the clicked card again, for everybody, without buttons, and who shared it. */
+  share(actor: Actor): Promise<void>;
 }
 
 /** Text in an option that is being typed. */

@@ -48,7 +48,14 @@ export async function readCard(
     return { ...base, state: view.outcome ?? 'succeeded', body: view.body, buttons: [...pages, share] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { ...base, state: outcomeOf[error.answer.kind], body: readFailedBody(error) };
+    const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
+    return {
+      ...base,
+      state: outcomeOf[error.answer.kind],
+      body: readFailedBody(error),
+      // A no stays a no; anything else may go well the next time, and a read does no harm.
+      ...(error.answer.kind === 'no' ? {} : { buttons: [again] }),
+    };
   }
 }
 

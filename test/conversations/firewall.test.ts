@@ -13,7 +13,7 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
-        │ It is applied to the running server at once.
+        │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
         │ Reason: \`locked out\`
         │ By @alice.
@@ -21,6 +21,7 @@ describe('a firewall at 3 a.m.', () => {
         │ run R
         [Confirm] [Cancel]"
     `);
+    expect(world.panel.effects).toEqual([]);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
@@ -29,6 +30,184 @@ describe('a firewall at 3 a.m.', () => {
         │ By @alice.
         │ run R"
     `);
-    expect(world.panel.effects.map(({ number, serverId }) => [number, serverId])).toEqual([[8, 101]]);
+    expect(world.panel.effects).toMatchObject([
+      { path: '/servers/101/firewall/primary/rules?sync=true', body: { rulesets: [] } },
+    ]);
+  });
+
+  it('bob may not switch it off', async () => {
+    expect(await world.bob.types('/firewall disable server:web-1')).toMatchInlineSnapshot(`
+      "bob used /firewall disable
+      panelops: DENIED /firewall disable
+        │ You may not run this.
+        │ It needs the permission \`firewall.disable\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+
+  it('alice switches it off on three servers: one question names them all, and each has its line', async () => {
+    expect(
+      await world.alice.types('/firewall disable server:web-1,web-2,103 reason:"customers cannot log in"'),
+    ).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: QUESTION /firewall disable · 3 servers (edited)
+        │ The firewall of web-1 (101), primary interface, will be disabled. 0 rules are set now. The firewall is enabled.
+        │ The firewall of web-2 (102), primary interface, will be disabled. 2 rules are set now. The firewall is enabled.
+        │ The firewall of web-3 (103), primary interface, will be disabled. 200 rules are set now. The firewall is enabled.
+        │ Applied to the running server at once.
+        │ Not touched: the secondary interface, and every other server.
+        │ Reason: \`customers cannot log in\`
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: SUCCEEDED /firewall disable · 3 servers (edited)
+        │ 3 servers: 3 succeeded.
+        │ **SUCCEEDED** web-1 (101): The firewall is disabled.
+        │ **SUCCEEDED** web-2 (102): The firewall is disabled.
+        │ **SUCCEEDED** web-3 (103): The firewall is disabled.
+        │ Reason: \`customers cannot log in\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.slice(-3).map(({ path }) => path)).toEqual([
+      '/servers/101/firewall/primary/disable?sync=true',
+      '/servers/102/firewall/primary/disable?sync=true',
+      '/servers/103/firewall/primary/disable?sync=true',
+    ]);
+  });
+
+  it('bob switches it on again, which is not asked about', async () => {
+    expect(await world.bob.types('/firewall enable server:web-1,web-2')).toMatchInlineSnapshot(`
+      "bob used /firewall enable
+      panelops: SUCCEEDED /firewall enable · 2 servers (edited)
+        │ 2 servers: 2 succeeded.
+        │ **SUCCEEDED** web-1 (101): The firewall is enabled.
+        │ **SUCCEEDED** web-2 (102): The firewall is enabled.
+        │ By @bob.
+        │ run R"
+    `);
+    expect(await world.bob.types('/firewall enable server:web-3')).toMatchInlineSnapshot(`
+      "bob used /firewall enable
+      panelops: SUCCEEDED /firewall enable · web-3 (103, staging) (edited)
+        │ The firewall is enabled.
+        │ By @bob.
+        │ run R"
+    `);
+  });
+
+  it('carol may only look', async () => {
+    expect(await world.carol.types('/firewall enable server:web-1')).toMatchInlineSnapshot(`
+      "carol used /firewall enable
+      panelops: DENIED /firewall enable
+        │ You may not run this.
+        │ It needs the permission \`firewall.enable\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+  });
+});
+
+describe('a firewall that is changed without sync', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('alice stores that it is off: the card says that it does not hold yet', async () => {
+    expect(
+      await world.alice.types('/firewall disable server:web-1 interface:secondary sync:false'),
+    ).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: QUESTION /firewall disable · web-1 (101, production) (edited)
+        │ The firewall of web-1 (101), secondary interface, will be disabled. 2 rules are set now. The firewall is enabled.
+        │ Only stored: the running server stays as it is until somebody applies it.
+        │ Not touched: the primary interface, and every other server.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: ACCEPTED /firewall disable · web-1 (101, production) (edited)
+        │ Stored, not applied: the running server is as it was.
+        │ By @alice.
+        │ run R
+        [Apply now]"
+    `);
+    const { firewall } = world.panel.state.server(101).interfaces.secondary ?? {};
+    expect([firewall?.stored.enabled, firewall?.applied.enabled]).toEqual([false, true]);
+  });
+
+  it('she applies it now, with a command and a card of its own', async () => {
+    expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 (101…
+      panelops: SUCCEEDED /firewall sync · web-1 (101, production) (edited)
+        │ Applied: the firewall is disabled with 2 rules.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      method: 'GET',
+      path: '/servers/101/firewall/secondary?sync=true',
+    });
+    expect(world.panel.state.server(101).interfaces.secondary?.firewall.applied.enabled).toBe(false);
+  });
+
+  it('carol, who may not apply it, is told so and changes nothing', async () => {
+    await world.alice.types('/firewall enable server:web-2 sync:false');
+    const before = world.panel.effects.length;
+    expect(await world.carol.clicks('Apply now')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (102,…
+      panelops: DENIED /firewall sync
+        │ You may not run this.
+        │ It needs the permission \`firewall.sync\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    expect(world.panel.effects).toHaveLength(before);
+  });
+
+  it('bob syncs by hand what alice stored on two servers', async () => {
+    expect(await world.bob.types('/firewall sync server:web-1,web-2 reason:"as agreed"')).toMatchInlineSnapshot(`
+      "bob used /firewall sync
+      panelops: SUCCEEDED /firewall sync · 2 servers (edited)
+        │ 2 servers: 2 succeeded.
+        │ **SUCCEEDED** web-1 (101): Applied: the firewall is enabled with 4 rules.
+        │ **SUCCEEDED** web-2 (102): Applied: the firewall is enabled with 2 rules.
+        │ Reason: \`as agreed\`
+        │ By @bob.
+        │ run R"
+    `);
+    expect(await world.bob.types('/firewall sync server:web-2')).toMatchInlineSnapshot(`
+      "bob used /firewall sync
+      panelops: SUCCEEDED /firewall sync · web-2 (102, production) (edited)
+        │ Applied: the firewall is enabled with 2 rules.
+        │ By @bob.
+        │ run R"
+    `);
+  });
+
+  it('an interface that the server does not have cannot be read first, so nothing is asked or sent', async () => {
+    expect(await world.alice.types('/firewall flush server:mail-1 interface:secondary')).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: NOT-SENT /firewall flush · mail-1 (121, production) (edited)
+        │ Nothing was sent, because what is set now could not be read.
+        │ The panel does not know this server, group, interface or address (404). Check the id, the interface and what else was named.
+        │ The panel says: \`Server 121 has no secondary interface.\`
+        │ By @alice.
+        │ run R
+        [Ask again]"
+    `);
+    expect(world.panel.requests.at(-1)).toMatchObject({ method: 'GET', status: 404 });
   });
 });

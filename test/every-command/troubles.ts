@@ -168,8 +168,8 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
 
 const late = ['The panel did not answer in time.', ...byHand];
 
-/** The same, with an answer that never comes. */
-export const silences: Readonly<Record<string, Trouble & { done: boolean }>> = {
-  'silence before the effect': { fault: { kind: 'hang-before' }, reason: 'timeout', says: late, done: false },
-  'silence after the effect': { fault: { kind: 'hang-after' }, reason: 'timeout', says: late, done: true },
+/** The same, with an answer that never comes: `after` the effect, or `before` it. */
+export const silences: Readonly<Record<'before' | 'after', Trouble>> = {
+  before: { fault: { kind: 'hang-before' }, reason: 'timeout', says: late },
+  after: { fault: { kind: 'hang-after' }, reason: 'timeout', says: late },
 };

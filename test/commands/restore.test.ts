@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenBy, now, prepared } from './typed.ts';
+
+const base = { server: 'web-1', reason: 'lost update' };
+
+/** The disks, chains and times of the one request. */
+async function sent(raw: Record<string, string>): Promise<unknown> {
+  const change = prepared('backup.restore', { ...base, ...raw });
+  const inputs: unknown[] = [];
+  for (const server of change.servers)
+    await change.attempt(server, (_endpoint, input) => {
+      inputs.push(input);
+      return Promise.resolve({ kind: 'yes', data: undefined });
+    });
+  expect(inputs).toHaveLength(1);
+  return inputs[0];
+}
+const untilOf = async (time: string): Promise<unknown> => sent({ disks: '0', until: `0=${time}` });
+const broken = (raw: Record<string, string>): string => brokenBy('backup.restore', { ...base, ...raw });
+
+describe('the point in time of a disk', () => {
+  // Now is 2026-11-19 22:00 UTC, 1795125600.
+  it.each([
+    ['2026-11-19 21:00', 1_795_122_000],
+    ['2026-11-19 22:00', 1_795_125_600],
+    ['2026-11-19T21:00Z', 1_795_122_000],
+    ['2026-11-19 21:00:01', 1_795_122_001],
+    ['2024-02-29 00:00', 1_709_164_800],
+    ['1795125600', 1_795_125_600],
+    ['999999999', 999_999_999],
+    ['-6h', 1_795_104_000],
+    ['-30m', 1_795_123_800],
+    ['-2d', 1_794_952_800],
+    ['-0m', 1_795_125_600],
+  ])('%s is %i in UTC', async (time, seconds) => {
+    expect(await untilOf(time)).toEqual({ serverId: 101, disks: ['0'], diskUntils: { 0: seconds } });
+  });
+
+  it.each([
+    ['a day that does not exist', '2026-02-30 12:00'],
+    ['a 29 February of a common year', '2026-02-29 12:00'],
+    ['a month that does not exist', '2026-13-01 12:00'],
+    ['an hour that does not exist', '2026-11-18 24:00'],
+    ['a minute that does not exist', '2026-11-18 22:60'],
+    ['a day alone', '2026-11-18'],
+    ['a time alone', '22:00'],
+    ['another zone', '2026-11-18 22:00+01:00'],
+    ['another order', '18.11.2026 22:00'],
+    ['milliseconds', '1795125600000'],
+    ['a year that is no Unix time', '2026'],
+    ['an age without its unit', '-6'],
+    ['an age in weeks', '-1w'],
+    ['half an hour', '-0.5h'],
+    ['a time before there were backups', '1970-01-01 00:00'],
+    ['a time before Unix', '1969-12-31 23:59'],
+    ['an age of a lifetime', '-9999999d'],
+    ['nothing', ''],
+  ])('is not %s: %s', (_what, time) => {
+    expect(broken({ disks: '0', until: `0=${time}` })).toMatch(/^until: disk=time with commas\./);
+  });
+
+  it.each(['2026-11-19 22:01', '1795125601', '2027-01-01 00:00'])('is not in the future: %s', (time) => {
+    expect(broken({ disks: '0,1', until: `1=${time}` })).toBe(
+      'until: the time of disk 1 is in the future; times are UTC',
+    );
+  });
+
+  it('means the same in every form', async () => {
+    const minutes = fc.integer({ min: 0, max: 9999 });
+    await fc.assert(
+      fc.asyncProperty(minutes, async (ago) => {
+        const seconds = 1_795_125_600 - ago * 60;
+        const written = new Date(seconds * 1000).toISOString().slice(0, 16);
+        const expected = { serverId: 101, disks: ['0'], diskUntils: { 0: seconds } };
+        for (const time of [`-${ago}m`, `${seconds}`, written, written.replace('T', ' ')])
+          expect(await untilOf(time)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('stays the point in time that it was, however long the question is open', () => {
+    const first = prepared('backup.restore', { ...base, disks: '0', until: '0=-6h' });
+    expect(first.options.until).toBe('0=1795104000');
+    expect(prepared('backup.restore', first.options, now + 290_000).options).toEqual(first.options);
+  });
+});
+
+describe('disks, chains and times fit each other', () => {
+  it.each([
+    ['no disk', { disks: ' , ' }, 'disks: a restore needs at least one disk'],
+    ['a disk twice', { disks: '0,1,00' }, 'disks: a disk is listed twice'],
+    ['a disk by name', { disks: 'vda' }, 'disks: disk numbers with commas, such as 0,1'],
+    ['a negative disk', { disks: '-1' }, 'disks: disk numbers with commas, such as 0,1'],
+    ['a chain of a disk that is not listed', { disks: '0', chains: '1=17' }, 'chains: disk 1 is not in disks'],
+    ['a time of a disk that is not listed', { disks: '0', until: '1=-6h' }, 'until: disk 1 is not in disks'],
+    [
+      'both for one disk',
+      { disks: '0,1', chains: '0=17', until: '00=-6h' },
+      'until: disk 0 has a chain already: a chain or a time, not both',
+    ],
+    ['two chains of a disk', { disks: '0', chains: '0=17,0=18' }, 'chains: disk 0 is named twice'],
+    ['two times of a disk', { disks: '0', until: '0=-6h,00=-7h' }, 'until: disk 0 is named twice'],
+    ['chain zero', { disks: '0', chains: '0=0' }, 'chains: disk=chain with commas, such as 0=17,1=18'],
+    ['a chain that is no number', { disks: '0', chains: '0=a' }, 'chains: disk=chain with commas, such as 0=17,1=18'],
+    ['a chain without a disk', { disks: '0', chains: '17' }, 'chains: disk=chain with commas, such as 0=17,1=18'],
+    ['two signs', { disks: '0', chains: '0=1=2' }, 'chains: disk=chain with commas, such as 0=17,1=18'],
+  ])('%s is refused', (_what, raw, rule) => {
+    expect(broken(raw)).toBe(rule);
+  });
+
+  it('sends each disk with where it comes from, and asks so', async () => {
+    const raw = { disks: '0, 1,2', chains: '0=17', until: '1=2026-11-19 21:00' };
+    expect(await sent(raw)).toEqual({
+      serverId: 101,
+      disks: ['0', '1', '2'],
+      diskChains: { 0: 17 },
+      diskUntils: { 1: 1_795_122_000 },
+    });
+    const question = prepared('backup.restore', { ...base, ...raw })
+      .question([])
+      .map(({ markup }) => markup);
+    expect(question[0]).toMatch(/^Disks 0, 1 and 2 of web-1 \(101\) will be overwritten from its backups\./);
+    expect(question[1]).toBe('Disk 0: from backup chain 17.');
+    expect(question[2]).toBe('Disk 1: as it was at <t:1795122000:f> (<t:1795122000:R>).');
+    expect(question[3]).toMatch(/^Disk 2: from the backup that the panel picks/);
+  });
+
+  it('leaves chains and times out of the request where none are named', async () => {
+    expect(await sent({ disks: '7' })).toEqual({ serverId: 101, disks: ['7'] });
+  });
+});

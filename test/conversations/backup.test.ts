@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('a restore', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('wants a reason', async () => {
+    expect(await world.alice.types('/backup restore server:web-1 disks:0')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: INVALID /backup restore
+        │ \`reason\`: the policy wants a reason for this command.
+        │ For example: \`/backup restore server:web-1 disks:0,1 chains:0=17 until:"1=2026-11-19 22:00" reason:"lost update"\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+  });
+
+  it('says of every disk where it comes from', async () => {
+    expect(
+      await world.alice.types(
+        '/backup restore server:web-1 disks:"0, 1" chains:0=17 until:"1=2025-11-19 22:00" reason:"lost update"',
+      ),
+    ).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: QUESTION /backup restore · web-1 (101, production) (edited)
+        │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups. What is on them now is lost.
+        │ Disk 0: from backup chain 17.
+        │ Disk 1: as it was at 19 November 2025 22:00 UTC (T ago).
+        │ Not touched: its other disks, its network and firewall.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ To confirm you will be asked to type \`web-1\`.
+        │ Nothing is sent until @alice confirms. Runs out in 5 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+  });
+
+  it("has the server's name typed: a wrong one leaves the question open", async () => {
+    expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore');
+    expect(world.alice.sees()).toContain('│ Type web-1 <>');
+    expect(await world.alice.fills('web-2')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: QUESTION /backup restore · web-1 (101, …
+      panelops: NOT-SENT /backup restore
+        │ What you typed is not \`web-1\`. Nothing was sent; the question stays open. Press Confirm to type again.
+        (only alice sees this)"
+    `);
+    expect(world.panel.effects).toEqual([]);
+  });
+
+  it('the right one starts it; started is not finished', async () => {
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
+        │ The panel started the restore as job 9001. Started is not finished: the panel shows when it is.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      {
+        path: '/servers/101/backupManager/restore',
+        body: { disks: ['0', '1'], diskChains: { 0: 17 }, diskUntils: { 1: 1_763_589_600 } },
+      },
+    ]);
+  });
+
+  it("a second one, while the first is running, is the panel's no", async () => {
+    await world.alice.types('/backup restore server:web-1 disks:0 reason:"once more"');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: REJECTED /backup restore · web-1 (101, production) (edited)
+        │ The panel refused what was sent (422).
+        │ The panel says: \`Another job is running for this server.\`
+        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ Reason: \`once more\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects).toHaveLength(1);
+  });
+
+  it('six hours ago is the same moment in the question, the ledger and the request', async () => {
+    const typed = Math.floor(Date.now() / 1000);
+    expect(await world.alice.types('/backup restore server:112 disks:1 until:1=-6h reason:"bad deploy"')).toMatch(
+      /Disk 1: as it was at \d+ \w+ \d{4} \d\d:\d\d UTC \(T ago\)\./,
+    );
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('db-2');
+    const until = /^1=(\d+)$/.exec(String(world.ledger().at(-1)?.options.until))?.[1];
+    expect(Number(until)).toBeGreaterThanOrEqual(typed - 21_600);
+    expect(Number(until)).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) - 21_600);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      serverId: 112,
+      body: { disks: ['1'], diskUntils: { 1: Number(until) } },
+    });
+  });
+
+  it('a protected server says so, and that nothing here takes the protection off', async () => {
+    await world.alice.types('/backup restore server:db-1 disks:0 reason:"corrupt index"');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('db-1')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: REJECTED /backup restore · db-1 (111, production) (edited)
+        │ Destruction protection is on for this server (409): a restore would overwrite its disks.
+        │ The panel says: \`This server is protected against destruction.\`
+        │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
+        │ Reason: \`corrupt index\`
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('a server without backups says that', async () => {
+    await world.alice.types('/backup restore server:legacy-1 disks:0 reason:"corrupt index"');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('legacy-1')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: REJECTED /backup restore · legacy-1 (151, internal) (edited)
+        │ The panel has no backups for this server (404).
+        │ The panel says: \`No backups were found for this server.\`
+        │ Check the server id.
+        │ Reason: \`corrupt index\`
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('bob may not', async () => {
+    expect(await world.bob.types('/backup restore server:web-1 disks:0 reason:"please"')).toMatchInlineSnapshot(`
+      "bob used /backup restore
+      panelops: DENIED /backup restore
+        │ You may not run this.
+        │ It needs the permission \`backup.restore\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+});
+
+describe('what a restore is told', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  const refused: [given: string, says: string][] = [
+    ['disks:zero', '`disks`: disk numbers with commas, such as 0,1.'],
+    ['disks:","', '`disks`: a restore needs at least one disk.'],
+    ['disks:0,0', '`disks`: a disk is listed twice.'],
+    ['disks:0 chains:17', '`chains`: disk=chain with commas, such as 0=17,1=18.'],
+    ['disks:0 chains:0=17,0=18', '`chains`: disk 0 is named twice.'],
+    ['disks:0 chains:1=17', '`chains`: disk 1 is not in disks.'],
+    ['disks:0 until:1=-6h', '`until`: disk 1 is not in disks.'],
+    ['disks:0 chains:0=17 until:0=-6h', '`until`: disk 0 has a chain already: a chain or a time, not both.'],
+    [
+      'disks:0 until:0=tomorrow',
+      '`until`: disk=time with commas. A time is 2026-11-19 22:00 (UTC), a Unix time in seconds, or -6h (m, h or d ago).',
+    ],
+    [
+      'disks:0 until:"0=2025-02-30 10:00"',
+      '`until`: disk=time with commas. A time is 2026-11-19 22:00 (UTC), a Unix time in seconds, or -6h (m, h or d ago).',
+    ],
+    ['disks:0 until:"0=2099-01-01 00:00"', '`until`: the time of disk 0 is in the future; times are UTC.'],
+  ];
+  it.each(refused)('%s is refused: %s', async (given, says) => {
+    const card = await world.alice.types(`/backup restore server:web-1 reason:test ${given}`);
+    expect(card).toContain('INVALID /backup restore');
+    expect(card).toContain(says);
+    expect(world.panel.requests).toEqual([]);
+    expect(world.ledger()).toEqual([]);
+  });
+});

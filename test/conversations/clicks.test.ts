@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('whose question it is', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.alice.types('/power restart server:web-1');
+  });
+  afterAll(() => world.stop());
+
+  const card = (): string => world.alice.sees();
+
+  it('bob, who may restart it himself, cannot confirm for alice', async () => {
+    const before = card();
+    expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: QUESTION /power restart · web-1 (101, p…
+      panelops: NOT-SENT /power restart
+        │ Only @alice can confirm this question. Your click changed nothing.
+        │ If you may run the command, you can cancel this one, or type it yourself.
+        (only bob sees this)"
+    `);
+    expect(card()).toBe(before);
+  });
+
+  it('carol, who may not, can neither confirm nor cancel', async () => {
+    const before = card();
+    expect(await world.carol.clicks('Confirm')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: QUESTION /power restart · web-1 (101, p…
+      panelops: DENIED /power restart
+        │ You may not run this.
+        │ It needs the permission \`power.restart\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    expect(await world.carol.clicks('Cancel')).toContain('DENIED /power restart');
+    expect(card()).toBe(before);
+    await expect.poll(() => world.ledger().filter(({ kind }) => kind === 'denied')).toHaveLength(2);
+  });
+
+  it('bob cancels it, and the card says who did', async () => {
+    expect(await world.bob.clicks('Cancel')).toMatchInlineSnapshot(`
+      "alice used /power restart
+      panelops: CANCELLED /power restart · web-1 (101, production) (edited)
+        │ Nothing was sent.
+        │ Cancelled by @bob.
+        │ Asked by @alice.
+        │ run R"
+    `);
+    expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'cancelled', actor: { name: 'bob' } });
+    expect(world.panel.requests).toEqual([]);
+  });
+
+  it('who comes late is told who was faster', async () => {
+    await world.alice.types('/power shutdown server:web-1');
+    const { id, buttons } = world.discord.messages('alice', 'ops').at(-1) ?? { id: '', buttons: [] };
+    await world.bob.clicks('Cancel');
+    await world.discord.forge('alice', id, buttons[0]?.customId ?? '');
+    const told = await world.discord.until(() =>
+      world.alice
+        .sees()
+        .split('\n\n')
+        .find((text) => text.includes('Your click changed nothing')),
+    );
+    expect(told).toMatchInlineSnapshot(`
+      "↪ reply to panelops: CANCELLED /power shutdown · web-1 (101,…
+      panelops: NOT-SENT your click
+        │ \`bob\` cancelled this T ago. Your click changed nothing.
+        (only alice sees this)"
+    `);
+    expect(world.panel.requests).toEqual([]);
+  });
+
+  it('what alice may no longer do, she can no longer confirm', async () => {
+    await world.alice.types('/power poweroff server:lab-2');
+    world.discord.setRoles('alice', ['on-call']);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: QUESTION /power poweroff · lab-2 (202, …
+      panelops: DENIED /power poweroff · lab-2 (202)
+        │ You may not run this.
+        │ Your roles have \`power.poweroff\`, but not for this server.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+    world.discord.setRoles('alice', ['lead']);
+    expect(world.panel.requests).toEqual([]);
+  });
+});
+
+describe('a question that runs out', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ intervals: { sweep: 50, open: { plain: 1000, typed: 1000 } } });
+  });
+  afterAll(() => world.stop());
+
+  it('loses its buttons, and offers to ask again', async () => {
+    await world.bob.types('/power restart server:web-1 reason:"hangs"');
+    await world.discord.until(() => world.bob.sees().includes('EXPIRED'));
+    expect(world.bob.sees()).toMatchInlineSnapshot(`
+      "bob used /power restart
+      panelops: EXPIRED /power restart · web-1 (101, production) (edited)
+        │ Nobody confirmed in time. Nothing was sent.
+        │ Reason: \`hangs\`
+        │ Asked by @bob.
+        │ run R
+        [Ask again]"
+    `);
+    expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'expired' });
+  });
+
+  it('a click that comes after that changes nothing', async () => {
+    await world.bob.types('/power restart server:web-2');
+    const { id, buttons } = world.discord.messages('bob', 'ops').at(-1) ?? { id: '', buttons: [] };
+    await world.discord.until(() => world.bob.sees().split('EXPIRED').length === 3);
+    await world.discord.forge('bob', id, buttons[0]?.customId ?? '');
+    const told = await world.discord.until(() =>
+      world.bob
+        .sees()
+        .split('\n\n')
+        .find((text) => text.includes('only bob sees this')),
+    );
+    expect(told).toMatchInlineSnapshot(`
+      "↪ reply to panelops: EXPIRED /power restart · web-2 (102, pr…
+      panelops: EXPIRED this question
+        │ This question ran out T ago. Nothing was sent. To ask anew, type the command again.
+        (only bob sees this)"
+    `);
+    expect(world.panel.requests).toEqual([]);
+  });
+
+  it('alice asks again: a question of her own', async () => {
+    expect(await world.alice.clicks('Ask again')).toContain('By @alice.');
+    expect(world.panel.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('a CPU that is throttled', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('bob limits web-1 to half of it, from now on', async () => {
+    expect(
+      await world.bob.types('/cpu throttle server:web-1 percent:50 reason:"noisy neighbour"'),
+    ).toMatchInlineSnapshot(`
+      "bob used /cpu throttle
+      panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
+        │ Limited to 50 % of its allocated CPU, from now on.
+        │ Reason: \`noisy neighbour\`
+        │ By @bob.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      { method: 'PUT', path: '/servers/101/modify/cpuThrottle?sync=true', body: { percent: 50 } },
+    ]);
+  });
+
+  it('0 removes the limit', async () => {
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:0')).toMatchInlineSnapshot(`
+      "bob used /cpu throttle
+      panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
+        │ The CPU throttle is removed, from now on.
+        │ By @bob.
+        │ run R"
+    `);
+    expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 0, applied: 0 });
+  });
+
+  it('without sync it holds from the next start on, until somebody applies it now', async () => {
+    expect(await world.bob.types('/cpu throttle server:web-1,web-2 percent:30 sync:false')).toMatchInlineSnapshot(`
+      "bob used /cpu throttle
+      panelops: ACCEPTED /cpu throttle · 2 servers (edited)
+        │ 2 servers: 2 accepted.
+        │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
+        │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
+        │ By @bob.
+        │ run R
+        [Apply now]"
+    `);
+    expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 30, applied: 0 });
+    expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /cpu throttle · 2 servers
+      panelops: SUCCEEDED /cpu throttle · 2 servers (edited)
+        │ 2 servers: 2 succeeded.
+        │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
+        │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });
+  });
+
+  it('carol may not', async () => {
+    expect(await world.carol.types('/cpu throttle server:web-1 percent:10')).toMatchInlineSnapshot(`
+      "carol used /cpu throttle
+      panelops: DENIED /cpu throttle
+        │ You may not run this.
+        │ It needs the permission \`cpu.throttle\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hand, startWorld, type World } from '../world.ts';
+
+describe('help and can', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  /** All pages of help, as the names of the commands that it lists. */
+  async function listed(hand: Hand): Promise<string[]> {
+    let card = await hand.types('/help');
+    const names: string[] = [];
+    for (;;) {
+      names.push(...[...card.matchAll(/\*\*\/(.+?)\*\*/g)].map(([, name = '']) => name));
+      if (!card.includes('[Next]')) return names;
+      card = await hand.clicks('Next');
+    }
+  }
+
+  it('shows alice everything, page by page, with an example each', async () => {
+    expect(await world.alice.types('/help')).toMatchInlineSnapshot(`
+      "alice used /help
+      panelops: SUCCEEDED /help (edited)
+        │ **/panel check** Check the connection, the token and a real read.
+        │ \`/panel check\`
+        │ **/hypervisors groups** List the hypervisor groups.
+        │ \`/hypervisors groups\`
+        │ **/hypervisors group** Show one hypervisor group.
+        │ \`/hypervisors group group:1\`
+        │ **/hypervisors resources** Capacity of a group at a glance: servers, memory, cores, storage, free IPv4.
+        │ \`/hypervisors resources group:1\`
+        │ **/firewall disable** Switch the firewall of an interface off. Asks first.
+        │ \`/firewall disable server:web-1 reason:"locked out by rule 7"\`
+        │ **/firewall enable** Switch the firewall of an interface on.
+        │ \`/firewall enable server:web-1\`
+        │ **/firewall show** Show whether the firewall is on, and its rules.
+        │ \`/firewall show server:web-1\`
+        │ **/firewall sync** Apply what is stored for the firewall now.
+        │ \`/firewall sync server:web-1\`
+        │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
+        │ \`/firewall replace server:web-1 rulesets:1,2\`
+        │ Showing 1–9 of 26 commands that you may run.
+        [Next] [Share]
+        (only alice sees this)"
+    `);
+    expect(await listed(world.alice)).toHaveLength(26);
+  });
+
+  it('shows carol what only reads', async () => {
+    expect(await listed(world.carol)).toEqual([
+      'panel check',
+      'hypervisors groups',
+      'hypervisors group',
+      'hypervisors resources',
+      'firewall show',
+      'traffic show',
+      'help',
+      'can',
+    ]);
+  });
+
+  it('shows bob what reads, writes, and power', async () => {
+    expect(await listed(world.bob)).toEqual([
+      'panel check',
+      'hypervisors groups',
+      'hypervisors group',
+      'hypervisors resources',
+      'firewall enable',
+      'firewall show',
+      'firewall sync',
+      'ipv4 assign',
+      'ipv4 add',
+      'power boot',
+      'power shutdown',
+      'power restart',
+      'power poweroff',
+      'traffic show',
+      'cpu throttle',
+      'help',
+      'can',
+    ]);
+  });
+
+  it('shows mallory only itself', async () => {
+    expect(await world.mallory.types('/help')).toMatchInlineSnapshot(`
+      "mallory used /help
+      panelops: SUCCEEDED /help (edited)
+        │ **/help** What you may run, with an example each.
+        │ \`/help\`
+        │ **/can** Whether you may run a command, on a server, and by which rule.
+        │ \`/can command:power.poweroff server:web-1\`
+        [Share]
+        (only mallory sees this)"
+    `);
+  });
+
+  it('says yes, and by which rule', async () => {
+    expect(await world.bob.types('/can command:power.poweroff server:web-1')).toMatchInlineSnapshot(`
+      "bob used /can
+      panelops: SUCCEEDED /can (edited)
+        │ Yes: you may run **/power poweroff** on web-1 (101).
+        │ Role \`on-call\`, by the rule \`power.*\`.
+        │ It asks first.
+        [Share]
+        (only bob sees this)"
+    `);
+    expect(await world.alice.types('/can command:"backup restore" server:db-1')).toMatchInlineSnapshot(`
+      "alice used /can
+      panelops: SUCCEEDED /can (edited)
+        │ Yes: you may run **/backup restore** on db-1 (111).
+        │ Role \`lead\`, by the rule \`*\`.
+        │ It asks first, and you type the server's name to confirm.
+        │ It wants a reason.
+        [Share]
+        (only alice sees this)"
+    `);
+    expect(await world.mallory.types('/can command:help')).toMatchInlineSnapshot(`
+      "mallory used /can
+      panelops: SUCCEEDED /can (edited)
+        │ Yes: you may run **/help**.
+        │ Everyone may.
+        [Share]
+        (only mallory sees this)"
+    `);
+  });
+
+  it('without a server it does not promise more than it knows', async () => {
+    expect(await world.bob.types('/can command:power.boot')).toMatchInlineSnapshot(`
+      "bob used /can
+      panelops: SUCCEEDED /can (edited)
+        │ Yes: you may run **/power boot**.
+        │ Role \`on-call\`, by the rule \`write\`.
+        │ Not on every server, perhaps: name one to be sure.
+        [Share]
+        (only bob sees this)"
+    `);
+  });
+
+  it('says no, and who may', async () => {
+    expect(await world.bob.types('/can command:power.boot server:lab-1')).toMatchInlineSnapshot(`
+      "bob used /can
+      panelops: SUCCEEDED /can (edited)
+        │ No: you may not run **/power boot** on lab-1 (201).
+        │ Your roles have \`power.boot\`, but not for this server.
+        │ Roles that may: \`lead\`.
+        [Share]
+        (only bob sees this)"
+    `);
+    expect(await world.carol.types('/can command:/firewall.flush')).toMatchInlineSnapshot(`
+      "carol used /can
+      panelops: SUCCEEDED /can (edited)
+        │ No: you may not run **/firewall flush**.
+        │ It needs the permission \`firewall.flush\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(await world.alice.types('/can command:power.boot server:4711')).toMatchInlineSnapshot(`
+      "alice used /can
+      panelops: SUCCEEDED /can (edited)
+        │ No: you may not run **/power boot** on server 4711.
+        │ This server is not in the policy, and the policy leaves such servers alone.
+        │ No role may.
+        [Share]
+        (only alice sees this)"
+    `);
+  });
+
+  it('knows no command of that name', async () => {
+    expect(await world.alice.types('/can command:reboot')).toMatchInlineSnapshot(`
+      "alice used /can
+      panelops: INVALID /can (edited)
+        │ There is no command \`reboot\`.
+        │ /help lists yours.
+        [Share]
+        (only alice sees this)"
+    `);
+    expect(await world.alice.chooses('/can command:rest', 'command')).toEqual([
+      { name: 'power restart', value: 'power.restart' },
+      { name: 'backup restore', value: 'backup.restore' },
+    ]);
+  });
+
+  it('asks the panel nothing and leaves nothing in the ledger', () => {
+    expect(world.panel.requests).toEqual([]);
+    expect(world.ledger()).toEqual([]);
+  });
+});

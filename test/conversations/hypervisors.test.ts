@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('hypervisors', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('carol pages through the groups, over the end of what the panel gives at once', async () => {
+    expect(await world.carol.types('/hypervisors groups')).toMatchInlineSnapshot(`
+      "carol used /hypervisors groups
+      panelops: SUCCEEDED /hypervisors groups (edited)
+        │ **1** \`Frankfurt\`: enabled, default
+        │ **2** \`Amsterdam\`: enabled
+        │ **3** \`Lab\`: enabled
+        │ **4** \`Site 4\`: enabled
+        │ **5** \`Site 5\`: enabled
+        │ **6** \`Site 6\`: enabled
+        │ **7** \`Site 7\`: enabled
+        │ **8** \`Site 8\`: enabled
+        │ **9** \`Site 9\`: enabled
+        │ **10** \`Site 10\`: enabled
+        │ Showing 1–10 of 24 groups.
+        [Next] [Share]
+        (only carol sees this)"
+    `);
+    expect(await world.carol.clicks('Next')).toContain('Showing 11–20 of 24 groups.');
+    expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
+      "carol used /hypervisors groups
+      panelops: SUCCEEDED /hypervisors groups (edited)
+        │ **21** \`Site 21\`: enabled
+        │ **22** \`Site 22\`: enabled
+        │ **23** \`Site 23\`: enabled
+        │ **24** \`Site 24\`: **disabled**
+        │ Showing 21–24 of 24 groups.
+        [Previous] [Share]
+        (only carol sees this)"
+    `);
+    expect(await world.carol.clicks('Previous')).toContain('Showing 11–20 of 24 groups.');
+    expect(await world.carol.clicks('Previous')).toContain('Showing 1–10 of 24 groups.');
+  });
+
+  it("page and results are the panel's own", async () => {
+    const card = await world.carol.types('/hypervisors groups page:3 results:5');
+    expect(card).toContain('Showing 11–15 of 24 groups.');
+    expect(world.panel.requests.at(-1)?.path).toMatch(
+      /^\/compute\/hypervisors\/groups\?(page=3&results=5|results=5&page=3)$/,
+    );
+    expect(await world.carol.types('/hypervisors groups page:9')).toMatchInlineSnapshot(`
+      "carol used /hypervisors groups
+      panelops: SUCCEEDED /hypervisors groups (edited)
+        │ No groups on this page; there are 24.
+        [Previous] [Share]
+        (only carol sees this)"
+    `);
+  });
+
+  it('one group', async () => {
+    expect(await world.carol.types('/hypervisors group group:1')).toMatchInlineSnapshot(`
+      "carol used /hypervisors group
+      panelops: SUCCEEDED /hypervisors group · group 1 (edited)
+        │ **1** \`Frankfurt\`: enabled, default
+        │ Label: \`FRA\`
+        │ Description: \`Production, two halls\`
+        │ Distribution type: 1, whose meaning the panel does not document
+        │ Created 1 February 2024 09:00 UTC, changed 12 May 2026 14:30 UTC
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(await world.carol.types('/hypervisors group group:99')).toMatchInlineSnapshot(`
+      "carol used /hypervisors group
+      panelops: REJECTED /hypervisors group · group 99 (edited)
+        │ The panel does not know this server, group, interface or address (404).
+        │ The panel says: \`Hypervisor group 99 was not found.\`
+        │ Check the id, the interface and what else was named.
+        (only carol sees this)"
+    `);
+  });
+
+  it('capacity at a glance, five hypervisors a page', async () => {
+    expect(await world.alice.types('/hypervisors resources group:1')).toMatchInlineSnapshot(`
+      "alice used /hypervisors resources
+      panelops: SUCCEEDED /hypervisors resources · group 1 (edited)
+        │ **1** \`fra-1\`
+        │ \`\`\`
+        │ srv █░░░░ 12/50 24%
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ **2** \`fra-2\`
+        │ \`\`\`
+        │ srv ∞ 31 used, no limit
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ **3** \`fra-3\`
+        │ ⚠ over-committed: \`mem\`
+        │ \`\`\`
+        │ srv █░░░░ 12/50 24%
+        │ mem █████ 125%
+        │     163840/131072 MB
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ **4** \`fra-4\`
+        │ ⛔ takes no new servers: disabled
+        │ \`\`\`
+        │ srv █░░░░ 12/50 24%
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ **5** \`fra-5\`
+        │ ⛔ takes no new servers: prohibited
+        │ \`\`\`
+        │ srv █░░░░ 12/50 24%
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ Largest free IPv4 pool: **40 addresses**.
+        │ Showing 1–5 of 7 hypervisors.
+        [Next] [Share]
+        (only alice sees this)"
+    `);
+    expect(await world.alice.clicks('Next')).toMatchInlineSnapshot(`
+      "alice used /hypervisors resources
+      panelops: SUCCEEDED /hypervisors resources · group 1 (edited)
+        │ **6** \`fra-6\`
+        │ ⛔ takes no new servers: not commissioned
+        │ \`\`\`
+        │ srv ░░░░░ 0/50 0%
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ \`\`\`
+        │ **7** \`fra-7\`
+        │ \`\`\`
+        │ srv █░░░░ 12/50 24%
+        │ mem ██░░░ 98304/262144 MB 38%
+        │ cpu ██░░░ 24/64 38%
+        │ Local ██░░░ 720/1800 GB 40%
+        │ nvme-pool ████░ 98%
+        │     3900/4000 GB
+        │ archive █░░░░ 25%
+        │     4000/16000 GB
+        │ \`\`\`
+        │ Largest free IPv4 pool: **40 addresses**.
+        │ Showing 6–7 of 7 hypervisors.
+        [Previous] [Share]
+        (only alice sees this)"
+    `);
+  });
+
+  it('the largest pool is that of what was read, and says so', async () => {
+    expect(await world.alice.types('/hypervisors resources group:1 results:3')).toContain(
+      'Largest free IPv4 pool among the 3 hypervisors read: **40 addresses**.',
+    );
+    expect(await world.alice.types('/hypervisors resources group:4')).toContain(
+      'Largest free IPv4 pool: **1 address**.',
+    );
+  });
+
+  it('groups are offered by name and id', async () => {
+    expect(await world.bob.chooses('/hypervisors resources', 'group')).toHaveLength(24);
+    expect(await world.bob.chooses('/hypervisors resources group:ams', 'group')).toEqual([
+      { name: '2 · Amsterdam', value: 2 },
+    ]);
+    expect((await world.bob.chooses('/hypervisors group group:2', 'group')).map(({ value }) => value)).toEqual([
+      2, 12, 20, 21, 22, 23, 24,
+    ]);
+  });
+
+  it('mallory is offered nothing and shown nothing', async () => {
+    expect(await world.mallory.chooses('/hypervisors resources', 'group')).toEqual([]);
+    expect(await world.mallory.types('/hypervisors groups')).toMatchInlineSnapshot(`
+      "mallory used /hypervisors groups
+      panelops: DENIED /hypervisors groups
+        │ You may not run this.
+        │ It needs the permission \`hypervisors.groups\`, which none of your roles has.
+        │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only mallory sees this)"
+    `);
+  });
+});

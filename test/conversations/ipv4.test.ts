@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('IPv4 addresses', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('bob has two assigned: asked because the policy says so, with the largest free pool', async () => {
+    expect(await world.bob.types('/ipv4 assign server:web-1 quantity:2')).toMatchInlineSnapshot(`
+      "bob used /ipv4 assign
+      panelops: QUESTION /ipv4 assign · web-1 (101, production) (edited)
+        │ 2 IPv4 addresses, picked by the panel, will be assigned to web-1 (101), primary interface.
+        │ The largest free IPv4 pool of group 1 has 40 addresses.
+        │ Not touched: the addresses it has, and its firewall.
+        │ By @bob.
+        │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
+      "bob used /ipv4 assign
+      panelops: SUCCEEDED /ipv4 assign · web-1 (101, production) (edited)
+        │ Assigned to web-1 (101): \`203.0.113.10\` and \`203.0.113.11\`.
+        │ By @bob.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      { path: '/servers/101/ipv4Qty', body: { interface: 'primary', quantity: 2 } },
+    ]);
+  });
+
+  it('more than the policy allows is invalid', async () => {
+    expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).toMatchInlineSnapshot(`
+      "bob used /ipv4 assign
+      panelops: INVALID /ipv4 assign
+        │ \`quantity\`: at most 8 in one command, says the policy.
+        │ For example: \`/ipv4 assign server:web-1 quantity:1\`
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+
+  it('more than are free is said before it is asked, and the panel refuses it', async () => {
+    expect(await world.alice.types('/ipv4 assign server:lab-1 quantity:4')).toMatchInlineSnapshot(`
+      "alice used /ipv4 assign
+      panelops: QUESTION /ipv4 assign · lab-1 (201, lab) (edited)
+        │ 4 IPv4 addresses, picked by the panel, will be assigned to lab-1 (201), primary interface.
+        │ The largest free IPv4 pool of group 3 has 3 addresses. Those are too few: the panel will probably refuse.
+        │ Not touched: the addresses it has, and its firewall.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /ipv4 assign
+      panelops: REJECTED /ipv4 assign · lab-1 (201, lab) (edited)
+        │ The panel refused what was sent (422).
+        │ The panel says: \`quantity: Only 3 IPv4 addresses are free in this group.\`
+        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('how many are free is only told: when it cannot be read, the question is asked all the same', async () => {
+    world.panel.order({ kind: 'status-before', status: 403, match: { path: '/resources' } });
+    expect(await world.alice.types('/ipv4 assign server:web-2 quantity:1')).toMatchInlineSnapshot(`
+      "alice used /ipv4 assign
+      panelops: QUESTION /ipv4 assign · web-2 (102, production) (edited)
+        │ 1 IPv4 address, picked by the panel, will be assigned to web-2 (102), primary interface.
+        │ How many addresses are free could not be read. The panel knows the token, but the token lacks the permission for this (403).
+        │ Not touched: the addresses it has, and its firewall.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    await world.alice.clicks('Cancel');
+  });
+
+  it('bob adds two that he names', async () => {
+    expect(await world.bob.types('/ipv4 add server:web-1 addresses:203.0.113.20,203.0.113.21')).toMatchInlineSnapshot(`
+      "bob used /ipv4 add
+      panelops: SUCCEEDED /ipv4 add · web-1 (101, production) (edited)
+        │ web-1 (101) has \`203.0.113.20\` and \`203.0.113.21\` now.
+        │ By @bob.
+        │ run R"
+    `);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/servers/101/ipv4',
+      body: { ip: ['203.0.113.20', '203.0.113.21'] },
+    });
+  });
+
+  it('alice removes one of them', async () => {
+    expect(await world.alice.types('/ipv4 remove server:web-1 addresses:203.0.113.20')).toMatchInlineSnapshot(`
+      "alice used /ipv4 remove
+      panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
+        │ web-1 (101) loses \`203.0.113.20\`. Nobody reaches it there any more, and what is free may go to another server.
+        │ Not touched: its other addresses, and its firewall.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /ipv4 remove
+      panelops: SUCCEEDED /ipv4 remove · web-1 (101, production) (edited)
+        │ Removed from web-1 (101): \`203.0.113.20\`.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: '/servers/101/ipv4',
+      body: { ip: ['203.0.113.20'] },
+    });
+  });
+});

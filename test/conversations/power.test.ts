@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('power: queued is not done', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('bob boots two servers, which is not asked about', async () => {
+    expect(await world.bob.types('/power boot server:web-1,web-2')).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: ACCEPTED /power boot · 2 servers (edited)
+        │ 2 servers: 2 accepted.
+        │ **ACCEPTED** web-1 (101): Boot queued, queue id 5001. Queued is not done: the panel shows when it is.
+        │ **ACCEPTED** web-2 (102): Boot queued, queue id 5002. Queued is not done: the panel shows when it is.
+        │ By @bob.
+        │ run R"
+    `);
+  });
+
+  it('alice shuts one down', async () => {
+    expect(await world.alice.types('/power shutdown server:web-1')).toMatchInlineSnapshot(`
+      "alice used /power shutdown
+      panelops: QUESTION /power shutdown · web-1 (101, production) (edited)
+        │ web-1 (101) will be asked to shut down. Its guest may ignore that.
+        │ Queued in the panel. Its disks, network and firewall settings are not touched.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /power shutdown
+      panelops: ACCEPTED /power shutdown · web-1 (101, production) (edited)
+        │ Shutdown queued, queue id 5003. Queued is not done: the panel shows when it is.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('bob restarts it, as power.* allows him', async () => {
+    expect(await world.bob.types('/power restart server:web-1 reason:"hangs since 02:50"')).toMatchInlineSnapshot(`
+      "bob used /power restart
+      panelops: QUESTION /power restart · web-1 (101, production) (edited)
+        │ web-1 (101) will be restarted. What runs on it stops.
+        │ Queued in the panel. Its network and firewall settings are not touched.
+        │ Reason: \`hangs since 02:50\`
+        │ By @bob.
+        │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
+      "bob used /power restart
+      panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
+        │ Restart queued, queue id 5004. Queued is not done: the panel shows when it is.
+        │ Reason: \`hangs since 02:50\`
+        │ By @bob.
+        │ run R"
+    `);
+  });
+
+  it('alice cuts the power of a lab server', async () => {
+    expect(await world.alice.types('/power poweroff server:lab-1')).toMatchInlineSnapshot(`
+      "alice used /power poweroff
+      panelops: QUESTION /power poweroff · lab-1 (201, lab) (edited)
+        │ The power of lab-1 (201) will be cut. What is not on its disks yet is lost.
+        │ Queued in the panel. Its network and firewall settings are not touched.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /power poweroff
+      panelops: ACCEPTED /power poweroff · lab-1 (201, lab) (edited)
+        │ Power off queued, queue id 5005. Queued is not done: the panel shows when it is.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /servers/101/power/boot',
+      'POST /servers/102/power/boot',
+      'POST /servers/101/power/shutdown',
+      'POST /servers/101/power/restart',
+      'POST /servers/201/power/poweroff',
+    ]);
+  });
+
+  it('bob may not touch the lab', async () => {
+    expect(await world.bob.types('/power poweroff server:web-1,lab-1')).toMatchInlineSnapshot(`
+      "bob used /power poweroff
+      panelops: DENIED /power poweroff · lab-1 (201)
+        │ You may not run this.
+        │ Your roles have \`power.poweroff\`, but not for this server.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+
+  it("tasks that are pending, and maintenance, are the panel's no", async () => {
+    world.panel.state.server(121).pendingTasks = true;
+    expect(await world.alice.types('/power boot server:mail-1')).toMatchInlineSnapshot(`
+      "alice used /power boot
+      panelops: REJECTED /power boot · mail-1 (121, production) (edited)
+        │ Other tasks are pending for this server (423).
+        │ The panel says: \`Other tasks are pending for this server.\`
+        │ Wait until they are done, then ask again.
+        │ By @alice.
+        │ run R"
+    `);
+    world.panel.state.server(131).maintenance = true;
+    expect(await world.alice.types('/power boot server:cache-1')).toMatchInlineSnapshot(`
+      "alice used /power boot
+      panelops: REJECTED /power boot · cache-1 (131, staging) (edited)
+        │ The server's hypervisor is in maintenance (503).
+        │ The panel says: \`The hypervisor of this server is in maintenance.\`
+        │ Wait until the maintenance is over, then ask again.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('a second change of a server waits for the first: it is told whose that is', async () => {
+    world.panel.order({ kind: 'hang-before', match: { path: '/servers/112/power/boot' } });
+    const first = world.alice.types('/power boot server:db-2');
+    await world.panel.until(() => world.panel.requests.some(({ path }) => path === '/servers/112/power/boot'));
+    expect(await world.bob.types('/power boot server:112')).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: BLOCKED /power boot · db-2 (112, production) (edited)
+        │ Nothing was sent, because another change of this server is under way.
+        │ \`alice\` began \`/power boot\` T ago, run \`R.1\`.
+        │ Wait until that is done, then ask again.
+        │ By @bob.
+        │ run R
+        [Ask again]"
+    `);
+    await world.panel.clear();
+    await first;
+    await world.discord.until(() => world.alice.sees().includes('ACCEPTED /power boot · db-2 (112, production)'));
+    expect(world.panel.effects.filter(({ serverId }) => serverId === 112)).toHaveLength(1);
+  });
+
+  it('after the first unknown the rest is left alone, and can be asked again', async () => {
+    world.panel.order({ kind: 'reset-after', match: { path: '/servers/102/' } });
+    expect(await world.alice.types('/power boot server:web-1,web-2,web-3')).toMatchInlineSnapshot(`
+      "alice used /power boot
+      panelops: UNKNOWN /power boot · 3 servers (edited)
+        │ 3 servers: 1 accepted, 1 unknown and 1 not-sent.
+        │ **ACCEPTED** web-1 (101): Boot queued, queue id 5007. Queued is not done: the panel shows when it is.
+        │ **UNKNOWN** web-2 (102): The connection broke before the answer. It may have been done, or not.
+        │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
+        │ Look at the server in the panel before anything else. The bot will not send it again.
+        │ When you know about that one, ask again for the rest.
+        │ By @alice.
+        │ run R
+        [Ask again]"
+    `);
+    expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: UNKNOWN /power boot · 3 servers
+      panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
+        │ Boot queued, queue id 5009. Queued is not done: the panel shows when it is.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, startWorld, type World } from '../world.ts';
+
+describe('what is offered while typing', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  const names = async (offered: Promise<{ name: string }[]>): Promise<string[]> =>
+    (await offered).map(({ name }) => name);
+
+  it('alice is offered every server, bob only those that he may touch, mallory none', async () => {
+    expect(await names(world.alice.chooses('/power boot', 'server'))).toMatchInlineSnapshot(`
+      [
+        "web-1 · 101 · production · 192.0.2.101",
+        "web-2 · 102 · production · 192.0.2.102",
+        "web-3 · 103 · staging · 192.0.2.103",
+        "db-1 · 111 · production · 192.0.2.111",
+        "db-2 · 112 · production · 192.0.2.112",
+        "mail-1 · 121 · production · 192.0.2.121",
+        "cache-1 · 131 · staging · 192.0.2.131",
+        "build-1 · 141 · internal · 192.0.2.141",
+        "legacy-1 · 151 · internal · 192.0.2.151",
+        "vpn-1 · 161 · production · 192.0.2.161",
+        "lab-1 · 201 · lab · 198.51.100.201",
+        "lab-2 · 202 · lab · 198.51.100.202",
+      ]
+    `);
+    const bobs = await names(world.bob.chooses('/power boot', 'server'));
+    expect(bobs).toHaveLength(10);
+    expect(bobs.filter((name) => name.startsWith('lab'))).toEqual([]);
+    expect(await world.bob.chooses('/power boot server:lab', 'server')).toEqual([]);
+    expect(await world.mallory.chooses('/power boot', 'server')).toEqual([]);
+    expect(await world.carol.chooses('/power boot', 'server')).toEqual([]);
+  });
+
+  it('a server is found by name, id and address', async () => {
+    const web3 = [{ name: 'web-3 · 103 · staging · 192.0.2.103', value: '103' }];
+    expect(await world.alice.chooses('/firewall show server:web-3', 'server')).toEqual(web3);
+    expect(await world.alice.chooses('/firewall show server:103', 'server')).toEqual(web3);
+    expect(await world.alice.chooses('/firewall show server:192.0.2.103', 'server')).toEqual(web3);
+    expect(await names(world.alice.chooses('/firewall show server:DB', 'server'))).toEqual([
+      'db-1 · 111 · production · 192.0.2.111',
+      'db-2 · 112 · production · 192.0.2.112',
+    ]);
+  });
+
+  it('the last of a list is completed, and what is there already is not offered again', async () => {
+    expect(await world.bob.chooses('/power restart server:"web-1, web"', 'server')).toMatchInlineSnapshot(`
+      [
+        {
+          "name": "web-1, web-2 · 102 · production · 192.0.2.102",
+          "value": "101,102",
+        },
+        {
+          "name": "web-1, web-3 · 103 · staging · 192.0.2.103",
+          "value": "101,103",
+        },
+      ]
+    `);
+  });
+
+  it('what is offered can be sent as it is', async () => {
+    const [first] = await world.bob.chooses('/power boot server:web-1,web-2,', 'server');
+    expect(await world.bob.types(`/power boot server:${first?.value}`)).toContain('ACCEPTED /power boot · 3 servers');
+  });
+
+  it('the interfaces of /vlan set', async () => {
+    expect(await world.alice.chooses('/vlan set', 'interface')).toEqual([
+      { name: 'primary', value: 'primary' },
+      { name: 'secondary', value: 'secondary' },
+    ]);
+  });
+
+  it('nothing is offered in a channel where nothing is answered', async () => {
+    expect(await world.alice.chooses('/power boot', 'server', 'random')).toEqual([]);
+  });
+
+  it('typing is not held up by a panel that does not answer', async () => {
+    world.panel.order({ kind: 'status-before', status: 500, times: 0 });
+    expect(await world.alice.chooses('/hypervisors group', 'group')).toEqual([]);
+    await world.panel.clear();
+  });
+});
+
+describe('thirty servers', () => {
+  let world: World;
+  beforeAll(async () => {
+    const more = Array.from({ length: 30 }, (_, i) => `  - { id: ${300 + i}, name: node-${300 + i} }`).join('\n');
+    world = await startWorld({ policy: examplePolicy.replace('servers:\n  - ', `servers:\n${more}\n  - `) });
+  });
+  afterAll(() => world.stop());
+
+  it('are offered twenty-five at a time', async () => {
+    expect(await world.alice.chooses('/power boot server:node', 'server')).toHaveLength(25);
+    expect(await world.alice.chooses('/power boot server:node-32', 'server')).toHaveLength(10);
+  });
+});

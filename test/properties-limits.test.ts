@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { type Button, type Card, own, type State } from '../src/card.ts';
+import type { Command } from '../src/command.ts';
+import { render } from '../src/discord/render.ts';
+import { type Answer, type Decision, outcomes, type Reason, reasons } from '../src/outcome.ts';
+import { endCard, questionCard, workingCard } from '../src/run/cards.ts';
+import type { Parts } from '../src/run/parts.ts';
+import { readCard } from '../src/run/read.ts';
+import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
+import { at, commandOf, now, prepared, taken } from './commands/typed.ts';
+
+const largest = 9_007_199_254_740_991;
+const long = 'x'.repeat(10_000);
+const cut = /\(cut: too long for Discord\)|\(\d+ more lines do not fit into a card\)/;
+
+/** Fails when Discord would not take the card, or when something of it is missing without a word. */
+function fits(card: Card, sandbox = 'Sandbox: nothing here is real.'): string {
+  const payload = render(card, sandbox);
+  expect(checkMessage(JSON.parse(JSON.stringify(payload)))).toBeUndefined();
+  const text = payload.embeds[0]?.description ?? '';
+  const whole = card.body.map(({ markup }) => markup).join('\n');
+  if (text !== whole) expect(text).toMatch(cut);
+  const footer = payload.embeds[0]?.footer?.text ?? '';
+  if (!footer.includes(card.run ?? '')) expect(footer).toMatch(cut);
+  return text;
+}
+
+describe('any card fits Discord', () => {
+  const states: readonly State[] = [...outcomes, 'working', 'question'];
+  const labels = ['Confirm', 'Cancel', 'Ask again', 'Apply now', 'Share', 'Next', 'Previous'] as const;
+  const text = fc.oneof(
+    fc.string({ maxLength: 300 }),
+    fc.string({ unit: 'grapheme', maxLength: 3000, size: 'max' }),
+    fc
+      .tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }), fc.nat({ max: 6000 }))
+      .map(([unit, n]) => unit.repeat(n)),
+  );
+  const button: fc.Arbitrary<Button> = fc.record({
+    label: fc.constantFrom(...labels),
+    id: fc.string({ minLength: 1, maxLength: 100 }).filter((id) => id.trim() !== ''),
+  });
+  const card: fc.Arbitrary<Card> = fc.record(
+    {
+      state: fc.constantFrom(...states),
+      command: text,
+      subject: text.map(own),
+      body: fc.array(text.map(own), { maxLength: 40 }),
+      run: text,
+      buttons: fc.uniqueArray(button, { maxLength: 25, selector: ({ id }) => id }),
+    },
+    { requiredKeys: ['state', 'command', 'body'] },
+  );
+
+  it('however long its parts are, and says when something is cut', () => {
+    fc.assert(
+      fc.property(card, fc.oneof(fc.constant(''), text), (each, sandbox) => {
+        fits(each, sandbox);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
+const servers = (count: number) => Array.from({ length: count }, (_, i) => ({ id: largest - i }));
+const about = (command: string, count: number) => ({
+  command,
+  actor: alice,
+  servers: servers(count),
+  reason: long,
+  stem: (2n ** 64n - 1n).toString(36),
+});
+
+describe('a question fits Discord whole', () => {
+  const payload = `${'q'.repeat(22)}.${'s'.repeat(22)}`;
+
+  it.each(Object.entries(taken))('%s, with whatever is typed', (id, options) => {
+    fc.assert(
+      fc.property(options, (raw) => {
+        const change = prepared(id, raw);
+        const looks = change.servers.map(() => ({ says: [own('y'.repeat(120))] }));
+        const shown = { ...about(id, 1), servers: change.servers };
+        const expires = Math.floor(now / 1000);
+        const card = questionCard(shown, change, looks, { payload, expires, typed: '10 servers' });
+        expect(fits(card)).not.toMatch(cut);
+        for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
+        fits(workingCard(shown));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the end of a command fits Discord', () => {
+  const all = Object.keys(reasons) as Reason[]; // `reasons` is keyed by Reason.
+
+  it.each(all)('on one server and on ten, because of %s, however much the panel says', (reason) => {
+    for (const count of [1, 10]) {
+      const ended = servers(count).map((server, i) => ({
+        run: `abc.${i}`,
+        server,
+        outcome: outcomes[i % outcomes.length] ?? 'unknown',
+        reason,
+        said: long,
+        detail: own('d'.repeat(150)),
+      }));
+      const card = endCard(about('firewall.disable', count), ended, true);
+      const text = fits(card);
+      expect(text).toContain('D'.toLowerCase().repeat(150));
+      for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+describe('a read fits Discord, however much the panel answers', () => {
+  const page = (data: unknown[]) => ({
+    data,
+    total: largest,
+    current_page: 100_000,
+    last_page: largest,
+    per_page: 200,
+    from: 1,
+    to: 200,
+  });
+  const amounts = { units: '#', max: largest, allocated: largest - 1, free: 1, percent: 100 };
+  const storage = { id: largest, name: long, enabled: true, path: long, storageType: 1, isDatastore: true, ...amounts };
+  const group = {
+    id: largest,
+    name: long,
+    label: long,
+    description: long,
+    distributionType: largest,
+    enabled: false,
+    default: true,
+    created: long,
+    updated: long,
+  };
+  const period = { month: largest, start: long, end: long };
+  const hypervisor = {
+    hypervisor: { id: largest, name: long, enabled: false, prohibit: true, accept: false, commissioned: false },
+    resources: {
+      servers: amounts,
+      memory: amounts,
+      cpuCores: amounts,
+      localStorage: storage,
+      otherStorage: Array.from({ length: 200 }, () => storage),
+      network: { total: { ipv4: { free: largest } } },
+    },
+  };
+  const many = <T>(one: T): T[] => Array.from({ length: 200 }, () => one);
+  const answers: Readonly<Record<string, { raw: Record<string, string | number>; data: unknown }>> = {
+    'panel.check': { raw: {}, data: page([]) },
+    'hypervisors.groups': { raw: { page: 100_000, results: 200 }, data: page(many(group)) },
+    'hypervisors.group': { raw: { group: largest }, data: group },
+    'hypervisors.resources': { raw: { group: largest, page: 99_999, results: 200 }, data: page(many(hypervisor)) },
+    'firewall.show': {
+      raw: { server: String(largest), interface: 'secondary' },
+      data: { enabled: true, rules: many({ [long]: long }) },
+    },
+    'traffic.show': {
+      raw: { server: String(largest) },
+      data: {
+        assigned: many({ id: largest, current: true, traffic: largest, ...period }),
+        available: { total: largest, current: period, months: many(period) },
+      },
+    },
+    help: { raw: {}, data: {} },
+    can: { raw: { command: 'hypervisors.resources', server: String(largest) }, data: {} },
+  };
+  const denied: Decision = { allowed: false, why: 'role', missing: long, holders: many('a'.repeat(32)).slice(0, 60) };
+  const allowed: Decision = { allowed: true, role: long, by: long };
+
+  function card(command: Command, answer: Answer<unknown>, part: number, decision = allowed): Promise<Card> {
+    const ready = command.prepare(answers[command.id]?.raw ?? {}, at(now));
+    if (ready.kind !== 'read') throw new Error(`${command.id} is no read`);
+    const rules: Parts['rules'] = {
+      channels: [],
+      answersIn: () => true,
+      decide: () => decision,
+      requirements: () => ({ confirm: true, typed: true, reason: true }),
+      limit: () => undefined,
+      find: at(now).find,
+      suggest: () => [],
+    };
+    // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
+    const panel = { call: () => Promise.resolve(answer as Answer<never>), close: () => Promise.resolve() };
+    return readCard({ rules, commands, panel }, alice, command, ready, part);
+  }
+
+  const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);
+
+  it('for every command that reads', () => {
+    expect(Object.keys(answers).sort()).toEqual([...reads].sort());
+  });
+
+  it.each(reads)('%s, with ids short enough for buttons', async (id) => {
+    for (const part of [0, 1, 39]) {
+      const shown = await card(commandOf(id), { kind: 'yes', data: answers[id]?.data }, part);
+      fits(shown);
+      for (const button of shown.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it.each(reads)('%s, when it is refused or fails', async (id) => {
+    fits(await card(commandOf(id), { kind: 'no', reason: 'validation', status: 422, said: long }, 0));
+    fits(await card(commandOf(id), { kind: 'unknown', reason: 'timeout' }, 0, denied));
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../src/redis/embedded.ts';
+import { answerTo, asks, changes, ended, idOf, quietLog, stateOf, until, whispers } from './races.ts';
+import { ledgerIn, startWorld, type World } from './world.ts';
+
+describe('two bots on one token and one Redis', () => {
+  let world: World;
+  let other: Awaited<ReturnType<World['another']>>;
+  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+  beforeAll(async () => {
+    redis = await startEmbeddedRedis(quietLog);
+    world = await startWorld({ redisUrl: redis.url });
+    other = await world.another({ redisUrl: redis.url });
+  });
+  afterAll(async () => {
+    await world.panel.clear();
+    await other.stop();
+    await world.stop();
+    await redis.close();
+  });
+
+  /** What both ledgers together got while something was done. */
+  async function recorded(deed: () => Promise<unknown>): Promise<(string | undefined)[]> {
+    const both = () => [world.ledger(), ledgerIn(other.dir)];
+    const before = both().map((entries) => entries.length);
+    await deed();
+    return both()
+      .flatMap((entries, i) => entries.slice(before[i]))
+      .map(({ kind, outcome }) => (kind === 'outcome' ? outcome : kind))
+      .sort();
+  }
+
+  it('do a command once', async () => {
+    for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
+      const [sent, effects] = [changes(world).length, world.panel.effects.length];
+      const entries = await recorded(async () => {
+        const id = await world.discord.type('alice', 'ops', `/power boot server:${server}`);
+        await answerTo(world, id, ['ACCEPTED']);
+        expect(world.discord.messages('alice', 'ops').filter(({ answers }) => answers === id)).toHaveLength(1);
+      });
+      expect([changes(world).length - sent, world.panel.effects.length - effects]).toEqual([1, 1]);
+      expect(entries).toEqual(['accepted', 'intent']);
+    }
+  });
+
+  it('ask once, and do once what is confirmed, whoever of them asked', async () => {
+    for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
+      const [sent, effects] = [changes(world).length, world.panel.effects.length];
+      const entries = await recorded(async () => {
+        const card = await asks(world, `/firewall flush server:${server}`);
+        await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+        expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+      });
+      expect([changes(world).length - sent, world.panel.effects.length - effects]).toEqual([1, 1]);
+      expect(entries).toEqual(['asked', 'intent', 'succeeded']);
+    }
+  });
+
+  it('do once what is confirmed 20 times at once', async () => {
+    const sent = changes(world).length;
+    const entries = await recorded(async () => {
+      const card = await asks(world, '/power restart server:web-1');
+      const confirm = idOf(card, 'Confirm');
+      await Promise.all(Array.from({ length: 20 }, () => world.discord.click('alice', card.id, confirm)));
+      await world.discord.until(() => whispers(world, card).length === 19);
+      expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    });
+    expect(changes(world)).toHaveLength(sent + 1);
+    expect(entries).toEqual(['accepted', 'asked', 'intent']);
+  });
+
+  it('hold a server for each other', async () => {
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const sent = changes(world).length;
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, () => world.discord.type('alice', 'ops', '/power boot server:db-2')),
+    );
+    const stateOfAnswer = (id: string) =>
+      world.discord.messages('alice', 'ops').flatMap((one) => (one.answers === id ? [stateOf(one)] : []));
+    await world.discord.until(() => ids.flatMap(stateOfAnswer).filter((state) => state === 'BLOCKED').length === 9);
+    await world.panel.until(() => changes(world).length > sent);
+    expect(changes(world)).toHaveLength(sent + 1);
+    await world.panel.clear();
+    await world.discord.until(() => ids.flatMap(stateOfAnswer).includes('ACCEPTED'));
+    expect(changes(world)).toHaveLength(sent + 1);
+  });
+
+  it('one goes on alone when the other stops', async () => {
+    const card = await asks(world, '/power restart server:web-2');
+    await other.stop();
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    await until(
+      () => world.ledger().at(-1)?.outcome === 'accepted',
+      'the outcome in the ledger of the bot that is left',
+    );
+  });
+});
