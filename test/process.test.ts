@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo, asks, changes, ended, historyOf, idOf, stateOf, textOf, whisperAfter } from './races.ts';
+import { answerTo, asks, changes, ended, historyOf, idOf, stateOf, textOf, until, whisperAfter } from './races.ts';
 import { type BotProcess, chainIn, childrenOf, filesIn, openStage, run, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -62,6 +62,16 @@ describe('the program, serving a guild and a panel', () => {
     expect(second.stderr()).toContain(`another process (process ${bot.pid}) has the ledger in`);
     expect(second.stdout()).toBe('');
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+  });
+
+  it('outlives an outage of Discord, and serves again', async () => {
+    const tried = () => bot.stderr().split('the gateway met an error').length;
+    stage.discord.order({ kind: 'outage' });
+    await until(() => tried() > 1, 'an attempt to come back');
+    stage.discord.clear();
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-3');
+    await answerTo(stage, id, ['ACCEPTED']);
+    expect(bot.child.exitCode).toBeNull();
   });
 
   it('does not mind the end of standard input', async () => {

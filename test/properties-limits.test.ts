@@ -21,7 +21,7 @@ function fits(card: Card, sandbox = 'Sandbox: nothing here is real.'): string {
   expect(checkMessage(JSON.parse(JSON.stringify(payload)))).toBeUndefined();
   const text = payload.embeds[0]?.description ?? '';
   const whole = card.body.map(({ markup }) => markup).join('\n');
-  if (text !== whole) expect(text).toMatch(cut);
+  if (text !== whole && whole.trim() !== '') expect(text).toMatch(cut);
   const footer = payload.embeds[0]?.footer?.text ?? '';
   if (!footer.includes(card.run ?? '')) expect(footer).toMatch(cut);
   return text;

@@ -69,6 +69,9 @@ export function createBot(options: BotOptions): Bot {
   });
 
   client.on(Events.Error, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
+  client.on(Events.ShardError, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
+  client.on(Events.ShardReconnecting, () => log.warn({}, 'the connection to Discord is gone'));
+  client.on(Events.ShardResume, () => log.info({}, 'Discord is back'));
   client.on(Events.ShardDisconnect, ({ code }) => {
     const problem = refusals[code];
     if (problem !== undefined) options.onRefused(problem);

@@ -52,7 +52,9 @@ const forgotten = (parts: RunParts): Question[] =>
 
 async function lapse(parts: RunParts, question: Question): Promise<void> {
   if ((await parts.questions.get(question.id)) !== undefined) return expire(parts, question);
-  if ((await parts.questions.gone(question.id)) === undefined) await recordExpired(parts, question);
+  const by = await parts.questions.gone(question.id);
+  // Expired by whoever did not come to record it, or did so in another ledger.
+  if (by === undefined || by.what === 'expired') await recordExpired(parts, question);
 }
 
 async function recordExpired(parts: RunParts, question: Question): Promise<void> {

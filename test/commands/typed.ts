@@ -126,11 +126,17 @@ export const taken: Readonly<Record<string, fc.Arbitrary<RawOptions>>> = {
   'whitelist.remove': optional({ ...one, address: fc.oneof(ip4, ip6) }, { interface: side }),
   'ipv4.assign': optional({ ...one, quantity: amount(256) }, { interface: side }),
   'ipv4.add': optional(
-    { ...one, addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50 }).map((all) => all.join(',')) },
+    {
+      ...one,
+      addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50, size: 'max' }).map((all) => all.join(',')),
+    },
     {},
   ),
   'ipv4.remove': optional(
-    { ...one, addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50 }).map((all) => all.join(', ')) },
+    {
+      ...one,
+      addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50, size: 'max' }).map((all) => all.join(', ')),
+    },
     {},
   ),
   'power.boot': optional(many, {}),

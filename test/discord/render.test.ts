@@ -68,6 +68,12 @@ describe('a card that is too long', () => {
     expect(bodyOf([own('x'.repeat(4097))])).toMatch(/^x{2000,}… \(cut: too long for Discord\)$/);
   });
 
+  it('leaves room for both in the 6000 characters of an embed, when body and footer are as long as can be', () => {
+    const payload = render({ ...card, body: [own('x'.repeat(4096))], run: 'r'.repeat(1000) }, 'n'.repeat(1000));
+    expect(checkMessage(payload)).toBeUndefined();
+    expect(payload.embeds[0]?.footer?.text).toMatch(/^run r+… \(cut: too long for Discord\)$/);
+  });
+
   it.each([
     ['inline code', [quote(`${'x'.repeat(5000)} https://evil.example`, 9000)]],
     ['a block of code', [own(`\`\`\`\n${'https://evil.example/x y\n'.repeat(300)}\n\`\`\``)]],
