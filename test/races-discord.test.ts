@@ -1,5 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo, asks, changes, ended, historyOf, idOf, messageOf, stateOf, until, whispers } from './races.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  messageOf,
+  stateOf,
+  until,
+  whisperAfter,
+  whispers,
+} from './races.ts';
 import { startWorld, type World } from './world.ts';
 
 const callback = { method: 'POST', path: '/interactions/*' };
@@ -90,6 +102,11 @@ describe('a Discord that fails', () => {
     world.discord.order({ kind: 'status', status: 400, match: edits });
     const id = await world.discord.type('alice', 'ops', '/firewall flush server:web-2');
     const card = await answerTo(world, id, ['NOT-SENT']);
+    expect(historyOf(world, card)).toEqual(['asked', 'not-sent']);
+    const { body } = world.discord.requests.findLast(({ status }) => status === 400) ?? {};
+    const [confirm = ''] = /confirm:[^"]+/.exec(JSON.stringify(body)) ?? [];
+    const forge = () => world.discord.forge('alice', card.id, confirm);
+    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^EXPIRED |not open any more/);
     expect(historyOf(world, card)).toEqual(['asked', 'not-sent']);
     expect(changes(world)).toHaveLength(sent);
   });

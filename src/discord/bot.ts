@@ -98,6 +98,8 @@ export function createBot(options: BotOptions): Bot {
       client.on(Events.InteractionCreate, listen(runner, channels, log));
     },
     async close() {
+      // discord.js would say so of its own goodbye too.
+      client.removeAllListeners(Events.ShardReconnecting);
       await client.destroy();
     },
   };
