@@ -117,12 +117,19 @@ const restore = defineChange({
     ...(Object.keys(input.chains).length === 0 ? {} : { diskChains: input.chains }),
     ...(Object.keys(input.until).length === 0 ? {} : { diskUntils: input.until }),
   }),
-  done: (_target, _input, data) => ({
-    outcome: 'accepted',
-    says: own(
-      `${data === undefined ? 'The panel took the restore; the job could not be read from its answer.' : `The panel started the restore as job ${data.jobId}.`} Started is not finished: the panel shows when it is.`,
-    ),
-  }),
+  done: (_target, _input, data) =>
+    data === undefined
+      ? {
+          outcome: 'accepted',
+          says: own(
+            'The panel took the restore, but its job could not be read from the answer: the panel shows how it ends.',
+          ),
+        }
+      : {
+          outcome: 'accepted',
+          says: own(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
+          job: { follow: 'restore', id: data.jobId },
+        },
 });
 
 function source(disk: string, { chains: byChain, until: byTime }: { chains: ByDisk; until: ByDisk }): Markup {

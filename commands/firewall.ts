@@ -1,5 +1,13 @@
 import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineChange, defineRead, type Look, type Option, type Read } from '../src/command.ts';
+import {
+  type Command,
+  type Done,
+  defineChange,
+  defineRead,
+  type Look,
+  type Option,
+  type Read,
+} from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import {
   type NetworkInterface,
@@ -52,10 +60,16 @@ const untouched = (networkInterface: NetworkInterface): Markup =>
     `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
   );
 
-const stored = {
-  outcome: 'accepted',
-  says: own('Stored, not applied: the running server is as it was.'),
-} as const;
+/** What a yes means: done on that interface, or stored for it. */
+const done = ({ sync: now, interface: networkInterface }: Apply, what: Markup): Done =>
+  now
+    ? { outcome: 'succeeded', says: md`${own(capital(networkInterface))} interface: ${what}` }
+    : {
+        outcome: 'accepted',
+        says: own(`${capital(networkInterface)} interface: stored, not applied. The running server is as it was.`),
+      };
+
+const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
 interface Apply {
   sync: boolean;
@@ -89,7 +103,7 @@ const disable = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
-  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('The firewall is disabled.') } : stored),
+  done: (_target, input) => done(input, own('the firewall is disabled.')),
   apply: (input) => applyBySync(input.server, input),
 });
 
@@ -107,7 +121,7 @@ const enable = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
-  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('The firewall is enabled.') } : stored),
+  done: (_target, input) => done(input, own('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
 });
 
@@ -157,15 +171,15 @@ const applySync = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: true }),
-  done: (_target, _input, data) => ({
-    outcome: 'succeeded',
-    says:
+  done: (_target, input, data) =>
+    done(
+      { ...input, sync: true },
       data === undefined
-        ? own('Applied. The details of the answer could not be read.')
+        ? own('applied. The details of the answer could not be read.')
         : own(
-            `Applied: the firewall is ${data.enabled ? 'enabled' : 'disabled'} with ${count(data.rules.length, 'rule')}.`,
+            `applied. The firewall is ${data.enabled ? 'enabled' : 'disabled'} with ${count(data.rules.length, 'rule')}.`,
           ),
-  }),
+    ),
 });
 
 /** "ruleset 1", "rulesets 1, 2 and 5" */
@@ -197,8 +211,7 @@ const replace = defineChange({
     sync: input.sync,
     rulesets: [...input.rulesets],
   }),
-  done: (_target, input) =>
-    input.sync ? { outcome: 'succeeded', says: md`The rules were removed, and ${named(input.rulesets)} set.` } : stored,
+  done: (_target, input) => done(input, md`the rules were removed, and ${named(input.rulesets)} set.`),
   apply: (input) => applyBySync([input.server], input),
 });
 
@@ -221,7 +234,7 @@ const flush = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
-  done: (_target, input) => (input.sync ? { outcome: 'succeeded', says: own('All rules were removed.') } : stored),
+  done: (_target, input) => done(input, own('all rules were removed.')),
   apply: (input) => applyBySync([input.server], input),
 });
 

@@ -1,7 +1,7 @@
 import { type Markup, md, own, quote, serverName, whyNot } from '../src/card.ts';
-import { type Command, defineRead, type Option } from '../src/command.ts';
+import { type Access, type Command, defineRead, type Option } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
-import { server } from './options.ts';
+import { maybeServer } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
 const commandsAPart = 9;
@@ -45,13 +45,6 @@ const commandId: Option<string> = {
   write: (value) => value,
 };
 
-const maybeServer: Option<Server | undefined> = {
-  ...server,
-  required: false,
-  read: (raw, context) => (raw === undefined ? undefined : server.read(raw, context)),
-  write: (value) => (value === undefined ? undefined : server.write(value)),
-};
-
 const can = defineRead({
   id: 'can',
   description: 'Whether you may run a command, on a server, and by which rule',
@@ -64,7 +57,7 @@ const can = defineRead({
         outcome: 'invalid',
         body: [md`There is no command ${input.command}.`, own('/help lists yours.')],
       });
-    const on = input.server === undefined ? own('') : md` on ${serverName(input.server)}`;
+    const on = input.server === undefined ? own('') : md` on ${serverName(known(access, input.server))}`;
     const decision = access.decide(command, input.server);
     const { confirm, typed: name, reason } = access.requirements(command);
     const wants = [
@@ -88,5 +81,11 @@ const can = defineRead({
     });
   },
 });
+
+/** Who may do nothing on a server is not told its name. */
+const known = (access: Access, server: Server): Server => {
+  const decisions = access.commands.map((command) => access.decide(command, server));
+  return decisions.some((decision) => decision.allowed && decision.role !== 'everyone') ? server : { id: server.id };
+};
 
 export const helpCommands: readonly Command[] = [help, can];

@@ -2,6 +2,7 @@ import type { Command } from '../src/command.ts';
 import { backup } from './backup.ts';
 import { cpu } from './cpu.ts';
 import { firewall } from './firewall.ts';
+import { followUpCommands } from './follow-ups.ts';
 import { helpCommands } from './help.ts';
 import { hypervisors } from './hypervisors.ts';
 import { ipv4 } from './ipv4.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   ...powerCommands,
   ...trafficCommands,
   ...backup,
+  ...followUpCommands,
   ...cpu,
   ...vlan,
   ...helpCommands,

@@ -1,13 +1,15 @@
 import { type Markup, moment, own, quote } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
-import type { Server } from '../src/outcome.ts';
+import type { Actor, Server } from '../src/outcome.ts';
 
 const mostServers = 10;
 
 const label = (server: Server): string =>
   [server.name ?? String(server.id), server.id, server.tier, server.ips?.[0]]
     .filter((part) => part !== undefined)
-    .join(' · ');
+    .join(' · ')
+    // Discord's limit for the name of a choice.
+    .slice(0, 100);
 
 /** `server`: one, by name or id. */
 export const server: Option<Server> = {
@@ -18,9 +20,18 @@ export const server: Option<Server> = {
   suggest: ({ typed, suggest }) => suggest(typed).map((found) => ({ name: label(found), value: String(found.id) })),
   read(raw, { find, refuse }) {
     const text = String(raw).trim();
+    if (text.includes(',')) refuse('this command takes one server');
     return find(text) ?? refuse(notFound(text));
   },
   write: (value) => String(value.id),
+};
+
+/** The same, but it may be left out. */
+export const maybeServer: Option<Server | undefined> = {
+  ...server,
+  required: false,
+  read: (raw, context) => (raw === undefined ? undefined : server.read(raw, context)),
+  write: (value) => (value === undefined ? undefined : server.write(value)),
 };
 
 const notFound = (text: string): string =>
@@ -93,6 +104,16 @@ export const reason: Option<string | undefined> = {
   max: 200,
   read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
   write: (value) => value,
+};
+
+/** Somebody who can be pinged here. */
+export const person: Option<Actor> = {
+  type: 'user',
+  description: 'A person of this guild',
+  required: true,
+  read: (raw, { people = [], refuse }) =>
+    people.find(({ id }) => id === raw) ?? refuse('a person of this guild, and no bot: nobody else sees a ping here'),
+  write: ({ id }) => id,
 };
 
 /** A whole number between two bounds. */

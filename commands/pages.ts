@@ -41,13 +41,19 @@ export interface Paged<T> {
   per_page: number;
 }
 
+/** The last part of a page. From beyond the end, that is of the last page there is. */
+function lastPart({ total, per_page }: Paged<unknown>, page: number, size: number): { page: number; part: number } {
+  const records = Math.min(per_page, total - (page - 1) * per_page);
+  return { page, part: Math.max(0, Math.ceil(records / size) - 1) };
+}
+
 /** One part of one page of the panel's list: Next goes through the parts of the page, then to the next page. */
 export function slicePage<T>(paged: Paged<T>, part: number, size: number, options: RawOptions): Shown<T> {
   const shown = slice(paged.data, part, size, options);
   const before = (paged.current_page - 1) * paged.per_page;
   const page = paged.current_page;
-  const parts = Math.ceil(paged.per_page / size);
   const { previous, next } = shown.positions;
+  const earlier = lastPart(paged, Math.min(page - 1, paged.last_page), size);
   return {
     ...shown,
     from: shown.from === 0 ? 0 : before + shown.from,
@@ -57,7 +63,7 @@ export function slicePage<T>(paged: Paged<T>, part: number, size: number, option
       ...(previous !== undefined
         ? { previous }
         : page > 1
-          ? { previous: { options: { ...options, page: page - 1 }, part: parts - 1 } }
+          ? { previous: { options: { ...options, page: earlier.page }, part: earlier.part } }
           : {}),
       ...(next !== undefined
         ? { next }

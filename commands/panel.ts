@@ -7,12 +7,13 @@ const check = defineRead({
   description: 'Check the connection, the token and a real read',
   example: '/panel check',
   options: {},
-  async view(_input, { read }) {
+  async view(_input, { read, access }) {
     await read('connect', {});
     const connected = own('The connection works, and the panel knows the token.');
     try {
       const { total } = await read('groups', { results: 1 });
-      return { body: [connected, own(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`)] };
+      const works = own(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`);
+      return { body: [connected, works, ...access.troubles().map(own)] };
     } catch (error) {
       if (!(error instanceof ReadFailed)) throw error;
       const { answer } = error;

@@ -32,9 +32,16 @@ const power = (action: Action): Command =>
     options: { server: servers, reason },
     endpoint: action.endpoint,
     servers: (input) => input.server,
-    question: (input) => [...input.server.map(action.would), own(action.leaves)],
+    question: (input) => [
+      ...input.server.map(action.would),
+      own(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
+    ],
     request: (target) => ({ serverId: target.id }),
-    done: (_target, _input, data) => ({ outcome: 'accepted', says: queued(action.noun, data) }),
+    done: (_target, _input, data) => ({
+      outcome: 'accepted',
+      says: queued(action.noun, data),
+      ...(data === undefined ? {} : { job: { follow: 'power', id: data.queueId } }),
+    }),
   });
 
 export const powerCommands: readonly Command[] = [
@@ -45,7 +52,7 @@ export const powerCommands: readonly Command[] = [
     description: 'Boot servers',
     noun: 'Boot',
     would: (target) => md`${serverName(target)} will be booted.`,
-    leaves: 'Queued in the panel. Its disks, network and firewall are not touched.',
+    leaves: 'disks, network and firewall',
   }),
   power({
     name: 'shutdown',
@@ -54,7 +61,7 @@ export const powerCommands: readonly Command[] = [
     description: 'Ask the guests to shut down',
     noun: 'Shutdown',
     would: (target) => md`${serverName(target)} will be asked to shut down. Its guest may ignore that.`,
-    leaves: 'Queued in the panel. Its disks, network and firewall settings are not touched.',
+    leaves: 'disks, network and firewall settings',
   }),
   power({
     name: 'restart',
@@ -63,7 +70,7 @@ export const powerCommands: readonly Command[] = [
     description: 'Restart servers',
     noun: 'Restart',
     would: (target) => md`${serverName(target)} will be restarted. What runs on it stops.`,
-    leaves: 'Queued in the panel. Its network and firewall settings are not touched.',
+    leaves: 'network and firewall settings',
   }),
   power({
     name: 'poweroff',
@@ -72,6 +79,6 @@ export const powerCommands: readonly Command[] = [
     description: 'Cut the power at once',
     noun: 'Power off',
     would: (target) => md`The power of ${serverName(target)} will be cut. What is not on its disks yet is lost.`,
-    leaves: 'Queued in the panel. Its network and firewall settings are not touched.',
+    leaves: 'network and firewall settings',
   }),
 ];

@@ -72,13 +72,13 @@ const set = defineChange({
     ...(input['native-mode'] === undefined ? {} : { nativeMode: input['native-mode'] }),
     ...(input.trunk === undefined ? {} : { trunk: input.trunk }),
   }),
-  done: (_target, _input, data) => ({
+  done: (_target, input, data) => ({
     outcome: 'succeeded',
     says:
       data === undefined
         ? own('Changed. The details of the answer could not be read.')
         : own(
-            `VLAN number ${data.vlanId} now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
+            `Entry ${input.vlan} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
 });

@@ -1,4 +1,4 @@
-import type { Decision, Outcome, Server } from './outcome.ts';
+import type { Decision, End, Outcome, Server } from './outcome.ts';
 
 /** Text that is safe to send: built by `md`, so that whatever came from outside is inside inline code. */
 export interface Markup {
@@ -6,9 +6,20 @@ export interface Markup {
 }
 
 /** What a card's first word says: an outcome, or that it is not at rest yet. */
-export type State = Outcome | 'working' | 'question';
+export type State = Outcome | End | 'working' | 'question';
 
-export type ButtonLabel = 'Confirm' | 'Cancel' | 'Ask again' | 'Apply now' | 'Share' | 'Next' | 'Previous';
+export type ButtonLabel =
+  | 'Confirm'
+  | 'Cancel'
+  | 'Ask again'
+  | 'Apply now'
+  | 'Share'
+  | 'Next'
+  | 'Previous'
+  | 'Finished'
+  | 'Failed'
+  | 'Stop following'
+  | 'Power off';
 /** `id` is the custom id, at most 100 characters: `kind:payload`. */
 export interface Button {
   label: ButtonLabel;

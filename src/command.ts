@@ -1,20 +1,15 @@
 import type { Markup } from './card.ts';
-import {
-  type Actor,
-  type Answer,
-  type Danger,
-  type Decision,
-  Invalid,
-  type Outcome,
-  type RawOptions,
-  type Server,
-} from './outcome.ts';
+import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
+
+export { defineChange, defineLocal, defineRead } from './command/define.ts';
 
 /** What options are read against. `find` takes a name or an id. */
 export interface ParseContext {
   now: number;
   find(text: string): Server | undefined;
+  /** The members of the guild, no bots, whom `user` options name. */
+  people?: readonly Actor[];
 }
 
 /** What autocomplete may use. `may` is the policy's answer for this actor, this command and that server. */
@@ -34,9 +29,9 @@ export interface Choice {
 
 type Raw = string | number | boolean;
 
-/** What Discord has to know of an option. */
+/** What Discord has to know of an option. The value of a `user` is that user's id. */
 export interface OptionFace {
-  type: 'string' | 'integer' | 'boolean';
+  type: 'string' | 'integer' | 'boolean' | 'user';
   description: string;
   required?: boolean;
   choices?: readonly Choice[];
@@ -78,6 +73,8 @@ export interface Access {
   commands: readonly Command[];
   decide(command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
+  /** What does not work as configured, in a sentence each. */
+  troubles(): readonly string[];
 }
 
 /** A place in a longer list: the options to read again and which part of that answer to show. */
@@ -105,6 +102,8 @@ export interface Look {
 export interface Done {
   outcome: 'succeeded' | 'accepted';
   says: Markup;
+  /** What can be followed to its end: the id of the restore's job, or of the item in the power queue. */
+  job?: { follow: 'restore' | 'power'; id: number };
 }
 
 /** Another command with its options, for a button that goes the full way of that command. */
@@ -133,6 +132,51 @@ export interface PreparedChange {
   apply?: Step;
 }
 
+/** A job that the panel accepted and that is watched. */
+export interface Followed {
+  /** `restore-101-9001`, `queue-77` */
+  id: string;
+  /** The command that started it. */
+  command: string;
+  server: Server;
+  startedBy: Actor;
+  /** Who is pinged at its end. */
+  notify: Actor;
+  /** Where its card is now. */
+  card: { guild: string; channel: string; message: string };
+  /** Since when, in ms. */
+  since: number;
+  /** What the last look that told something saw, and when, in ms. `word` is the panel's own. */
+  seen?: { word: string; progress?: number; at: number };
+  /** Since when looking fails, in ms. */
+  blindSince?: number;
+  /** The panel offers no way to look at it. */
+  unreadable?: true;
+}
+
+/**
+ * What is watched, and what people may decide about that. What resolves is in the ledger. Rejects with LedgerUnavailable or
+ * RedisUnavailable.
+ */
+export interface FollowUpsFace {
+  /** Of the server with this id, or of all; oldest first. */
+  list(server?: number): Promise<readonly Followed[]>;
+  /** Ends the watching. False: that has ended already. */
+  stop(id: string, actor: Actor): Promise<boolean>;
+  /** `to` is pinged at the end in place of whoever would be. False: that has ended already. */
+  handOver(id: string, to: Actor, actor: Actor): Promise<boolean>;
+}
+
+/** What the bot does by itself, without the panel. */
+export interface PreparedLocal {
+  kind: 'local';
+  options: RawOptions;
+  servers: readonly Server[];
+  act(followUps: FollowUpsFace, access: Access, part: number): Promise<View>;
+}
+
+export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
+
 /** What a person can type. `options` are read by `prepare`, which throws Invalid with the option and the rule. */
 export interface Command {
   id: string;
@@ -142,10 +186,12 @@ export interface Command {
   options: Readonly<Record<string, OptionFace>>;
   /** The option that `limits` in the policy caps. */
   limited?: string;
-  prepare(raw: RawOptions, context: ParseContext): PreparedRead | PreparedChange;
+  /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
+  local?: true;
+  prepare(raw: RawOptions, context: ParseContext): Prepared;
 }
 
-interface Face<O extends Options> {
+export interface Face<O extends Options> {
   id: string;
   description: string;
   example: string;
@@ -175,94 +221,18 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   apply?(input: InputOf<O>): Step | undefined;
 }
 
-/** Reads all options; throws Invalid for the first that breaks its rule, and for names that the command does not have. */
-function parse<O extends Options>(options: O, raw: RawOptions, context: ParseContext): InputOf<O> {
-  const input: Record<string, unknown> = {};
-  for (const name of Object.keys(raw)) {
-    if (!(name in options)) throw new Invalid(name, 'this command has no such option');
-  }
-  for (const [name, option] of Object.entries(options)) {
-    const refuse = (rule: string): never => {
-      throw new Invalid(name, rule);
-    };
-    if (raw[name] === undefined && option.required) refuse('it is required');
-    input[name] = option.read(raw[name], { now: context.now, find: context.find, refuse });
-  }
-  // The loop filled each key of O with what its own read returned; a mapped type cannot be followed through a loop.
-  return input as InputOf<O>;
+export interface LocalDefinition<O extends Options> extends Face<O> {
+  /** The answer to a `read` is private, the answer to a `write` is for everybody. */
+  danger: 'read' | 'write';
+  servers(input: InputOf<O>): readonly Server[];
+  act(input: InputOf<O>, context: LocalContext): Promise<View>;
 }
 
-/** The options written out again: ids instead of names, times instead of "-6h", defaults filled in. Reads to the same input. */
-function canonical<O extends Options>(options: O, input: InputOf<O>): RawOptions {
-  const raw: Record<string, Raw> = {};
-  for (const [name, option] of Object.entries(options)) {
-    const value = option.write(input[name]);
-    if (value !== undefined) raw[name] = value;
-  }
-  return raw;
-}
-
-function read<O extends Options>(
-  face: Face<O>,
-  raw: RawOptions,
-  context: ParseContext,
-): { input: InputOf<O>; options: RawOptions } {
-  const input = parse(face.options, raw, context);
-  face.check?.(input, context);
-  return { input, options: canonical(face.options, input) };
-}
-
-export function defineRead<O extends Options>(definition: ReadDefinition<O>): Command {
-  const { id, description, example, options } = definition;
-  return {
-    id,
-    danger: 'read',
-    description,
-    example,
-    options,
-    prepare(raw, context) {
-      const parsed = read(definition, raw, context);
-      const subject = definition.subject?.(parsed.input);
-      return {
-        kind: 'read',
-        options: parsed.options,
-        servers: definition.servers?.(parsed.input) ?? [],
-        ...(subject === undefined ? {} : { subject }),
-        view: (readPanel, access, part) =>
-          definition.view(parsed.input, { read: readPanel, access, part, options: parsed.options }),
-      };
-    },
-  };
-}
-
-export function defineChange<O extends Options, E extends EndpointName>(definition: ChangeDefinition<O, E>): Command {
-  const { id, danger, description, example, options, limited, look } = definition;
-  return {
-    id,
-    danger,
-    description,
-    example,
-    options,
-    ...(limited === undefined ? {} : { limited }),
-    prepare(raw, context) {
-      const { input, options: written } = read(definition, raw, context);
-      const apply = definition.apply?.(input);
-      const amount = limited === undefined ? undefined : Number(written[limited]);
-      const { reason } = written;
-      return {
-        kind: 'change',
-        options: written,
-        servers: definition.servers(input),
-        ...(typeof reason === 'string' ? { reason } : {}),
-        ...(amount === undefined ? {} : { amount }),
-        ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
-        ...(apply === undefined ? {} : { apply }),
-        question: (looks) => definition.question(input, looks),
-        async attempt(server, call) {
-          const answer = await call(definition.endpoint, definition.request(server, input));
-          return answer.kind === 'yes' ? { kind: 'yes', data: definition.done(server, input, answer.data) } : answer;
-        },
-      };
-    },
-  };
+/** `may` is the policy's answer for this actor, this command and that server. */
+export interface LocalContext {
+  followUps: FollowUpsFace;
+  actor: Actor;
+  may(server: Server): boolean;
+  part: number;
+  options: RawOptions;
 }

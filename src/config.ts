@@ -19,6 +19,9 @@ export { type Variable, variables } from './config/variables.ts';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+const roles = ['both', 'gateway', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
 /** What the program was told. Paths are absolute. */
 export interface Config {
   discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string };
@@ -27,7 +30,9 @@ export interface Config {
   policyFile: string;
   policyText: string;
   dataDir: string;
-  ledger: 'file';
+  ledger: 'file' | 'redis';
+  /** What this process does: worker only follows what the panel accepted, gateway does the rest. */
+  role: Role;
   /** Left out: the embedded Redis. */
   redisUrl?: string;
   register: 'on-start' | 'off';
@@ -65,7 +70,7 @@ export function readConfig(
   paths: { examplePolicy: string; cwd: string },
   checkPolicy: PolicyCheck = () => [],
 ): { config: Config } | { problems: ConfigProblem[] } {
-  const problems = [...unknownArguments(args, ['--quiet']), ...unknownVariables(env)];
+  const problems = [...unknownArguments(args, ['--quiet', ...roles.map(roleArgument)]), ...unknownVariables(env)];
   const source = sourceOf(env, problems);
 
   // A variable that is there but empty was meant to be set: that is no sandbox.
@@ -89,7 +94,8 @@ export function readConfig(
   }
 
   const real = discord.kind === 'real' && panel.kind === 'real';
-  const rest = { ...readRest(source, paths.cwd, real), quiet: args.includes('--quiet') };
+  const rest = { ...readRest(source, paths.cwd, real), role: readRole(args), quiet: args.includes('--quiet') };
+  problems.push(...aboutRole(args, rest, real));
   if (problems.length > 0 || 'rule' in policy) return { problems };
   return { config: { discord, panel, policyFile, policyText: policy.value, ...rest } };
 }
@@ -97,6 +103,8 @@ export function readConfig(
 const sandbox: { kind: 'sandbox' } = { kind: 'sandbox' };
 const onlyLoopback =
   "With the sandbox's Discord the panel must be on loopback (127.0.0.1, localhost, [::1]): anybody on this machine can be alice.";
+const onlyFile =
+  'With the sandbox on either side it must be file: what is tried there must not stand among what is real.';
 const inPolicy = 'In the policy file. policy.example.yaml explains every key.';
 
 function sourceOf(env: NodeJS.ProcessEnv, problems: ConfigProblem[]): Source {
@@ -164,18 +172,39 @@ function readPanelUrl(text: string): Reading {
   return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
 }
 
-function readLedger(text: string): Reading {
-  if (text === 'file') return { value: text };
-  return { rule: text === 'redis' ? 'redis is not available in this version: only file is.' : 'It must be file.' };
+const roleArgument = (role: Role): string => `--role=${role}`;
+const readRole = (args: readonly string[]): Role => roles.find((role) => args.includes(roleArgument(role))) ?? 'both';
+
+/** One role, and what a process needs that does half of the work: somebody must be able to do the other half. */
+function aboutRole(
+  args: readonly string[],
+  { role, ledger }: Pick<Config, 'role' | 'ledger'>,
+  real: boolean,
+): ConfigProblem[] {
+  const what = '--role';
+  const where = 'worker, gateway or both. Left out: both, which needs nothing else.';
+  if (roles.filter((each) => args.includes(roleArgument(each))).length > 1)
+    return [{ what, rule: 'It is given twice. A process has one role.', where }];
+  if (role === 'both') return [];
+  return [
+    ...(ledger === 'redis'
+      ? []
+      : [{ what, rule: 'worker and gateway share a ledger: they need LEDGER=redis.', where }]),
+    ...(real ? [] : [{ what, rule: 'The sandbox is there for one process alone: with it the role is both.', where }]),
+  ];
 }
 
 /** What has a default, and stands for itself. What is tried in the sandbox stays out of the real ledger and off the screen. */
 function readRest(source: Source, cwd: string, real: boolean) {
-  optional(source, 'LEDGER', readLedger);
-  const redisUrl = optional(source, 'REDIS_URL', readRedisUrl);
+  const ledger = oneOf(source, 'LEDGER', ['file', 'redis'], 'file');
+  if (ledger === 'redis' && !real) source.complain('LEDGER', onlyFile);
+  const redisUrl =
+    ledger === 'redis'
+      ? required(source, 'REDIS_URL', readRedisUrl, ' LEDGER=redis keeps the ledger there.')
+      : optional(source, 'REDIS_URL', readRedisUrl);
   return {
     dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
-    ledger: 'file',
+    ledger,
     ...(redisUrl === undefined ? {} : { redisUrl }),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),

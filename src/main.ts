@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import { type App, policyFor, startApp } from './app.ts';
+import { policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked } from './ledger/ledger.ts';
-import { DiscordUnavailable, RedisUnavailable } from './outcome.ts';
+import { LedgerUnsafe } from './ledger/redis-safety.ts';
+import { DiscordUnavailable, NotInGuild, RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
 import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
@@ -41,8 +43,17 @@ interface Sandbox {
 async function startSandbox(config: Config): Promise<Sandbox> {
   return {
     ...(config.discord.kind === 'sandbox' ? { discord: await startDiscord() } : {}),
-    ...(config.panel.kind === 'sandbox' ? { panel: await startPanel() } : {}),
+    ...(config.panel.kind === 'sandbox' ? { panel: await startSandboxPanel() } : {}),
   };
+}
+
+/** The bot's ledger outlives the sandbox's panel, which must not give an id for a second time. */
+async function startSandboxPanel(): Promise<SandboxPanel> {
+  const panel = await startPanel();
+  const seconds = Math.floor(Date.now() / 1000) % 10_000_000;
+  panel.state.next.jobId += seconds;
+  panel.state.next.queueId += seconds;
+  return panel;
 }
 
 /** What every card says when a side is not real. */
@@ -53,9 +64,11 @@ function noteOf({ discord, panel }: Sandbox): string {
 }
 
 async function main(): Promise<void> {
+  const ending = endOnSignals();
   const config = configure();
   const log = pino({ level: config.logLevel }, pino.destination(2));
   const sandbox = await startSandbox(config);
+  ending.push(() => stopSandbox(sandbox));
   const discord =
     config.discord.kind === 'real'
       ? config.discord
@@ -70,6 +83,8 @@ async function main(): Promise<void> {
     panel,
     policy: read.policy,
     dataDir: config.dataDir,
+    ledger: config.ledger,
+    role: config.role,
     ...(config.redisUrl === undefined ? {} : { redisUrl: config.redisUrl }),
     note: noteOf(sandbox),
     log,
@@ -79,42 +94,60 @@ async function main(): Promise<void> {
         exitCodes.refused,
       ),
   });
-  stopOnSignals(app, sandbox);
+  ending.push(() => app.stop());
   const where = { discord: discord.apiUrl ?? 'https://discord.com/api', panel: panel.url, redis: app.redis };
   process.stdout.write(`ready ${JSON.stringify(where)}\n`);
   if (sandbox.discord !== undefined && !config.quiet) startConsole(sandbox.discord, process.stdin, process.stdout);
 }
 
-function stopOnSignals(app: App, { discord, panel }: Sandbox): void {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await app.stop();
-    await discord?.close();
-    await panel?.close();
+/** On the first SIGTERM or SIGINT does what was handed in until then, the last first, and leaves. Later ones change nothing. */
+function endOnSignals(): (() => Promise<unknown>)[] {
+  const ending: (() => Promise<unknown>)[] = [];
+  let begun = false;
+  const end = async (): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    // A connection that breaks late must not keep the rest from coming to its end.
+    for (const event of faults) process.off(event, stopOnFault).on(event, reportFault);
+    for (const each of ending.toReversed()) await each().catch(reportFault);
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  return ending;
 }
 
+/** Some of whose connections may still be open. */
+const stopSandbox = ({ discord, panel }: Sandbox): Promise<unknown> =>
+  Promise.race([Promise.all([discord?.close(), panel?.close()]), delay(1_000)]);
+
+const faults = ['uncaughtException', 'unhandledRejection'] as const;
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 function stopOnFault(error: unknown): never {
   const { configuration, fault } = exitCodes;
   if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
-  if (error instanceof LedgerLocked || error instanceof LedgerDamaged) fail(error.message, configuration);
+  const refusal = error instanceof LedgerLocked || error instanceof LedgerDamaged || error instanceof LedgerUnsafe;
+  if (refusal) fail(error.message, configuration);
   if (error instanceof RedisUnavailable) fail('Redis cannot be reached. Check REDIS_URL, and that Redis is up.', fault);
   if (error instanceof DiscordUnavailable)
     fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
+  if (error instanceof NotInGuild)
+    fail(
+      'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in the README.',
+      configuration,
+    );
   if ('code' in error && folderTroubles.includes(String(error.code))) {
     fail(`DATA_DIR cannot be used (${error.code}): it must be a folder that the bot may write to.`, configuration);
   }
   fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
 }
 
-process.on('uncaughtException', stopOnFault);
-process.on('unhandledRejection', stopOnFault);
-main().catch(stopOnFault);
+function reportFault(error: unknown): void {
+  const fault = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  process.stderr.write(`a fault while stopping: ${fault}\n`);
+}
+
+for (const event of faults) process.on(event, stopOnFault);
+void main();

@@ -14,6 +14,10 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
+export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
+/** How a follow-up ends. */
+export type End = (typeof ends)[number];
+
 /** What is said of one reason: the cause, and what a person does next. Both are whole sentences of ours, safe to show. */
 interface Words {
   why: string;
@@ -37,7 +41,10 @@ const rejections = {
     why: 'The panel does not know this server, group, interface or address (404).',
     next: 'Check the id, the interface and what else was named.',
   },
-  'no-backups': { why: 'The panel has no backups for this server (404).', next: 'Check the server id.' },
+  'no-backups': {
+    why: 'The panel has no backups for this server (404).',
+    next: 'There is nothing to restore from. Check the server, and its backups in the panel.',
+  },
   'vlan-not-found': {
     why: 'The panel does not know this server, interface or VLAN entry (404).',
     next: "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
@@ -227,6 +234,14 @@ export class DiscordUnavailable extends Error {
   }
 }
 
+/** The bot is not in the guild, or was invited without the right to have commands there. */
+export class NotInGuild extends Error {
+  constructor(cause?: unknown) {
+    super('the bot is not in the guild, or may have no commands there', { cause });
+    this.name = 'NotInGuild';
+  }
+}
+
 /** Who acts, with the role ids of this moment. */
 export interface Actor {
   id: string;
@@ -273,6 +288,7 @@ export type RawOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** Where the parts write what an operator should know. Never a secret. */
 export interface Log {
+  debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;

@@ -74,8 +74,7 @@ describe('a value that is wrong', () => {
     ['DISCORD_API_URL', 'https://me:pw@discord.example.com/api', 'The URL must not contain a user name or password.'],
     ['PANEL_URL', 'http://panel.example.com', expect.stringMatching(/^It must use https/)],
     ['PANEL_URL', 'https://me:pw@panel.example.com', expect.stringMatching(/^It must not contain a user name/)],
-    ['LEDGER', 'redis', 'redis is not available in this version: only file is.'],
-    ['LEDGER', 'files', 'It must be file.'],
+    ['LEDGER', 'files', 'It must be one of: file, redis.'],
     ['REDIS_URL', 'localhost:6379', redis],
     ['REDIS_URL', 'http://localhost:6379', redis],
     ['REDIS_URL', 'redis://', redis],
@@ -138,6 +137,13 @@ describe('what the program does not know', () => {
 
   it('leaves the variables of other programs alone', () => {
     expect(wrong({ PANELS: 'x', MY_DISCORD_TOKEN: 'x', NODE_ENV: 'test' })).toEqual([]);
+  });
+
+  it('names the arguments that there are', () => {
+    const result = read({}, ['--loud']);
+    expect('problems' in result && result.problems[0]?.where).toBe(
+      'Known: --quiet, --role=both, --role=gateway, --role=worker.',
+    );
   });
 
   it('counts unknown arguments and does not repeat them', () => {

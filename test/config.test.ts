@@ -44,6 +44,7 @@ describe('a configuration that is right', () => {
       policyText: 'roles: example\n',
       dataDir: join(cwd, 'data', 'sandbox'),
       ledger: 'file',
+      role: 'both',
       register: 'on-start',
       logLevel: 'warn',
       quiet: false,
@@ -58,6 +59,7 @@ describe('a configuration that is right', () => {
       policyText: 'roles: mine\n',
       dataDir: join(cwd, 'data'),
       ledger: 'file',
+      role: 'both',
       register: 'on-start',
       logLevel: 'info',
       quiet: false,
@@ -71,12 +73,12 @@ describe('a configuration that is right', () => {
       PANEL_URL: 'http://127.0.0.1:4001/api/v1/',
       POLICY_FILE: 'other.yaml',
       DATA_DIR: '/var/lib/panelops',
-      LEDGER: 'file',
+      LEDGER: 'redis',
       REDIS_URL: 'rediss://:secret@redis.example.com:6380/2',
       REGISTER: 'off',
       LOG_LEVEL: 'silent',
     };
-    expect(config(all, ['--quiet'])).toEqual({
+    expect(config(all, ['--quiet', '--role=worker'])).toEqual({
       discord: {
         kind: 'real',
         token: 'MTA0.abc-DEF_1.xyz',
@@ -87,7 +89,8 @@ describe('a configuration that is right', () => {
       policyFile: join(cwd, 'other.yaml'),
       policyText: 'roles: other\n',
       dataDir: '/var/lib/panelops',
-      ledger: 'file',
+      ledger: 'redis',
+      role: 'worker',
       redisUrl: 'rediss://:secret@redis.example.com:6380/2',
       register: 'off',
       logLevel: 'silent',
@@ -176,7 +179,7 @@ describe('a configuration that is partly set', () => {
   it('reports all that is wrong at once, the policy included', () => {
     const env = { DISCORD_TOKEN: '"x"', DISCORD_GUILD_ID: '1', PANEL_TOKN: 'x', PANEL_URL: 'ftp://x', LEDGER: 'redis' };
     const check = () => [{ place: 'roles[0].role (line 2)', rule: 'A rule.' }];
-    const read = readConfig(env, ['--loud'], paths, check);
+    const read = readConfig(env, ['--loud', '--role=worker', '--role=both'], paths, check);
     expect('problems' in read && read.problems.map(({ what }) => what)).toEqual([
       'argument 1',
       'PANEL_TOKN',
@@ -185,7 +188,51 @@ describe('a configuration that is partly set', () => {
       'PANEL_URL',
       'PANEL_TOKEN',
       'roles[0].role (line 2)',
-      'LEDGER',
+      'REDIS_URL',
+      '--role',
+    ]);
+  });
+});
+
+describe('several processes', () => {
+  const shared = { ...real, LEDGER: 'redis', REDIS_URL: 'redis://127.0.0.1:6379' };
+  const noLedger = '--role: worker and gateway share a ledger: they need LEDGER=redis.';
+
+  it.each(['both', 'gateway', 'worker'])('share what they need with --role=%s', (role) => {
+    expect(config(shared, [`--role=${role}`])).toMatchObject({ ledger: 'redis', role });
+  });
+
+  it('keep the ledger in the Redis that REDIS_URL names', () => {
+    const { REDIS_URL: _, ...env } = shared;
+    expect(wrong(env)).toEqual(['REDIS_URL: It is not set. LEDGER=redis keeps the ledger there.']);
+    expect(wrong({ ...env, REDIS_URL: 'x' })).toEqual([
+      'REDIS_URL: The URL must be redis://host:port or rediss://host:port.',
+    ]);
+  });
+
+  it.each(['gateway', 'worker'])('cannot share files: --role=%s alone is refused, --role=both is not', (role) => {
+    expect(wrong(real, [`--role=${role}`])).toEqual([noLedger]);
+    expect(wrong(real, ['--role=both'])).toEqual([]);
+  });
+
+  it('cannot share a sandbox, whose ledger stays out of the real one', () => {
+    const onlyFile =
+      'LEDGER: With the sandbox on either side it must be file: what is tried there must not stand among what is real.';
+    const env = { ...shared, PANEL_URL: 'sandbox' };
+    expect(wrong(env)).toEqual([onlyFile]);
+    expect(wrong({}, ['--role=worker'])).toEqual([
+      noLedger,
+      '--role: The sandbox is there for one process alone: with it the role is both.',
+    ]);
+  });
+
+  it('have one role each', () => {
+    expect(wrong(shared, ['--role=worker', '--role=gateway'])).toEqual([
+      '--role: It is given twice. A process has one role.',
+    ]);
+    expect(wrong(shared, ['--role=boss', '--role'])).toEqual([
+      'argument 1: There is no such argument.',
+      'argument 2: There is no such argument.',
     ]);
   });
 });

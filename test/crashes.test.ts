@@ -9,7 +9,8 @@ import { type BotProcess, chainIn, childrenOf, lives, openStage, type Stage } fr
 let stage: Stage;
 let bot: BotProcess;
 beforeAll(async () => {
-  stage = await openStage();
+  // What is queued stays so: it is looked at, and never seen to end.
+  stage = await openStage({ panel: { powerMs: 3_600_000 } });
   bot = await stage.start();
 });
 afterAll(() => stage.stop());
@@ -148,7 +149,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
       buttons: ['Ask again'],
-      history: ['intent', 'accepted', 'intent', 'unknown', 'not-sent'],
+      history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent'],
       effects: 1,
     });
   });
@@ -175,7 +176,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'ACCEPTED',
       buttons: [],
-      history: ['asked', 'intent', 'accepted'],
+      history: ['asked', 'intent', 'accepted', 'follow-up'],
       effects: 1,
     });
     expect(changes(stage)).toHaveLength(sent + 1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import { confirms, since, steps, typedName } from './every-command/deeds.ts';
-import { changings, readings } from './every-command/lines.ts';
+import { changings, decidings, readings } from './every-command/lines.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
@@ -12,11 +12,11 @@ const holdersOf = (id: string, danger: string): string => {
 
 const everyones = ['help', 'can'];
 const guarded = commands.filter(({ id }) => !everyones.includes(id));
-const lineOf = (id: string): string => (readings[id] ?? changings[id])?.line ?? `no line for ${id}`;
+const lineOf = (id: string): string => (readings[id] ?? changings[id] ?? decidings[id])?.line ?? `no line for ${id}`;
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ still: true });
 });
 afterAll(() => world.stop());
 beforeEach(() => world.minutePasses());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { does, since, steps, typedName } from './every-command/deeds.ts';
-import { changings, readings } from './every-command/lines.ts';
+import { does, since, steps, stepsWhenDone, typedName } from './every-command/deeds.ts';
+import { changings, decidings, readings } from './every-command/lines.ts';
 import { sharedWorld } from './every-command/meets.ts';
 
 const world = sharedWorld();
@@ -16,13 +16,16 @@ describe('a change', () => {
     expect(news.changing()).toMatchObject([row.sends]);
     expect(news.effects()).toMatchObject([{ number: row.number, serverId: 101, ...row.sends }]);
     const entries = news.entries();
-    expect(entries.map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent', 'outcome'));
+    expect(entries.map(({ kind }) => kind)).toEqual(stepsWhenDone(row));
     for (const entry of entries) {
       expect(entry).toMatchObject({ command: id, actor: { name: 'alice' }, server: { id: 101, name: 'web-1' } });
     }
     expect(new Set(entries.map(({ run }) => run)).size).toBe(1);
-    expect(entries.at(-1)).toMatchObject({ outcome: row.outcome });
-    expect(entries.at(-1)?.reason).toBeUndefined();
+    const ends = entries.filter(({ kind }) => kind === 'outcome');
+    expect(ends).toMatchObject([{ outcome: row.outcome }]);
+    expect(ends[0]?.reason).toBeUndefined();
+    const followed = entries.filter(({ kind }) => kind === 'follow-up');
+    expect(followed).toMatchObject(row.follows === undefined ? [] : [{ step: 'started', follow: row.follows }]);
   });
 
   it.each(Object.entries(changings))('%s is in the ledger before it reaches the panel', async (_id, row) => {
@@ -35,7 +38,7 @@ describe('a change', () => {
     expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent'));
     await world().panel.clear();
     expect(await card).toContain(`panelops: ${row.outcome.toUpperCase()} `);
-    expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent', 'outcome'));
+    expect(news.entries().map(({ kind }) => kind)).toEqual(stepsWhenDone(row));
     expect(news.effects()).toHaveLength(1);
   });
 });
@@ -55,7 +58,7 @@ describe('a change that is only stored', () => {
     const card = await does(world().alice, { ...row, line: `${row.line} sync:false` });
 
     expect(card).toContain(`panelops: ACCEPTED ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain('Stored, not applied');
+    expect(card).toMatch(/stored, not applied/i);
     expect(card).toContain('[Apply now]');
     expect(news.changing()).toMatchObject([{ ...row.sends, path: row.stored }]);
     expect(news.entries().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'accepted' });
@@ -68,7 +71,33 @@ describe('a change that is only stored', () => {
   });
 });
 
+describe('a decision about what is followed', () => {
+  it.each(Object.entries(decidings))(
+    '%s asks the panel nothing, and is for everybody and on record',
+    async (id, row) => {
+      const { alice, carol } = world();
+      const restore = changings['backup.restore'];
+      if (restore === undefined) throw new Error('there is no restore');
+      await does(alice, restore);
+      const news = since(world());
+      const card = await alice.types(row.line);
+
+      expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)} · web-1 (101, production)`);
+      expect(card).toContain(row.says);
+      expect(carol.sees()).toContain(card);
+      expect(news.requests()).toEqual([]);
+      expect(news.entries().map(({ kind, step }) => `${kind} ${step}`)).toEqual(
+        row.steps.map((step) => `follow-up ${step}`),
+      );
+      expect(news.entries()[0]).toMatchObject({ command: 'backup.restore', actor: { name: 'alice' } });
+    },
+  );
+});
+
 describe('a read', () => {
+  // In which nothing is followed yet.
+  const world = sharedWorld();
+
   it.each(Object.entries(readings))(
     '%s asks the panel for what it shows, privately, and changes nothing',
     async (id, row) => {

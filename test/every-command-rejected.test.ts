@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { does, since, steps, typedName } from './every-command/deeds.ts';
+import { does, since, stepsWhenDone, typedName } from './every-command/deeds.ts';
 import { changings } from './every-command/lines.ts';
 import { meets, sharedWorld } from './every-command/meets.ts';
 import { refusals } from './every-command/troubles.ts';
@@ -39,6 +39,6 @@ describe('rejected', () => {
     expect(await does(world().alice, row)).toContain(`panelops: ${row.outcome.toUpperCase()} `);
     expect(news.changing()).toMatchObject([{ ...row.sends, status: 429 }, { ...row.sends }]);
     expect(news.effects()).toHaveLength(1);
-    expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent', 'outcome'));
+    expect(news.entries().map(({ kind }) => kind)).toEqual(stepsWhenDone(row));
   });
 });

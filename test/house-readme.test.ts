@@ -22,7 +22,7 @@ const ticked = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(
 describe("the README's table of commands", () => {
   const table = () =>
     rows()
-      .filter(([name, danger]) => /^`\/[a-z0-9 ]+`$/.test(name ?? '') && /^[a-z]+$/.test(danger ?? ''))
+      .filter(([name, danger]) => /^`\/[a-z0-9 -]+`$/.test(name ?? '') && /^[a-z]+$/.test(danger ?? ''))
       .map(([name = '', danger, options = '']) => ({
         id: ticked(name).join().slice(1).replace(' ', '.'),
         danger,
@@ -77,10 +77,8 @@ describe('package.json', () => {
   });
 
   it('has no dependency that nothing imports', () => {
-    // The queues come with the follow-up of restores; the package is given.
-    const later = ['bullmq'];
     const used = imported(['src', 'commands']);
-    expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual(later);
+    expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual([]);
   });
 
   it('has no tool that nothing uses', () => {

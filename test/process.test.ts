@@ -6,7 +6,8 @@ import { type BotProcess, chainIn, childrenOf, filesIn, openStage, run, type Sta
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage();
+  // What is queued stays so: it is looked at, and never seen to end.
+  stage = await openStage({ panel: { powerMs: 3_600_000 } });
 });
 afterAll(() => stage.stop());
 
@@ -50,6 +51,8 @@ describe('the program, serving a guild and a panel', () => {
 
   it('writes into its own folder alone, for its owner alone', async () => {
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+    // The record of a card goes a moment after the card is at rest.
+    await until(() => readdirSync(join(stage.dir, 'open')).length === 0, 'the card at rest');
     expect(readdirSync(stage.cwd)).toEqual(['data']);
     const files = filesIn(stage.cwd);
     expect(files).toContain(join(stage.dir, 'ledger.jsonl'));
@@ -101,9 +104,9 @@ describe('the program, serving a guild and a panel', () => {
       answerTo(stage, await stage.discord.type('alice', 'ops', '/help'), ['SUCCEEDED', 'NOT-SENT']);
     let answer = await help();
     while (stateOf(answer) !== 'NOT-SENT') answer = await help();
-    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is being stopped. Nothing was sent.\nAsk again in a minute.');
+    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is stopping. Nothing was sent. Ask again in a minute.');
     const click = () => stage.discord.click('alice', question.id, idOf(question, 'Confirm'));
-    expect(await whisperAfter(stage, question, 'alice', click)).toContain('The bot is being stopped.');
+    expect(await whisperAfter(stage, question, 'alice', click)).toContain('The bot is stopping.');
     await stage.panel.clear();
     expect(await ending).toEqual({ code: 0, signal: null });
     expect(historyOf(stage, await answerTo(stage, id, ['SUCCEEDED']))).toEqual(['intent', 'succeeded']);

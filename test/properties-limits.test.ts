@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { type Button, type Card, own, type State } from '../src/card.ts';
-import type { Command } from '../src/command.ts';
+import { type Button, type Card, md, own, type State } from '../src/card.ts';
+import type { Command, Followed } from '../src/command.ts';
 import { render } from '../src/discord/render.ts';
-import { type Answer, type Decision, outcomes, type Reason, reasons } from '../src/outcome.ts';
+import { type Answer, type Decision, outcomes, type Reason, reasons, type Server } from '../src/outcome.ts';
 import { endCard, questionCard, workingCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard } from '../src/run/read.ts';
 import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from './commands/typed.ts';
+import { followUpsOf, panelOf } from './stand-ins.ts';
 
 const largest = 9_007_199_254_740_991;
 const long = 'x'.repeat(10_000);
@@ -75,6 +76,9 @@ const about = (command: string, count: number) => ({
 
 describe('a question fits Discord whole', () => {
   const payload = `${'q'.repeat(22)}.${'s'.repeat(22)}`;
+  /** As a question says it of each server whose restore is followed. */
+  const overwritten = ({ id, name }: Server) =>
+    md`**A restore of ${own(`${name ?? 'server'} (${id})`)} is being followed**: ${`restore-${id}-${largest}`}, started ${own('<t:1795125600:R>')}.`;
 
   it.each(Object.entries(taken))('%s, with whatever is typed', (id, options) => {
     fc.assert(
@@ -83,7 +87,8 @@ describe('a question fits Discord whole', () => {
         const looks = change.servers.map(() => ({ says: [own('y'.repeat(120))] }));
         const shown = { ...about(id, 1), servers: change.servers };
         const expires = Math.floor(now / 1000);
-        const card = questionCard(shown, change, looks, { payload, expires, typed: '10 servers' });
+        const would = [...change.question(looks), ...change.servers.map(overwritten)];
+        const card = questionCard(shown, would, { payload, expires, typed: '10 servers' });
         expect(fits(card)).not.toMatch(cut);
         for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
         fits(workingCard(shown));
@@ -166,15 +171,27 @@ describe('a read fits Discord, however much the panel answers', () => {
         available: { total: largest, current: period, months: many(period) },
       },
     },
+    'follow-ups.list': { raw: { server: String(largest) }, data: {} },
     help: { raw: {}, data: {} },
     can: { raw: { command: 'hypervisors.resources', server: String(largest) }, data: {} },
   };
+  const followed: readonly Followed[] = Array.from({ length: 200 }, (_, i) => ({
+    id: `restore-${largest}-${largest - i}`,
+    command: 'backup.restore',
+    server: { id: largest, name: 'n'.repeat(64), tier: 't'.repeat(32) },
+    startedBy: alice,
+    notify: { ...alice, id: '1000000000000000002' },
+    card: { guild: '9'.repeat(20), channel: '9'.repeat(20), message: '9'.repeat(20) },
+    since: now,
+    seen: { word: long, progress: 99.9, at: now },
+    blindSince: now,
+  }));
   const denied: Decision = { allowed: false, why: 'role', missing: long, holders: many('a'.repeat(32)).slice(0, 60) };
   const allowed: Decision = { allowed: true, role: long, by: long };
 
   function card(command: Command, answer: Answer<unknown>, part: number, decision = allowed): Promise<Card> {
     const ready = command.prepare(answers[command.id]?.raw ?? {}, at(now));
-    if (ready.kind !== 'read') throw new Error(`${command.id} is no read`);
+    if (ready.kind === 'change') throw new Error(`${command.id} is no read`);
     const rules: Parts['rules'] = {
       channels: [],
       answersIn: () => true,
@@ -185,8 +202,8 @@ describe('a read fits Discord, however much the panel answers', () => {
       suggest: () => [],
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
-    const panel = { call: () => Promise.resolve(answer as Answer<never>), close: () => Promise.resolve() };
-    return readCard({ rules, commands, panel }, alice, command, ready, part);
+    const parts = { rules, commands, panel: panelOf(answer), followUps: followUpsOf(followed) };
+    return readCard(parts, alice, command, ready, part);
   }
 
   const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);

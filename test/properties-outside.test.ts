@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import type { Card } from '../src/card.ts';
-import type { Call, Command, PreparedChange, Read } from '../src/command.ts';
-
+import type { Call, Command, Followed, PreparedChange, Read } from '../src/command.ts';
+import { announcement, endedCard, runningCard } from '../src/follow-ups/cards.ts';
+import { botActor, type FollowUp } from '../src/follow-ups/follow-up.ts';
+import type { Entry } from '../src/ledger/entry.ts';
 import type { Answer, Decision, RawOptions } from '../src/outcome.ts';
 import { admit } from '../src/run/admit.ts';
 import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
+import { followUpsOf, panelOf } from './stand-ins.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
@@ -41,15 +44,19 @@ const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
 
 /** The card of a read whose panel answers this. */
 function read(id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> {
+  return shown(id, raw, { panel: panelOf(answer), rules: rulesWith(decision) });
+}
+
+function shown(
+  id: string,
+  raw: RawOptions,
+  parts: Partial<Pick<Parts, 'panel' | 'rules' | 'followUps'>>,
+): Promise<Card> {
   const command = commandOf(id);
   const prepared = command.prepare(raw, context);
-  if (prepared.kind !== 'read') throw new Error(`${id} is no read`);
-  const panel: Parts['panel'] = {
-    // Each read below asks one endpoint, and is given what that endpoint answers.
-    call: () => Promise.resolve(answer as Answer<never>),
-    close: () => Promise.resolve(),
-  };
-  return cardOf({ rules: rulesWith(decision), commands, panel }, alice, command, prepared, 0);
+  if (prepared.kind === 'change') throw new Error(`${id} is no read`);
+  const usual = { rules: rulesWith(allowed), commands, panel: panelOf(yes({})), followUps: followUpsOf() };
+  return cardOf({ ...usual, ...parts }, alice, command, prepared, 0);
 }
 
 /** The card of a command that does not get in. */
@@ -109,7 +116,7 @@ async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
 async function trafficQuestion(text: string): Promise<Card> {
   const prepared = change('traffic.add', { month: 3, amount: 5 });
   const look = await prepared.look?.(web, reading(traffic(text)));
-  return questionCard(about, prepared, look === undefined ? [] : [look], { payload: 'p', expires: 1 });
+  return questionCard(about, prepared.question(look === undefined ? [] : [look]), { payload: 'p', expires: 1 });
 }
 
 const denied = (text: string): Decision & { allowed: false } => ({
@@ -118,12 +125,53 @@ const denied = (text: string): Decision & { allowed: false } => ({
   missing: text,
   holders: [text, text],
 });
-const boot = change('power.boot', {});
+const bootWould = change('power.boot', {}).question([]);
+
+const restore: FollowUp = {
+  id: 'restore-101-9001',
+  follow: 'restore',
+  run: 'abc.1',
+  stem: 'abc',
+  server: web,
+  job: 9001,
+  command: 'backup.restore',
+  requester: alice,
+  notify: alice,
+  place: { guild: '1', channel: '2' },
+  origin: '3',
+  card: '3',
+  width: 1,
+  started: context.now,
+  deadline: context.now + 1000,
+  reminded: 0,
+  announced: false,
+};
+const ended = (how: Partial<Entry>): Entry => ({
+  run: restore.run,
+  kind: 'follow-up',
+  step: 'ended',
+  actor: botActor,
+  command: restore.command,
+  options: {},
+  place: restore.place,
+  seq: 4,
+  time: '2026-11-19T22:00:00.000Z',
+  prev: '',
+  hash: '',
+  ...how,
+});
+const listed = (word: string): Followed => ({
+  ...restore,
+  startedBy: alice,
+  card: { ...restore.place, message: '3' },
+  since: 0,
+  seen: { word, at: 0 },
+});
 
 /** Every place of a card into which something from outside gets. */
 const places: Record<string, (text: string) => Card | Promise<Card>> = {
-  'the reason of a question': (reason) => questionCard({ ...about, reason }, boot, [], { payload: 'p', expires: 1 }),
-  'what must be typed': (typed) => questionCard(about, boot, [], { payload: 'p', expires: 1, typed }),
+  'the reason of a question': (reason) => questionCard({ ...about, reason }, bootWould, { payload: 'p', expires: 1 }),
+  'what must be typed': (typed) => questionCard(about, bootWould, { payload: 'p', expires: 1, typed }),
   'the reason of an end': (reason) =>
     endCard({ ...about, reason }, [{ run: 'abc.1', server: web, outcome: 'succeeded' }], false),
   'what the panel says to one change': (said) =>
@@ -149,6 +197,17 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the dates of traffic blocks': (text) => read('traffic.show', { server: 'web-1' }, yes(traffic(text))),
   'the dates of a billing period': trafficQuestion,
   'the addresses that the panel assigned': (text) => done('ipv4.assign', { quantity: 2 }, [text, text]),
+  'the word of a job on the list': (text) => shown('follow-ups.list', {}, { followUps: followUpsOf([listed(text)]) }),
+  'a follow-up that is not there': (text) => shown('follow-ups.stop', { server: 'web-1', id: `x${text}` }, {}),
+  'the word and the message of a job that runs': (text) =>
+    runningCard(restore, { word: text, message: text, looks: 1, failures: 0 }, []),
+  'the word of a job that cannot be seen any more': (text) =>
+    runningCard(restore, { word: text, looks: 9, failures: 5 }, []),
+  'the message and the reason of a job that ended': (text) =>
+    endedCard({ ...restore, reason: text }, ended({ end: 'failed', said: text })),
+  'the announcement of an end': (text) => announcement(restore, ended({ end: 'failed', said: text })),
+  'the name of who says how it ended': (name) =>
+    endedCard(restore, ended({ end: 'finished', actor: { ...alice, name } })),
   'a command that does not exist': (text) => read('can', { command: `x${text}` }, yes({})),
   'the role and rule that allow': (text) =>
     read('can', { command: 'power.boot' }, yes({}), { allowed: true, role: text, by: text }),

@@ -19,7 +19,7 @@ import { startWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ still: true });
 });
 afterAll(() => world.stop());
 afterEach(() => {
@@ -92,7 +92,7 @@ describe('many clicks on one question', () => {
     expect(came).toEqual({
       requests: ['POST /servers/101/backupManager/restore'],
       effects: 1,
-      entries: ['intent', 'accepted'],
+      entries: ['intent', 'accepted', 'follow-up'],
     });
   });
 
@@ -109,7 +109,7 @@ describe('many clicks on one question', () => {
     expect(came).toEqual({
       requests: ['POST /servers/102/power/restart', 'POST /servers/103/power/boot'],
       effects: 2,
-      entries: ['asked', 'intent', 'accepted', 'intent', 'accepted'],
+      entries: ['asked', 'intent', 'accepted', 'follow-up', 'intent', 'accepted', 'follow-up'],
     });
   });
 
@@ -128,7 +128,7 @@ describe('many clicks on one question', () => {
       const state = stateOf(messageOf(world, card.id));
       expect(['ACCEPTED', 'CANCELLED']).toContain(state);
       expect(historyOf(world, card)).toEqual(
-        state === 'ACCEPTED' ? ['asked', 'intent', 'accepted'] : ['asked', 'cancelled'],
+        state === 'ACCEPTED' ? ['asked', 'intent', 'accepted', 'follow-up'] : ['asked', 'cancelled'],
       );
       expect(came.effects).toBe(state === 'ACCEPTED' ? 1 : 0);
       expect(came.requests).toHaveLength(came.effects);

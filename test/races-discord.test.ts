@@ -35,7 +35,7 @@ describe('a Discord that fails', () => {
     world.discord.order({ kind: 'lose-request', match: callback });
     const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');
     const card = await answerTo(world, id, ['ACCEPTED']);
-    expect(historyOf(world, card)).toEqual(['intent', 'accepted']);
+    expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
     expect(changes(world)).toHaveLength(sent + 1);
     expect(answersTo(id)).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe('a Discord that fails', () => {
       world.discord.order({ kind: 'status', status, match: edits, times: 5 });
       const id = await world.discord.type('alice', 'ops', '/power boot server:web-2');
       const card = await answerTo(world, id, ['ACCEPTED']);
-      expect(historyOf(world, card)).toEqual(['intent', 'accepted']);
+      expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
       expect(answersTo(id)).toHaveLength(1);
     }
     expect(changes(world)).toHaveLength(sent + 2);
@@ -125,14 +125,14 @@ describe('a Discord that fails', () => {
     world.discord.order({ kind: 'delay', ms: 50, match: callback });
     const id = await world.discord.type('alice', 'ops', '/power boot server:web-3');
     const card = await answerTo(world, id, ['ACCEPTED']);
-    expect(historyOf(world, card)).toEqual(['intent', 'accepted']);
+    expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
     expect(changes(world)).toHaveLength(sent + 1);
   });
 
   it('drops the gateway: what is typed meanwhile is answered after the resume', async () => {
     world.discord.order({ kind: 'drop-gateway' });
     const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');
-    expect(historyOf(world, await answerTo(world, id, ['ACCEPTED']))).toEqual(['intent', 'accepted']);
+    expect(historyOf(world, await answerTo(world, id, ['ACCEPTED']))).toEqual(['intent', 'accepted', 'follow-up']);
   });
 });
 

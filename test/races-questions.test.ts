@@ -86,7 +86,7 @@ describe('a click after the time is over', () => {
 describe('a question over a restart of the bot, whose Redis comes back empty', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 
@@ -149,7 +149,7 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
 describe('a question that wants the name typed', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 
@@ -171,7 +171,7 @@ describe('a question that wants the name typed', () => {
     expect(changes(world).map(({ path, body }) => [path, body])).toEqual([
       ['/servers/101/backupManager/restore', { disks: ['0', '1'] }],
     ]);
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted']);
+    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted', 'follow-up']);
   });
 
   it('survives a restart while the form is open', async () => {
@@ -181,7 +181,7 @@ describe('a question that wants the name typed', () => {
     await world.restart();
     await world.discord.submit('alice', 'web-2');
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted']);
+    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted', 'follow-up']);
   });
 
   it('opens its form for the requester alone', async () => {

@@ -100,4 +100,5 @@ export const until = <T>(look: () => T | undefined | false, what: string, timeou
   );
 
 /** For parts that are started by hand, and whose log nobody reads. */
-export const quietLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent = (): void => undefined;
+export const quietLog = { debug: silent, info: silent, warn: silent, error: silent };

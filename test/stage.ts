@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Entry, verify } from '../src/ledger/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../src/sandbox/discord/index.ts';
-import { type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
 import { until } from './races.ts';
 import { canaries } from './world.ts';
 
@@ -86,9 +86,11 @@ export interface Stage {
 }
 
 /** Discord and panel of the sandbox in this process, for a bot in another. */
-export async function openStage(options: { tls?: true; discord?: DiscordOptions } = {}): Promise<Stage> {
+export async function openStage(
+  options: { tls?: true; discord?: DiscordOptions; panel?: PanelOptions } = {},
+): Promise<Stage> {
   const discord = await startDiscord({ ...options.discord, token: canaries.discord });
-  const panel = await startPanel({ token: canaries.panel, ...(options.tls && { tls: true }) });
+  const panel = await startPanel({ ...options.panel, token: canaries.panel, ...(options.tls && { tls: true }) });
   const top = mkdtempSync(join(tmpdir(), 'panelops-stage-'));
   const cwd = join(top, 'cwd');
   for (const name of ['cwd', 'home', 'tmp']) mkdirSync(join(top, name));
@@ -149,11 +151,11 @@ function linesOf(dir: string): string[] {
 /** Whether the chain of the ledger in a folder is whole. */
 export const chainIn = (dir: string) => verify(linesOf(dir)).ok;
 
-/** All files below a folder. */
+/** All files below a folder, without those that go while they are listed. */
 export const filesIn = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))
-    .filter((path) => statSync(path).isFile());
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 
 /** The processes that a process started, from proc(5). */
 export const childrenOf = (pid: number): number[] =>

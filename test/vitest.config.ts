@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { leftOut } from './left-out.ts';
 
 export default defineConfig({
   test: {
@@ -6,5 +7,6 @@ export default defineConfig({
     // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    reporters: ['default', leftOut],
   },
 });

@@ -27,6 +27,8 @@ export interface WorldOptions {
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
   /** The panel client's waits take no time: its clock and the panel's jump instead. */
   hurry?: true;
+  /** Nobody looks how it goes with what the panel accepted: its cards stay as their command left them. */
+  still?: true;
   /** PEM of the CA that the bot trusts beside the usual ones; that of a panel with TLS when left out. */
   ca?: string;
   /** Whether the bot has the panel's token. It has, when left out. */
@@ -103,6 +105,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       policy: read.policy,
       dataDir: dir,
       ...(redisUrl === undefined ? {} : { redisUrl }),
+      ...(options.still === undefined ? {} : { role: 'gateway' }),
       note: '',
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
@@ -179,20 +182,29 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
     JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
 
   /** Does something, and waits for the first message that is new or changed, and at rest; or for a modal. */
-  const after = async (deed: () => Promise<string>): Promise<string> => {
+  const after = async (
+    deed: () => Promise<string>,
+    meant: (message: SeenMessage, interaction: string) => boolean = () => true,
+  ): Promise<string> => {
     const before = new Map(all().map((message) => [message.id, face(message)]));
     const modal = discord.modalOf(who);
-    await deed();
+    const interaction = await deed();
     return discord.until(() => {
       const opened = discord.modalOf(who);
       if (opened !== undefined && opened !== modal) return `modal: ${opened.title}`;
-      const news = all().find((message) => before.get(message.id) !== face(message) && resting(message));
+      const changed = all().filter((message) => before.get(message.id) !== face(message) && resting(message));
+      const news = changed.find((message) => meant(message, interaction));
       return news === undefined ? undefined : plain(discord.viewMessage(who, news));
     });
   };
 
   return {
-    types: (line, channel = 'ops') => after(() => discord.type(who, channel, line)),
+    types: (line, channel = 'ops') =>
+      after(
+        () => discord.type(who, channel, line),
+        // Cards of what is followed may change meanwhile.
+        ({ answers }, interaction) => answers === interaction,
+      ),
     clicks(label) {
       const message = all().findLast(({ buttons }) =>
         buttons.some((button) => button.label === label && !button.disabled),

@@ -70,13 +70,15 @@ export const variables = [
   },
   {
     name: 'LEDGER',
-    meaning: 'Where the ledger is kept. file: in DATA_DIR, for one process.',
-    unset: 'Left out: file, the only one in this version.',
-    where: 'Leave it out.',
+    meaning:
+      'Where the ledger is kept. file: in DATA_DIR, for one process. redis: in the Redis of REDIS_URL, for several processes, also on several machines; that Redis must write to disk before it answers (appendonly yes, and appendfsync always where it has no WAITAOF).',
+    unset: 'Left out: file.',
+    where: 'Leave it out, unless more than one process is to serve the guild or to follow restores.',
   },
   {
     name: 'REDIS_URL',
-    meaning: 'A Redis or Valkey for pending questions and leases: redis:// or, over a network, rediss://.',
+    meaning:
+      'A Redis or Valkey for pending questions, leases and follow-ups, and with LEDGER=redis the ledger: redis:// or, over a network, rediss://.',
     unset: 'Left out: the embedded one, which this process alone uses.',
     where: 'From whoever runs that Redis.',
   },

@@ -11,14 +11,19 @@ import {
 import type { Card } from '../card.ts';
 import type { Acknowledged, CardDesk, ClickReply } from '../run/parts.ts';
 import { type Payload, render } from './render.ts';
+import type { Turns } from './turns.ts';
 
 /** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
 export interface Channels {
   application: string;
+  /** The bot's own user id. */
+  user: string;
   interactions: REST;
   bot: REST;
   /** Said on every card: that a side is the sandbox's. */
   note: string;
+  /** Edits of one message, one after the other. */
+  turns: Turns;
 }
 
 /** What one interaction can be answered with. `clicked` is the message of a button. */
@@ -122,39 +127,42 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
 }
 
 /** Edits cards: with the interaction's token while that holds, because such edits have room; else as the bot. */
-export function desk({ application, interactions, bot, note }: Channels): CardDesk {
-  return {
-    async edit({ channel, message, interaction }, card: Card) {
-      const body = render(card, note);
-      if (interaction !== undefined) {
-        const route = Routes.webhookMessage(application, interaction.token, '@original');
-        try {
-          await interactions.patch(route, { auth: false, body });
-          return;
-        } catch (error) {
-          if (!isTokenOver(error)) throw error;
-        }
-      }
-      if (message === undefined) return;
+export function desk({ application, interactions, bot, note, turns }: Channels): CardDesk {
+  const edit = async (
+    { channel, message, interaction }: Parameters<CardDesk['edit']>[0],
+    card: Card,
+  ): Promise<void> => {
+    const body = render(card, note);
+    if (interaction !== undefined) {
+      const route = Routes.webhookMessage(application, interaction.token, '@original');
       try {
-        await bot.patch(Routes.channelMessage(channel, message), { body });
+        await interactions.patch(route, { auth: false, body });
+        return;
       } catch (error) {
-        if (!isLost(error)) throw error;
+        if (!isTokenOver(error)) throw error;
       }
-    },
+    }
+    if (message === undefined) return;
+    try {
+      await bot.patch(Routes.channelMessage(channel, message), { body });
+    } catch (error) {
+      if (!isLost(error)) throw error;
+    }
   };
+  return { edit: (where, card) => turns(where.message ?? where.interaction?.id ?? '', () => edit(where, card)) };
 }
 
 const isCode = (error: unknown, code: number): boolean => error instanceof DiscordAPIError && error.code === code;
 
-/** The token's 15 minutes are over, or it is none that Discord knows. */
+/** The token's 15 minutes are over, or it, or its message, is none that Discord knows. */
 const isTokenOver = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) ||
   isCode(error, RESTJSONErrorCodes.UnknownWebhook) ||
-  isCode(error, RESTJSONErrorCodes.UnknownInteraction);
+  isCode(error, RESTJSONErrorCodes.UnknownInteraction) ||
+  isCode(error, RESTJSONErrorCodes.UnknownMessage);
 
 /** The message or its channel was deleted, or the bot may not be there any more: trying again changes nothing. */
-const isLost = (error: unknown): boolean =>
+export const isLost = (error: unknown): boolean =>
   error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
 
 /** The id of the message that a first answer made, in `{resource: {message: {id}}}`. */

@@ -1,11 +1,25 @@
-import { Client, DiscordAPIError, DiscordjsErrorCodes, Events, GatewayIntentBits, REST } from 'discord.js';
+import {
+  Client,
+  DefaultRestOptions,
+  DiscordAPIError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayIntentBits,
+  REST,
+  RESTJSONErrorCodes,
+  type RESTOptions,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
 import type { Command } from '../command.ts';
-import { DiscordUnavailable, type Log } from '../outcome.ts';
+import { DiscordUnavailable, type Log, NotInGuild } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import type { CardDesk } from '../run/parts.ts';
-import { type Channels, desk } from './answers.ts';
+import { type Channels, desk, isLost } from './answers.ts';
+import { type FollowUpDesk, followUpDesk } from './follow-up-desk.ts';
 import { listen } from './interactions.ts';
 import { register } from './register.ts';
+import { createTurns } from './turns.ts';
 
 export interface BotOptions {
   token: string;
@@ -24,12 +38,18 @@ export interface BotOptions {
 export interface Bot {
   /** Edits cards outside of an interaction. Usable after `connect`. */
   desk: CardDesk;
+  /** Cards of follow-ups. Usable after `connect` or `connectRest`. */
+  followUpDesk: FollowUpDesk;
   /** Logs in; resolves when the gateway is ready and the commands are registered. */
   connect(): Promise<void>;
+  /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
+  connectRest(): Promise<void>;
   /** From here on interactions are handled. */
   serve(runner: Runner): void;
   close(): Promise<void>;
 }
+
+const identified = z.object({ id: z.string() });
 
 /** Gateway close codes after which discord.js does not come back: a live process that does nothing. */
 const refusals: Readonly<Record<number, string>> = {
@@ -50,6 +70,19 @@ function refusalOf(error: unknown): string | undefined {
     : undefined;
 }
 
+/**
+ * discord.js waits on every 429 and asks again. "Maximum number of edits to messages older than 1 hour" comes as one too, and
+ * waiting does not help: it is made an ordinary refusal, which is thrown.
+ */
+const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
+  const response = await DefaultRestOptions.makeRequest(url, init);
+  if (response.status !== 429) return response;
+  const body = await response.text();
+  const code = RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached;
+  const final = new RegExp(`"code":\\s*${code}\\b`).test(body);
+  return new Response(body, { status: final ? 400 : 429, headers: response.headers });
+};
+
 export function createBot(options: BotOptions): Bot {
   const { token, log } = options;
   const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
@@ -57,15 +90,20 @@ export function createBot(options: BotOptions): Bot {
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
-    rest: api,
+    rest: { ...api, makeRequest },
   });
   // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
   const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
+  const turns = createTurns();
+  let application = '';
+  let user = '';
   const channels = (): Channels => ({
-    application: client.application?.id ?? client.user?.id ?? '',
+    application,
+    user,
     interactions,
     bot: client.rest,
     note: options.note,
+    turns,
   });
 
   client.on(Events.Error, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
@@ -84,6 +122,7 @@ export function createBot(options: BotOptions): Bot {
 
   return {
     desk: { edit: (where, card) => desk(channels()).edit(where, card) },
+    followUpDesk: followUpDesk(channels),
     async connect() {
       const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
       await client.login(token).catch((error: unknown) => {
@@ -92,7 +131,18 @@ export function createBot(options: BotOptions): Bot {
         throw problem !== undefined || error instanceof DiscordAPIError ? error : new DiscordUnavailable(error);
       });
       await ready;
-      if (options.register) await register(client.rest, channels().application, options.guild, options.commands, log);
+      application = client.application?.id ?? client.user?.id ?? '';
+      user = client.user?.id ?? '';
+      if (options.register) {
+        await register(client.rest, application, options.guild, options.commands, log).catch((error: unknown) => {
+          throw isLost(error) ? new NotInGuild(error) : error;
+        });
+      }
+    },
+    async connectRest() {
+      client.rest.setToken(token);
+      ({ id: application } = identified.parse(await client.rest.get(Routes.currentApplication())));
+      ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
     },
     serve(runner) {
       client.on(Events.InteractionCreate, listen(runner, channels, log));

@@ -8,34 +8,44 @@ import type {
   Message,
   ModalSubmitInteraction,
 } from 'discord.js';
+import { MessageFlags } from 'discord.js';
 import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
 
 /** Hands each interaction to the runner in the runner's own terms. */
 export function listen(runner: Runner, channels: () => Channels, log: Log): (interaction: Interaction) => void {
+  const handle = async (interaction: Interaction): Promise<void> => {
+    if (interaction.isAutocomplete()) await suggest(runner, interaction);
+    else if (interaction.isChatInputCommand()) await runner.command(invocation(channels(), interaction));
+    else if (interaction.isButton()) await runner.click(pressed(channels(), interaction));
+    else if (interaction.isModalSubmit()) await submitted(runner, channels(), interaction);
+  };
   return (interaction) => {
-    const handled = interaction.isAutocomplete()
-      ? suggest(runner, interaction)
-      : interaction.isChatInputCommand()
-        ? runner.command(invocation(channels(), interaction))
-        : interaction.isButton()
-          ? runner.click(pressed(channels(), interaction))
-          : interaction.isModalSubmit()
-            ? submitted(runner, channels(), interaction)
-            : undefined;
-    handled?.catch((error: unknown) =>
-      log.error({ interaction: interaction.id, problem: String(error) }, 'an interaction could not be handled'),
-    );
+    handle(interaction).catch((error: unknown) => {
+      log.error({ interaction: interaction.id, problem: String(error) }, 'an interaction could not be handled');
+    });
   };
 }
 
-/** Who acts. The role ids are copied: discord.js changes the member's object when later events come. */
-function actorOf(interaction: BaseInteraction): Actor {
-  const { user, member, guildId } = interaction;
-  const roles = member === null ? [] : Array.isArray(member.roles) ? [...member.roles] : [...member.roles.cache.keys()];
-  return { id: user.id, name: user.username, roles: roles.filter((role) => role !== guildId) };
+/** Who acts. */
+const actorOf = ({ user, member, guildId }: BaseInteraction): Actor => ({
+  id: user.id,
+  name: user.username,
+  roles: member === null ? [] : rolesOf(member, guildId),
+});
+
+/** The role ids, copied: discord.js changes the member's object when later events come. */
+function rolesOf({ roles }: { roles: string[] | { cache: { keys(): Iterable<string> } } }, guild: string | null) {
+  return [...(Array.isArray(roles) ? roles : roles.cache.keys())].filter((role) => role !== guild);
 }
+
+/** Whom the options name: those who are in the guild and are no bots. */
+const peopleOf = (options: readonly CommandInteractionOption[], guild: string | null): Actor[] =>
+  options.flatMap(({ user, member }) => {
+    if (user === undefined || user.bot || member === undefined || member === null) return [];
+    return [{ id: user.id, name: user.username, roles: rolesOf(member, guild) }];
+  });
 
 /** Where it happens; outside of a guild, the guild is empty and no policy answers there. */
 function placeOf(interaction: BaseInteraction): Place {
@@ -65,11 +75,13 @@ const flat = (options: readonly CommandInteractionOption[]): RawOptions =>
   Object.fromEntries(options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
 
 function invocation(channels: Channels, interaction: ChatInputCommandInteraction) {
+  const [top] = interaction.options.data;
   return {
     interaction: { id: interaction.id, token: interaction.token },
     actor: actorOf(interaction),
     place: placeOf(interaction),
     ...typedOf(interaction),
+    people: peopleOf(top?.options ?? interaction.options.data, interaction.guildId),
     reply: answers(channels, answeringOf(interaction)),
   };
 }
@@ -85,6 +97,7 @@ function clickOf(channels: Channels, interaction: ButtonInteraction | ModalSubmi
     interaction: { id: interaction.id, token: interaction.token },
     actor: actorOf(interaction),
     place: { ...placeOf(interaction), message: message.id },
+    isPrivate: message.flags.has(MessageFlags.Ephemeral),
     button: interaction.customId,
     reply: answers(channels, { ...answeringOf(interaction), clicked: clickedOf(message) }),
   };

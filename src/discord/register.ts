@@ -13,6 +13,7 @@ const types = {
   string: ApplicationCommandOptionType.String,
   integer: ApplicationCommandOptionType.Integer,
   boolean: ApplicationCommandOptionType.Boolean,
+  user: ApplicationCommandOptionType.User,
 };
 
 /** The commands as Discord registers them: `firewall.flush` is the subcommand flush of firewall. */

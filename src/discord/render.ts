@@ -34,6 +34,9 @@ const colours: Record<State, number> = {
   expired: grey,
   blocked: grey,
   unavailable: red,
+  finished: green,
+  failed: red,
+  stopped: grey,
 };
 
 /** In characters. Discord's own limits for a message's content and an embed's description, and, of the 6000 of a whole embed, what is left for the footer. */

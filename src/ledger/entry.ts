@@ -1,9 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Actor, Outcome, RawOptions, Reason } from '../outcome.ts';
+import type { Actor, End, Outcome, RawOptions, Reason } from '../outcome.ts';
 
 /** The steps of a run that are recorded. */
-export type EntryKind = 'asked' | 'intent' | 'outcome' | 'denied';
+export type EntryKind = 'asked' | 'intent' | 'outcome' | 'denied' | 'follow-up';
+
+/** What can happen to the watching of a job; `started` comes with the outcome `accepted`, `announced` is the ping at the end. */
+export type FollowStep = 'started' | 'moved' | 'handed-over' | 'reminded' | 'ended' | 'announced';
 
 /** What a caller records. Everything here is kept for good: nothing secret belongs in it. */
 export interface NewEntry {
@@ -13,9 +17,12 @@ export interface NewEntry {
   /** Who did this step; for an expiry, the requester. */
   actor: Actor;
   command: string;
+  /** On `intent`: the process that sends. */
+  owner?: string;
   /** Canonical input of the whole invocation. */
   options: RawOptions;
   server?: { id: number; name?: string; tier?: string };
+  /** On `moved`, `message` is what the card is now; on `announced`, the message that pinged. */
   place: { guild: string; channel: string; parent?: string; message?: string };
   /** On `outcome` and `denied`, with `reason` and `said`. */
   outcome?: Outcome;
@@ -31,6 +38,22 @@ export interface NewEntry {
   typed?: string;
   /** On `asked`: what was read for this server. */
   facts?: Record<string, string | number | boolean>;
+  /** On `follow-up`: which step. */
+  step?: FollowStep;
+  /** On `started`: what is watched. */
+  follow?: 'restore' | 'power';
+  /** On `started`: the panel's id of the job or of the queue's item. */
+  job?: number;
+  /** On `started`: when the watching ends at the latest, ISO time. */
+  deadline?: string;
+  /** On `handed-over`: who is pinged at the end from now on. */
+  to?: Actor;
+  /** On `reminded`: which reminder, counted from 1. */
+  n?: number;
+  /** On `ended`, with `said` for the reason that the panel gave. */
+  end?: End;
+  /** On `ended`: the person who said so; left out when the panel did. */
+  by?: Actor;
 }
 
 /** An entry with its place in the chain. `seq` counts from 1, `time` is ISO, `hash` and `prev` are SHA-256 in hex. */
@@ -85,6 +108,9 @@ const envelope = z.looseObject({
   kind: z.string(),
 });
 
+/** The text of a line as it was stored. Decoding would mend broken UTF-8 and so hide a change. */
+export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
+
 /** The entry in a line, or undefined when the line is not, byte for byte, what `seal` and `toLine` made. */
 function unseal(line: string): Entry | undefined {
   let parsed: unknown;
@@ -104,11 +130,12 @@ function unseal(line: string): Entry | undefined {
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };
 
 /**
- * Walks a chain from its first line, handing each sound entry to `each`, and stops at the first that is changed, missing
- * or out of order; `seq` names it. Lines cut off at the end leave a sound chain: only a head kept elsewhere shows that.
+ * Walks a chain from its first line, or the one after `from`, handing each sound entry to `each`, and stops at the first
+ * that is changed, missing or out of order; `seq` names it. `count` is the last entry's `seq`. Lines cut off at the end
+ * leave a sound chain: only a head kept elsewhere shows that.
  */
-export function verify(lines: Iterable<string>, each?: (entry: Entry) => void): Verification {
-  let head = genesis;
+export function verify(lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification {
+  let head = from;
   for (const line of lines) {
     const seq = head.seq + 1;
     const entry = unseal(line);

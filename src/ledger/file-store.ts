@@ -2,11 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Entry, type Head, type NewEntry, seal, toLine, verify } from './entry.ts';
+import { type Head, toLine, verify } from './entry.ts';
+import { answer, grouping, type Request, stage } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type Ledger, LedgerDamaged, type RunState } from './ledger.ts';
+import { type Ledger, LedgerDamaged } from './ledger.ts';
 import { type LockPace, lockFolder } from './lock.ts';
-import { advance, runIndex } from './runs.ts';
+import { advance, type RunIndex, runIndex } from './runs.ts';
 
 export interface FileLedgerOptions {
   /** Created when missing. */
@@ -14,13 +15,6 @@ export interface FileLedgerOptions {
   now?: () => Date;
   log: Log;
   lock?: LockPace;
-}
-
-/** An append that waits for its turn. */
-interface Request {
-  entries: readonly NewEntry[];
-  resolve(entries: Entry[]): void;
-  reject(error: Error): void;
 }
 
 /**
@@ -53,7 +47,7 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
   }
 }
 
-function load(file: string, lines: Iterable<string>, index: ReturnType<typeof runIndex>): Head {
+function load(file: string, lines: Iterable<string>, index: RunIndex): Head {
   const result = verify(lines, (entry) => {
     try {
       index.set(advance(index.get(entry.run), entry));
@@ -67,7 +61,7 @@ function load(file: string, lines: Iterable<string>, index: ReturnType<typeof ru
 
 interface Parts {
   journal: Journal;
-  index: ReturnType<typeof runIndex>;
+  index: RunIndex;
   head: Head;
   now: () => Date;
   log: Log;
@@ -76,42 +70,10 @@ interface Parts {
 
 function fileLedger({ journal, index, head: opened, now, log, unlock }: Parts): Ledger {
   let head = opened;
-  let queue: Request[] = [];
-  let writing: Promise<void> | undefined;
-  let closing: Promise<void> | undefined;
 
-  /** Seals what may be recorded of a group, as if all of it were on disk; what a run cannot take is refused. */
-  function stage(group: readonly Request[]) {
-    const states = new Map<string, RunState>();
-    const accepted: { request: Request; sealed: Entry[] }[] = [];
-    const refused: { request: Request; error: Error }[] = [];
-    let tip = head;
-    for (const request of group) {
-      const own = new Map<string, RunState>();
-      const stateOf = (run: string) => own.get(run) ?? states.get(run) ?? index.get(run);
-      const sealed: Entry[] = [];
-      let last = tip;
-      try {
-        for (const entry of request.entries) {
-          const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-          own.set(next.run, advance(stateOf(next.run), next));
-          sealed.push(next);
-          last = next;
-        }
-      } catch (error) {
-        refused.push({ request, error: error instanceof Error ? error : new Error(String(error)) });
-        continue;
-      }
-      accepted.push({ request, sealed });
-      for (const [run, state] of own) states.set(run, state);
-      tip = { seq: last.seq, hash: last.hash };
-    }
-    return { states, accepted, refused, tip };
-  }
-
-  async function commit(group: readonly Request[]) {
-    const { states, accepted, refused, tip } = stage(group);
-    const lines = accepted.flatMap(({ sealed }) => sealed).map((entry) => `${toLine(entry)}\n`);
+  async function write(group: readonly Request[]) {
+    const staged = stage(group, index, head, now);
+    const lines = staged.entries.map((entry) => `${toLine(entry)}\n`);
     try {
       if (lines.length > 0) await journal.append(lines.join(''));
     } catch (error) {
@@ -120,43 +82,23 @@ function fileLedger({ journal, index, head: opened, now, log, unlock }: Parts): 
       for (const request of group) request.reject(new LedgerUnavailable(error));
       return;
     }
-    head = tip;
-    for (const state of states.values()) index.set(state);
-    for (const { request, sealed } of accepted) request.resolve(sealed);
-    for (const { request, error } of refused) request.reject(error);
+    head = staged.head;
+    for (const state of staged.states.values()) index.set(state);
+    answer(staged);
   }
 
-  /** What arrives while one group is being written becomes the next: it shares one write and one sync. */
-  async function writeQueue() {
-    while (queue.length > 0) {
-      const group = queue;
-      queue = [];
-      await commit(group);
-    }
-    writing = undefined;
-  }
-
-  async function finish() {
-    await writing;
+  const { append, close } = grouping(write, async () => {
     await journal.close();
     await unlock();
-  }
-
+  });
   return {
-    append(entries) {
-      if (closing) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
-      return new Promise((resolve, reject) => {
-        // Copied: the caller's objects may change before their turn comes.
-        queue.push({ entries: structuredClone(entries), resolve, reject });
-        writing ??= Promise.resolve().then(writeQueue);
-      });
-    },
+    append,
     runs: index.stem,
     open: index.open,
+    following: index.following,
+    // The folder is this process's alone: nobody else can have appended.
+    refresh: () => Promise.resolve(),
     head: () => head,
-    close() {
-      closing ??= finish();
-      return closing;
-    },
+    close,
   };
 }

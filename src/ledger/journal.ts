@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { textOf } from './entry.ts';
 
 /** A file of lines that only grows. */
 export interface Journal {
@@ -99,9 +99,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer) {
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(lineFeed, start);
-    const line = bytes.subarray(start, end);
-    // Decoding would mend broken UTF-8 and so hide a change.
-    yield line.toString(isUtf8(line) ? 'utf8' : 'latin1');
+    yield textOf(bytes.subarray(start, end));
     start = end + 1;
   }
 }

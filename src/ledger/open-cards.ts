@@ -30,17 +30,23 @@ const openCard = z.object({
 /** A card that was answered but is not at rest: what is needed to bring it to rest after a crash. */
 export type OpenCard = z.infer<typeof openCard>;
 
+/** What an open card is known by. */
+export type CardKey = Pick<OpenCard, 'interaction' | 'owner'>;
+
+/** Nothing here throws or rejects: trouble is a warning. */
 export interface OpenCardStore {
   put(card: OpenCard): void;
-  remove(interaction: string): void;
-  list(): OpenCard[];
+  /** Only the card of that owner: the same interaction may be delivered to two processes. */
+  remove(card: CardKey): void;
+  /** The oldest first. What cannot be read is skipped. */
+  list(): Promise<OpenCard[]>;
 }
 
 /**
  * Keeps open cards in `dir`/open, one file each. `put` and `remove` are done when they return, so that nothing can come
  * between the acknowledgement and its record; they never throw: a card that cannot be stored is only less safe in a
- * crash, which is no reason to refuse a read. `list` gives the oldest first and skips damaged files with a warning.
- * The folder is the ledger's: open it first, it sees to it that no other process is there.
+ * crash, which is no reason to refuse a read. The folder is the ledger's: open it first, it sees to it that no other
+ * process is there.
  */
 export function openCardStore(dir: string, log: Log): OpenCardStore {
   const folder = join(dir, 'open');
@@ -51,10 +57,19 @@ export function openCardStore(dir: string, log: Log): OpenCardStore {
 
   function read(name: string): OpenCard | undefined {
     try {
-      return openCard.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      return parseCard(readFileSync(join(folder, name), 'utf8'));
     } catch (error) {
       log.warn({ file: name, problem: problemOf(error) }, 'an open card cannot be read and is skipped');
       return undefined;
+    }
+  }
+
+  function names(): string[] {
+    try {
+      return readdirSync(folder).filter((name) => name.endsWith('.json'));
+    } catch (error) {
+      log.warn({ problem: problemOf(error) }, 'the open cards cannot be listed');
+      return [];
     }
   }
 
@@ -68,7 +83,7 @@ export function openCardStore(dir: string, log: Log): OpenCardStore {
         log.warn({ interaction: card.interaction, problem: problemOf(error) }, 'an open card cannot be stored');
       }
     },
-    remove(interaction) {
+    remove({ interaction }) {
       try {
         rmSync(fileOf(interaction), { force: true });
       } catch (error) {
@@ -76,15 +91,19 @@ export function openCardStore(dir: string, log: Log): OpenCardStore {
       }
     },
     list() {
-      const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-      const cards = names.map(read).filter((card) => card !== undefined);
-      return cards.sort((a, b) => a.at - b.at);
+      return Promise.resolve(oldestFirst(names().map(read)));
     },
   };
 }
 
+/** Throws when the text is not an open card. */
+export const parseCard = (text: string): OpenCard => openCard.parse(JSON.parse(text));
+
+export const oldestFirst = (cards: readonly (OpenCard | undefined)[]): OpenCard[] =>
+  cards.filter((card) => card !== undefined).sort((a, b) => a.at - b.at);
+
 /** The kind of trouble without its details: a parser's message quotes what it read, and that holds a token. */
-function problemOf(error: unknown): string {
+export function problemOf(error: unknown): string {
   if (error instanceof Error && 'code' in error) return String(error.code);
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,7 +1,8 @@
 import type { Hold } from '../outcome.ts';
+import { createToken } from './token.ts';
 
-/** Who causes a call. The id is the Discord user's. */
-export type Caller = { kind: 'person'; id: string } | { kind: 'bot' };
+/** Who causes a call. The id is the Discord user's. A follow-up only looks, goes last and never waits. */
+export type Caller = { kind: 'person'; id: string } | { kind: 'bot' } | { kind: 'follow-up' };
 
 /** Leave to send one request; goes back with `leave`. `probe`: the one request that tries whether the token works again. */
 export interface Pass {
@@ -16,12 +17,44 @@ export interface Told {
   lockedOutFor?: number | undefined;
 }
 
+/** What processes tell each other of the token. Times are in ms from now, because their clocks differ. */
+export interface Learned {
+  /** Requests a minute. */
+  limit?: number;
+  /** `reset` as the panel writes it, in seconds of its clock. */
+  minute?: { reset: number; remaining: number; endsIn: number };
+  /** How long nobody may send. */
+  heldFor?: number;
+  /** How long the token counts as refused; 0: it works again. */
+  openFor?: number;
+}
+
+/** What all processes with one token share. Neither ever rejects; undefined means that the others cannot be reached. */
+export interface SharedBudget {
+  /** Tells what was learned and hears what all know. Answers soon, because people wait for it. */
+  exchange(learned: Learned): Promise<Learned | undefined>;
+  /** The next turn of the follow-ups, `perMinute` over all processes and not before `after` ms: in how many ms it is. */
+  slot(perMinute: number, after: number): Promise<{ inMs: number; known: Learned } | undefined>;
+}
+
 export interface Budget {
   /** Counts a call. A person has 20 reads in any 60 seconds. */
   admit(caller: Caller, change: boolean): Hold | undefined;
   /** Waits, at most `patienceMs`, until a request may go out. Changes go before reads. */
   enter(change: boolean, patienceMs: number): Promise<Pass | { hold: Hold }>;
+  /** The same for a follow-up, which does not wait: `again` is when, in ms, it may be tried again. */
+  enterLast(): Promise<Pass | { hold: Hold; again: number }>;
   leave(pass: Pass, told: Told): void;
+  /** When, in ms, the next look of a follow-up may go out; each call is another one's turn. */
+  slot(): Promise<number>;
+}
+
+export interface BudgetOptions {
+  now: () => number;
+  /** Must move `now`. */
+  wait: (ms: number) => Promise<void>;
+  /** Left out: this process is the only one with the token. */
+  shared?: SharedBudget | undefined;
 }
 
 interface Waiter {
@@ -32,38 +65,44 @@ interface Waiter {
 
 const minuteMs = 60_000;
 const readsPerMinute = 20;
+const newsEvery = 1_000;
 
 /**
  * What the token may still send, for all callers together: the panel's Retry-After and X-RateLimit headers, a circuit that a 401
- * opens (ten failed authentications lock the address out), and the reads of each person. `wait` must move `now`.
+ * opens (ten failed authentications lock the address out), the reads of each person, and the pace of the follow-ups.
  */
-export function createBudget({ now, wait }: { now: () => number; wait: (ms: number) => Promise<void> }): Budget {
+export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
+  const token = createToken(now);
   const reads = new Map<string, number[]>();
   const waiting: Waiter[] = [];
-  let limit = Number.POSITIVE_INFINITY;
-  /** The token's minute: `reset` as the panel writes it, in seconds of its clock, and `endsAt` by ours. */
-  let minute = { reset: 0, endsAt: 0, remaining: limit };
-  let heldUntil = 0;
-  let circuit: { until: number; probing: boolean } | undefined;
+  /** The pace of this process alone: where the others cannot be asked, and for looks that were held back. */
+  const turns = { own: 0, held: 0 };
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let answered = true;
+  let asking: Promise<void> | undefined;
 
-  function circuitOpen(): boolean {
-    return circuit !== undefined && (now() < circuit.until || circuit.probing);
+  async function exchange(learned: Learned): Promise<void> {
+    heardAt = now();
+    const known = await shared?.exchange(learned);
+    answered = known !== undefined;
+    if (known !== undefined) token.hear(known);
   }
 
-  function blockedFor(): number {
-    // Answers that still speak of the minute that is over come late: the next one ends at least a second after it.
-    if (now() >= minute.endsAt) {
-      minute = { reset: minute.reset + 1, endsAt: now() + minuteMs, remaining: limit };
+  /** Hears of the others, once a second. After one question without an answer, nobody waits for the next. */
+  function hearOthers(): Promise<void> | undefined {
+    if (shared === undefined) return undefined;
+    if (asking === undefined && now() - heardAt >= newsEvery) {
+      asking = exchange({}).finally(() => {
+        asking = undefined;
+      });
     }
-    return Math.max(0, heldUntil - now(), minute.remaining > 0 ? 0 : minute.endsAt - now());
+    return answered ? asking : undefined;
   }
 
-  function take(): Pass | { hold: Hold } {
-    if (circuitOpen()) return { hold: 'circuit-open' };
-    minute.remaining -= 1;
-    if (circuit === undefined) return { probe: false };
-    circuit.probing = true;
-    return { probe: true };
+  function turn(which: keyof typeof turns, from: number): number {
+    const at = Math.max(from, turns[which]);
+    turns[which] = at + minuteMs / token.followUpsPerMinute();
+    return at;
   }
 
   function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
@@ -73,33 +112,27 @@ export function createBudget({ now, wait }: { now: () => number; wait: (ms: numb
 
   async function serve(): Promise<void> {
     while (waiting.length > 0) {
-      const ms = blockedFor();
+      const ms = token.blockedFor();
       for (const waiter of waiting.filter(({ until }) => now() + ms > until)) {
         dismiss(waiter, { hold: 'waited-too-long' });
       }
       const next = waiting.find(({ change }) => change) ?? waiting[0];
-      if (ms === 0 && next) dismiss(next, take());
+      if (ms === 0 && next) dismiss(next, token.take());
       else if (next) await wait(ms);
     }
   }
 
-  function learn(headers: NonNullable<Told['headers']>): void {
-    const remaining = wholeNumber(headers['x-ratelimit-remaining']);
-    const reset = wholeNumber(headers['x-ratelimit-reset']);
-    limit = wholeNumber(headers['x-ratelimit-limit']) ?? limit;
-    if (remaining === undefined || reset === undefined || reset < minute.reset) return;
-    if (reset === minute.reset) {
-      minute.remaining = Math.min(minute.remaining, remaining);
-      return;
-    }
-    // The clocks may disagree, but it cannot be longer than a minute.
-    const endsIn = Math.min(Math.max(reset * 1000 - now(), 0), minuteMs);
-    minute = { reset, endsAt: now() + endsIn, remaining };
+  function queue(change: boolean, until: number): Promise<Pass | { hold: Hold }> {
+    if (now() + token.blockedFor() > until) return Promise.resolve({ hold: 'waited-too-long' });
+    return new Promise((go) => {
+      waiting.push({ change, until, go });
+      if (waiting.length === 1) void serve();
+    });
   }
 
   return {
     admit(caller, change) {
-      if (circuitOpen()) return 'circuit-open';
+      if (token.circuitOpen()) return 'circuit-open';
       if (change || caller.kind !== 'person') return undefined;
       const recent = (reads.get(caller.id) ?? []).filter((at) => at > now() - minuteMs);
       if (recent.length >= readsPerMinute) return 'read-limit';
@@ -108,26 +141,32 @@ export function createBudget({ now, wait }: { now: () => number; wait: (ms: numb
     },
 
     enter(change, patienceMs) {
-      if (blockedFor() > patienceMs) return Promise.resolve({ hold: 'waited-too-long' });
-      return new Promise((go) => {
-        waiting.push({ change, until: now() + patienceMs, go });
-        if (waiting.length === 1) void serve();
-      });
+      const until = now() + patienceMs;
+      const news = hearOthers();
+      return news === undefined ? queue(change, until) : news.then(() => queue(change, until));
     },
 
-    leave(pass, { status, headers = {}, lockedOutFor }) {
-      learn(headers);
-      if (status === 401) circuit = { until: now() + minuteMs, probing: false };
-      else if (lockedOutFor !== undefined) circuit = { until: now() + lockedOutFor * 1000, probing: false };
-      else if (pass.probe) circuit = status === undefined && circuit ? { ...circuit, probing: false } : undefined;
-      if (status === 429) {
-        const seconds = Math.max(wholeNumber(headers['retry-after']) ?? 0, 1);
-        heldUntil = Math.max(heldUntil, now() + seconds * 1000);
-      }
+    async enterLast() {
+      await hearOthers();
+      // While somebody waits, or one request finds out about the token, there is no telling for how long.
+      const soon = waiting.length > 0 || token.circuitOpen() ? now() + newsEvery : now();
+      const from = Math.max(soon, token.followUpsFrom());
+      const got = token.circuitOpen() || from <= now() ? token.take() : ({ hold: 'waited-too-long' } as const);
+      return 'hold' in got ? { ...got, again: turn('held', from) } : got;
+    },
+
+    leave(pass, told) {
+      const learned = token.learn(pass, told);
+      if (shared !== undefined && Object.keys(learned).length > 0) void exchange(learned);
+    },
+
+    async slot() {
+      await hearOthers();
+      const from = Math.max(now(), token.followUpsFrom());
+      const given = await shared?.slot(token.followUpsPerMinute(), from - now());
+      if (given === undefined) return turn('own', from);
+      token.hear(given.known);
+      return now() + given.inMs;
     },
   };
-}
-
-function wholeNumber(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' && /^\d{1,12}$/.test(header) ? Number(header) : undefined;
 }

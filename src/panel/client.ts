@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Log } from '../outcome.ts';
-import { type Caller, createBudget, type Pass } from './budget.ts';
+import { type Caller, createBudget, type Pass, type SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
-import { lockedOutFor, readFailure, readReply } from './errors.ts';
+import { lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
 import { buildRequest, type Request } from './request.ts';
-import { normalizePanelUrl } from './url.ts';
+import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
 
-export type { Caller } from './budget.ts';
+export type { Caller, Learned, SharedBudget } from './budget.ts';
 
 export interface PanelOptions {
   /** Any form that normalizePanelUrl takes. */
@@ -22,15 +22,28 @@ export interface PanelOptions {
   /** Must move `now` on by `ms`. */
   wait?: (ms: number) => Promise<void>;
   timeouts?: { connectMs: number; answerMs: number; syncMs: number };
+  /** What other processes with the same token learn of its limits; left out: there are none. */
+  shared?: SharedBudget;
   log?: Log;
 }
+
+/** What a look came to. `again`, in ms: it was a follow-up's, and before then none goes out. */
+export type Looked = Answer<unknown> & { again?: number };
 
 export interface Panel {
   /**
    * Does one operation. Whatever happens on the wire is in the answer; only an input that does not fit rejects, with a TypeError
-   * naming the parameter. Reads are sent again; changes only when nothing was sent or the panel said 429.
+   * naming the parameter. Reads are sent again; changes only when nothing was sent or the panel said 429. Follow-ups change nothing:
+   * a change of theirs rejects too.
    */
   call<E extends EndpointName>(endpoint: E, input: Input<E>, caller: Caller): Promise<Answer<Data<E>>>;
+  /**
+   * Reads a JSON document that is none of the endpoints, `['queue', 5001]` for /queue/5001; its data is what came. For a follow-up it
+   * is sent once, and not sent rather than waited for. Rejects with a TypeError when a part does not fit into a path.
+   */
+  look(parts: readonly (string | number)[], caller: Caller): Promise<Looked>;
+  /** When, in ms, the next look of a follow-up may go out, at the pace of all processes together. Each call is another look's turn. */
+  slot(): Promise<number>;
   /** Sends nothing more, and waits for the requests under way. */
   close(): Promise<void>;
 }
@@ -40,14 +53,21 @@ const attempts = 3;
 const patienceMs = 30_000;
 const usualTimeouts = { connectMs: 5_000, answerMs: 15_000, syncMs: 45_000 };
 
+/** One call on its way: what it is called in the log, what is sent, and how the answer is read. */
+interface Errand<T> {
+  name: string;
+  request: Request;
+  read(reply: Reply): Answer<T>;
+}
+
 /** The client of one panel with one token. A URL or token that cannot be used throws a TypeError, without repeating it. */
 export function createPanel(options: PanelOptions): Panel {
   const { now = Date.now, random = Math.random, wait = (ms) => sleep(ms), timeouts = usualTimeouts, log } = options;
   const { origin, pathname } = baseUrl(options);
   const wire = createWire(origin, timeouts.connectMs, options.ca);
-  const budget = createBudget({ now, wait });
+  const budget = createBudget({ now, wait, shared: options.shared });
 
-  async function attempt<E extends EndpointName>(endpoint: E, request: Request, pass: Pass): Promise<Answer<Data<E>>> {
+  async function attempt<T>({ name, request, read }: Errand<T>, pass: Pass): Promise<Answer<T>> {
     const started = now();
     const outgoing = {
       method: request.method,
@@ -58,38 +78,56 @@ export function createPanel(options: PanelOptions): Panel {
     };
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
     const came = await wire.send(outgoing, request.change);
-    const facts = { endpoint, status: came.status, ms: now() - started };
+    const facts = { endpoint: name, status: came.status, ms: now() - started };
     if ('code' in came) {
       budget.leave(pass, { status: came.status });
       log?.warn({ ...facts, code: came.code, sent: came.sent }, 'no answer from the panel');
       return readFailure(came);
     }
     budget.leave(pass, { status: came.status, headers: came.headers, lockedOutFor: lockedOutFor(came) });
-    log?.info(facts, 'the panel answered');
-    return readReply(endpoint, came);
+    // Looks come by the hundred a minute.
+    log?.[name === 'look' ? 'debug' : 'info'](facts, 'the panel answered');
+    // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
+    return read({ ...came, text: came.text.replaceAll(options.token, '(token)') });
   }
 
-  async function untilAnswered<E extends EndpointName>(endpoint: E, request: Request): Promise<Answer<Data<E>>> {
-    let last: Answer<Data<E>> | undefined;
+  async function untilAnswered<T>(errand: Errand<T>): Promise<Answer<T>> {
+    const { change } = errand.request;
+    let last: Answer<T> | undefined;
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
-      const pass = await budget.enter(request.change, patience);
+      const pass = await budget.enter(change, patience);
       if ('hold' in pass) return last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
-      last = await attempt(endpoint, request, pass);
-      if (!mayGoAgain(last, request.change, count)) return last;
+      last = await attempt(errand, pass);
+      if (!mayGoAgain(last, change, count)) return last;
       // After a 429 the budget waits, for as long as the panel said.
       if (last.kind !== 'no') await wait(250 * 2 ** (count - 1) * (0.5 + random()));
     }
   }
 
+  async function go<T>(errand: Errand<T>, caller: Caller): Promise<Answer<T> & { again?: number }> {
+    const { change } = errand.request;
+    if (caller.kind === 'follow-up') {
+      if (change) throw new TypeError(`${errand.name}: a follow-up changes nothing`);
+      const pass = await budget.enterLast();
+      return 'hold' in pass ? { kind: 'not-sent', reason: pass.hold, again: pass.again } : await attempt(errand, pass);
+    }
+    const hold = budget.admit(caller, change);
+    return hold === undefined ? await untilAnswered(errand) : { kind: 'not-sent', reason: hold };
+  }
+
   return {
     async call(endpoint, input, caller) {
       const request = buildRequest(endpoint, input);
-      const hold = budget.admit(caller, request.change);
-      return hold === undefined ? await untilAnswered(endpoint, request) : { kind: 'not-sent', reason: hold };
+      return await go({ name: endpoint, request, read: (reply) => readReply(endpoint, reply) }, caller);
     },
+    async look(parts, caller) {
+      const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };
+      return await go({ name: 'look', request, read: readDocument }, caller);
+    },
+    slot: budget.slot,
     close: wire.close,
   };
 }

@@ -33,12 +33,25 @@ const busy: Readonly<Record<number, Rejection>> = { 423: 'tasks-pending', 503: '
 
 /** Judges what an endpoint answered. Any 2xx is a yes, also one whose body cannot be read. */
 export function readReply<E extends EndpointName>(endpoint: E, reply: Reply): Answer<Data<E>> {
+  return judge(reply, (body) => read(endpoint, body), byEndpoint[endpoint]);
+}
+
+/** Judges what a read answered that is none of the endpoints; its data is the JSON value as it came. */
+export function readDocument(reply: Reply): Answer<unknown> {
+  return judge(reply, (body) => body, {});
+}
+
+function judge<T>(
+  reply: Reply,
+  read: (body: unknown) => T | undefined,
+  special: Readonly<Record<number, Rejection>> = {},
+): Answer<T> {
   const { status } = reply;
   const body = parse(reply.text);
   if (status >= 300 && status < 400) return { kind: 'unknown', reason: 'redirected', status };
   if (isPage(reply, body)) return { kind: 'unknown', reason: 'not-json', status };
-  if (status < 300) return { kind: 'yes', data: read(endpoint, body) };
-  const reason = rejection(endpoint, status, body);
+  if (status < 300) return { kind: 'yes', data: read(body) };
+  const reason = special[status] ?? rejection(status, body);
   if (reason === undefined) return { kind: 'unknown', reason: 'server-error', status };
   const said = message(body, reply.text);
   return said === undefined ? { kind: 'no', reason, status } : { kind: 'no', reason, status, said };
@@ -69,13 +82,14 @@ function read<E extends EndpointName>(endpoint: E, body: unknown): Data<E> | und
 }
 
 /** undefined: the panel did not say no, something broke. */
-function rejection(endpoint: EndpointName, status: number, body: unknown): Rejection | undefined {
-  const known = byEndpoint[endpoint]?.[status] ?? byStatus[status];
+function rejection(status: number, body: unknown): Rejection | undefined {
+  const known = byStatus[status];
   if (known !== undefined) return known;
   if (status === 429) return retryAfterSeconds(body) === undefined ? 'rate-limited' : 'authentication-limited';
   // Proxies say 423 and 503 too; only in the panel's own form is it known that nothing was done.
   if (status in busy) return isRecord(body) && ('errors' in body || 'msg' in body) ? busy[status] : undefined;
-  return status < 500 ? 'refused' : undefined;
+  // 408 and 499 are a proxy's: it may have passed the request on.
+  return status < 500 && status !== 408 && status !== 499 ? 'refused' : undefined;
 }
 
 function hold(code: string): Hold {

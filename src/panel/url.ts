@@ -31,11 +31,18 @@ export function isLoopback(url: string): boolean {
  * sign in it throws a TypeError that names the parameter; the rest is encoded.
  */
 export function buildPath(template: string, parameters: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(parameters[name] ?? '');
-    if (/^\.{0,2}$|[/\\%\p{Surrogate}]/u.test(value)) throw new TypeError(`${name} does not fit into a path`);
-    return encodeURIComponent(value);
-  });
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, String(parameters[name] ?? '')));
+}
+
+/** A path of these parts, each in a segment of its own; what cannot be throws a TypeError that names the part by its place. */
+export function joinPath(parts: readonly (string | number)[]): string {
+  if (parts.length === 0) throw new TypeError('a path needs at least one part');
+  return parts.map((part, index) => `/${segment(`part ${index + 1}`, String(part))}`).join('');
+}
+
+function segment(name: string, value: string): string {
+  if (/^\.{0,2}$|[/\\%\p{Surrogate}]/u.test(value)) throw new TypeError(`${name} does not fit into a path`);
+  return encodeURIComponent(value);
 }
 
 function parse(text: string): URL | undefined {

@@ -6,6 +6,8 @@ import type { Policy, Role } from './schema.ts';
 export interface Subject {
   id: string;
   danger: Danger;
+  /** It never reaches the panel. */
+  local?: true;
 }
 
 const everyones: readonly string[] = ['help', 'can'];
@@ -68,9 +70,9 @@ export function requirements(policy: Policy, command: Subject): { confirm: boole
   };
 }
 
-/** Whether the command may change a server: what the policy's stricter rows are about. */
+/** Whether the command may change something in the panel: what the policy's stricter rows are about. */
 export function isChange(command: Subject): boolean {
-  return command.danger === 'write' || command.danger === 'destructive';
+  return command.local === undefined && (command.danger === 'write' || command.danger === 'destructive');
 }
 
 /** The largest amount in one command, where the policy sets one. */

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { brokenRules, type Finding, type Known } from './rules.ts';
-import { type Policy, policyFile } from './schema.ts';
+import { type Policy, policyFile, policyOf } from './schema.ts';
 
 export type { Known } from './rules.ts';
 
@@ -28,7 +28,7 @@ export function readPolicy(text: string, known: Known): { policy: Policy } | { p
     ...broken,
     ...located.map(({ path, rule, line }) => ({ place: `${placeOf(path)} (line ${line})`, rule })),
   ];
-  return parsed.success && problems.length === 0 ? { policy: { ...parsed.data, guild: known.guild } } : { problems };
+  return parsed.success && problems.length === 0 ? { policy: policyOf(parsed.data, known.guild) } : { problems };
 }
 
 // In place of the library's own messages: those quote the file, and somebody may have named the wrong one.

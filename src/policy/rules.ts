@@ -1,10 +1,10 @@
-import { type Danger, dangers } from '../outcome.ts';
-import { isChange } from './decide.ts';
+import { dangers } from '../outcome.ts';
+import { isChange, type Subject } from './decide.ts';
 import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
 
 /** What the policy is checked against. `limited`: the ids of the commands that have an amount. */
 export interface Known {
-  commands: readonly { id: string; danger: Danger }[];
+  commands: readonly Subject[];
   limited: readonly string[];
   guild: string;
 }
@@ -22,7 +22,7 @@ type Mapping = Record<string, unknown>;
  * are found together with the values that are wrong by themselves; a value of the wrong kind is left to the schema.
  */
 export function brokenRules(file: unknown, known: Known): Finding[] {
-  const { roles, commands, servers, unlisted, limits } = mapping(file);
+  const { roles, commands, servers, unlisted, limits, 'restore-status': status } = mapping(file);
   const listed = items(servers).map(mapping);
   const nothingElse = unlisted !== 'read' && unlisted !== 'all';
   return [
@@ -47,6 +47,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
     ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
     ...Object.keys(mapping(limits)).flatMap((id) => under(['limits', id], aboutLimit(id, known))),
+    ...under(['restore-status'], aboutWords(mapping(status))),
   ];
 }
 
@@ -97,7 +98,7 @@ function aboutMatch(entry: unknown, known: Known): string | undefined {
   const meant = known.commands.filter((command) => namesCommand(entry, command));
   if (meant.some(isChange)) return undefined;
   if (meant.length > 0 || isDanger(entry))
-    return 'It changes nothing: only write and destructive commands can be asked about.';
+    return 'It changes nothing in the panel: only write and destructive commands can be asked about.';
   return `No command has this id or fits this glob. ${suggestion(entry, known)}`;
 }
 
@@ -140,4 +141,16 @@ function aboutLimit(id: string, known: Known): Finding[] {
   const isCommand = known.commands.some((command) => command.id === id);
   const wrong = isCommand ? 'This command has no amount.' : 'No command has this id.';
   return [{ path: [], rule: `${wrong} Limits are for: ${known.limited.join(', ')}.` }];
+}
+
+/** A status word means one thing. */
+function aboutWords(status: Mapping): Finding[] {
+  const words = ['running', 'succeeded', 'failed'].flatMap((list) =>
+    items(status[list]).map((word, at) => ({ list, at, word })),
+  );
+  return words.flatMap(({ list, at, word }, i) => {
+    const first = words.findIndex((other) => other.word === word);
+    if (first === i || typeof word !== 'string') return [];
+    return [{ path: [list, at], rule: `This word is in \`${words[first]?.list}\` already. A word means one thing.` }];
+  });
 }

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { StatusSource } from '../follow-ups/status.ts';
 import type { Server } from '../outcome.ts';
+import { followUps, queueStatus, restoreStatus } from './following.ts';
+import { list, row, says } from './shape.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
 export interface Role {
@@ -32,22 +35,14 @@ export interface Policy {
   servers: readonly ListedServer[];
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, number>>;
-}
-
-/** One rule for every way a value can be wrong, so that the message says what is right. */
-function says(rule: string) {
-  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? `Missing. ${rule}` : rule) };
-}
-
-function row<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
-  const keys = Object.keys(shape).join(', ');
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown key. Known here: ${keys}.` : `${what}: ${keys}.`),
-  });
-}
-
-function list<Item extends z.ZodType>(item: Item, rule: string) {
-  return z.array(item, says(rule)).min(1, says(rule));
+  /** Where to look how a restore goes. Left out: the panel offers no way. */
+  restoreStatus?: StatusSource;
+  /** Whether power actions are followed in the panel's queue. */
+  queueStatus: boolean;
+  followUps: {
+    /** In ms: after that, what has not been seen to end is given up. */
+    deadline: number;
+  };
 }
 
 function snowflake(rule: string) {
@@ -141,6 +136,21 @@ export const policyFile = row(
         says('A mapping from command id to the largest amount, or left out.'),
       )
       .default({}),
+    'restore-status': restoreStatus.exactOptional(),
+    'queue-status': queueStatus.default(false),
+    'follow-ups': followUps.prefault({}),
   },
   'The file is a mapping of',
 );
+
+/** The file's keys as the policy has them. */
+export function policyOf(file: z.infer<typeof policyFile>, guild: string): Policy {
+  const { 'restore-status': restore, 'queue-status': queue, 'follow-ups': following, ...rest } = file;
+  return {
+    guild,
+    ...rest,
+    ...(restore === undefined ? {} : { restoreStatus: restore }),
+    queueStatus: queue,
+    followUps: following,
+  };
+}

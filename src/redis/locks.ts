@@ -8,7 +8,7 @@ const leaseHolder = z.object({ run: z.string(), who: z.string(), command: z.stri
 export type LeaseHolder = z.infer<typeof leaseHolder>;
 
 export interface Lease {
-  /** Lets the server go if it is still held. Never throws: what is not let go lapses by itself. */
+  /** Lets the server go if it is still held; while Redis is away, as soon as it is back. Never throws. */
   release(): Promise<void>;
   /** True once the lease may have passed to somebody else. */
   lost(): boolean;
@@ -31,6 +31,9 @@ export interface LockOptions {
   now?: () => number;
 }
 
+/** How often what could not be let go is tried again, in ms. */
+const retryEvery = 500;
+
 const takeScript = `
 local holder = redis.call('GET', KEYS[1])
 if holder then return holder end
@@ -48,6 +51,20 @@ return redis.call('DEL', KEYS[1])`;
 /** Claims of interactions and leases of servers, shared by all processes on one Redis. */
 export function locks(redis: Redis, options: LockOptions = {}): Locks {
   const { prefix = 'panelops:', ttl = 60_000, renewEvery = 20_000, now = Date.now } = options;
+
+  const letGo = (key: string, value: string): Promise<boolean> =>
+    redis.eval(releaseScript, 1, key, value).then(
+      () => true,
+      () => false,
+    );
+
+  /** Lets go of what may be held, now or when Redis is back. Nobody else's lease can have the same value. */
+  async function drop(key: string, value: string, until: number): Promise<void> {
+    if (await letGo(key, value)) return;
+    const timer = setInterval(async () => {
+      if (now() >= until || (await letGo(key, value))) clearInterval(timer);
+    }, retryEvery).unref();
+  }
 
   const claimOf = (interaction: string) => `${prefix}claim:${interaction}`;
 
@@ -72,7 +89,7 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
     return {
       async release() {
         stop();
-        await redis.eval(releaseScript, 1, key, value).catch(() => undefined);
+        await drop(key, value, good);
       },
       lost: () => gone || now() >= good,
     };
@@ -90,7 +107,11 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
       // The token tells two leases of the same run apart.
       const value = JSON.stringify({ ...holder, token: randomUUID() });
       const taken = now();
-      const other = await answer(redis.eval(takeScript, 1, key, value, ttl));
+      const other = await answer(redis.eval(takeScript, 1, key, value, ttl)).catch(async (error: unknown) => {
+        // A frozen Redis does what it was told once it goes on, when nobody wants it any more.
+        await drop(key, value, taken + 2 * ttl);
+        throw error;
+      });
       if (other === null) return { held: keep(key, value, taken) };
       return { by: holderIn(other) };
     },

@@ -1,5 +1,5 @@
 import { md, own, quote } from '../card.ts';
-import type { Command, PreparedChange, PreparedRead } from '../command.ts';
+import type { Command, Prepared } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import { deniedCard, note, typedName } from './cards.ts';
 import type { Parts } from './parts.ts';
@@ -10,6 +10,7 @@ export interface Ask {
   place: Place;
   command: string;
   options: RawOptions;
+  people?: readonly Actor[];
 }
 
 type No = Extract<Decision, { allowed: false }>;
@@ -22,7 +23,7 @@ export interface Denial {
 
 /** The way in: what was asked for, ready to run; or the private card that says why not. `denial` is what an auditor looks for. */
 export type Admission =
-  | { kind: 'in'; command: Command; prepared: PreparedRead | PreparedChange }
+  | { kind: 'in'; command: Command; prepared: Prepared }
   | { kind: 'out'; card: ReturnType<typeof note>; denial?: Denial };
 
 /** Decides from what is at hand, without any I/O: place, permission, options, permission for each server, the policy's bounds. */
@@ -37,7 +38,7 @@ export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask
 
   const may = rules.decide(ask.actor.roles, command);
   if (!may.allowed) return denied(command, may);
-  const prepared = prepare(parts, command, ask.options);
+  const prepared = prepare(parts, command, ask);
   if (prepared instanceof Invalid) return invalid(command, prepared);
   const decision = decideServers(parts, ask.actor, command, prepared.servers);
   if (decision !== undefined) return denied(command, decision);
@@ -62,10 +63,10 @@ export function decideServers(
 function prepare(
   parts: Pick<Parts, 'rules' | 'now'>,
   command: Command,
-  options: RawOptions,
-): PreparedRead | PreparedChange | Invalid {
+  { options, people = [] }: Ask,
+): Prepared | Invalid {
   try {
-    return command.prepare(options, { now: parts.now(), find: parts.rules.find });
+    return command.prepare(options, { now: parts.now(), find: parts.rules.find, people });
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;
@@ -73,12 +74,8 @@ function prepare(
 }
 
 /** What the policy wants beyond the command's own rules. */
-function bounds(
-  { rules }: Pick<Parts, 'rules'>,
-  command: Command,
-  prepared: PreparedRead | PreparedChange,
-): Invalid | undefined {
-  if (prepared.kind === 'read') return undefined;
+function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Prepared): Invalid | undefined {
+  if (prepared.kind !== 'change') return undefined;
   if (rules.requirements(command).reason && prepared.reason === undefined)
     return new Invalid('reason', 'the policy wants a reason for this command');
   const most = rules.limit(command);

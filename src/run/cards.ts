@@ -12,8 +12,18 @@ import {
   subjectOf,
   whyNot,
 } from '../card.ts';
-import type { Command, PreparedChange, ReadFailed } from '../command.ts';
-import { type Actor, afterRead, type Decision, type Outcome, type Reason, reasons, type Server } from '../outcome.ts';
+import type { Command, ReadFailed } from '../command.ts';
+import {
+  type Actor,
+  afterRead,
+  type Decision,
+  LedgerUnavailable,
+  type Outcome,
+  type Reason,
+  RedisUnavailable,
+  reasons,
+  type Server,
+} from '../outcome.ts';
 import type { Taker } from '../questions/questions.ts';
 import { button } from './parts.ts';
 
@@ -52,10 +62,10 @@ function base({ command, servers, stem }: About): Pick<Card, 'command' | 'subjec
 /** A card without a run: why something was not done, privately. */
 export const note = (state: Outcome, command: string, ...body: Markup[]): Card => ({ state, command, body });
 
-export const workingCard = (about: About): Card => ({
+export const workingCard = (about: About, words = 'Under way; nothing is known yet.'): Card => ({
   ...base(about),
   state: 'working',
-  body: [own('Under way; nothing is known yet.'), ...because(about.reason), by(about.actor)],
+  body: [own(words), ...because(about.reason), by(about.actor)],
 });
 
 export function deniedCard(command: Command, decision: Extract<Decision, { allowed: false }>): Card {
@@ -68,18 +78,17 @@ export function deniedCard(command: Command, decision: Extract<Decision, { allow
   };
 }
 
-/** What would happen, and the buttons. `expires` in Unix seconds. */
+/** What would happen, in `would`, and the buttons. `expires` in Unix seconds. */
 export function questionCard(
   about: About,
-  prepared: Pick<PreparedChange, 'question'>,
-  looks: Parameters<PreparedChange['question']>[0],
+  would: readonly Markup[],
   question: { payload: string; expires: number; typed?: string },
 ): Card {
   return {
     ...base(about),
     state: 'question',
     body: [
-      ...prepared.question(looks),
+      ...would,
       ...because(about.reason),
       by(about.actor),
       ...(question.typed === undefined ? [] : [md`To confirm you will be asked to type ${question.typed}.`]),
@@ -116,7 +125,7 @@ export function endCard(about: About, ended: readonly Ended[], apply: boolean, e
     ...(apply && ended.some((each) => each.outcome === 'accepted') ? [button('Apply now', 'apply', about.stem)] : []),
   ];
   const [only] = ended;
-  const body = ended.length === 1 && only !== undefined ? story(only) : several(ended);
+  const body = about.servers.length <= 1 && only !== undefined ? story(only) : several(ended);
   return {
     ...base(about),
     state,
@@ -174,6 +183,16 @@ export function readFailedBody({ answer }: ReadFailed): Markup[] {
     ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
     own(afterRead(answer)),
   ];
+}
+
+/** The end of a run that the ledger or Redis would not take. */
+export function unavailable(error: unknown): {
+  outcome: 'unavailable';
+  reason: 'ledger-unavailable' | 'redis-unavailable';
+} {
+  if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
+  if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
+  throw error;
 }
 
 /** Why a question is not there: who was faster, in words. */

@@ -14,6 +14,7 @@ import {
 import { type About, type Ended, endCard, typedName, workingCard } from './cards.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
+import { endedOf, stemOfRun } from './settle.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -36,7 +37,9 @@ export interface Work {
   show(card: Card): Promise<void>;
 }
 
-type ChangeParts = Pick<Parts, 'ledger' | 'locks' | 'panel' | 'log' | 'now'> & { owed: NewEntry[] };
+type ChangeParts = Pick<Parts, 'ledger' | 'locks' | 'panel' | 'log' | 'now' | 'owner' | 'followUps'> & {
+  owed: NewEntry[];
+};
 
 /** Does the runs in turn, one request each at most; the first unknown stops the rest. The card is terminal when this resolves. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
@@ -48,16 +51,18 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
         ? await end(parts, work, run, { outcome: 'not-sent', reason: 'earlier-unknown' })
         : await one(parts, work, run),
     );
-    if (ended.length < work.runs.length) await showProgress(parts, work, ended);
+    if (ended.length < work.runs.length) showProgress(parts, work, ended);
   }
   await work.show(endCard(work.about, ended, work.prepared.apply !== undefined, work.extra));
+  // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
+  void parts.followUps.reconcile();
 }
 
-/** Only for the eye: when Discord does not take it, the runs go on. */
-async function showProgress(parts: ChangeParts, work: Work, ended: readonly Ended[]): Promise<void> {
+/** Only for the eye: the runs do not wait for Discord to take it. */
+function showProgress(parts: ChangeParts, work: Work, ended: readonly Ended[]): void {
   const { body } = endCard(work.about, ended, false);
   const left = own(`${work.runs.length - ended.length} still to do.`);
-  await work.show({ ...workingCard(work.about), body: [...body, left] }).catch((error: unknown) => {
+  work.show({ ...workingCard(work.about), body: [...body, left] }).catch((error: unknown) => {
     parts.log.warn({ run: work.about.stem, problem: String(error) }, 'the progress of several runs could not be shown');
   });
 }
@@ -108,7 +113,7 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
 /** Ledger, request, ledger. Between the two entries lies the only moment in which a change leaves this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
   try {
-    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent' }]);
+    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent', owner: parts.owner }]);
   } catch (error) {
     // A run that has an intent or an outcome already: its card is settled from the ledger.
     if (!(error instanceof LedgerUnavailable)) throw error;
@@ -125,7 +130,24 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
     parts.log.error({ run: run.run, problem: String(error) }, 'a change ended with a fault of the bot');
     answer = { kind: 'unknown', reason: 'bot-stopped' };
   }
-  return end(parts, work, run, endOf(answer));
+  return end(parts, work, run, endOf(answer), started(parts, work, run, answer));
+}
+
+/** What is to be followed from here on, in the same append as the outcome. */
+function started(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewEntry[] {
+  const job = answer.kind === 'yes' ? answer.data?.job : undefined;
+  const deadline = job === undefined ? undefined : parts.followUps.deadline(job.follow);
+  if (job === undefined || deadline === undefined) return [];
+  return [
+    {
+      ...entryOf(work, run),
+      kind: 'follow-up',
+      step: 'started',
+      follow: job.follow,
+      job: job.id,
+      deadline: new Date(deadline).toISOString(),
+    },
+  ];
 }
 
 type End = Omit<Ended, 'run' | 'server'>;
@@ -139,6 +161,9 @@ function endOf(answer: Answer<Done>): End {
     outcome: outcomeOf[answer.kind],
     reason: answer.reason,
     ...('said' in answer && answer.said !== undefined ? { said: answer.said } : {}),
+    ...(answer.reason === 'server-error' && answer.status !== undefined
+      ? { detail: own(`It answered ${answer.status}.`) }
+      : {}),
   };
 }
 
@@ -174,6 +199,7 @@ export async function end(
   work: Pick<Work, 'about' | 'options' | 'place'>,
   run: Run,
   how: End,
+  more: readonly NewEntry[] = [],
 ): Promise<Ended> {
   const { outcome, reason, said, detail } = how;
   const entry: NewEntry = {
@@ -185,10 +211,13 @@ export async function end(
     ...(detail === undefined ? {} : { detail: detail.markup }),
   };
   try {
-    await parts.ledger.append([entry]);
+    await parts.ledger.append([entry, ...more]);
   } catch (error) {
     parts.log.error({ run: run.run, outcome, problem: String(error) }, 'an outcome could not be recorded yet');
-    if (error instanceof LedgerUnavailable) parts.owed.push(entry);
+    if (error instanceof LedgerUnavailable) parts.owed.push(entry, ...more);
+    // It has ended already, otherwise: the card says what the ledger says.
+    const ended = parts.ledger.runs(stemOfRun(run.run)).find((state) => state.run === run.run);
+    if (ended?.outcome !== undefined) return endedOf(ended, run.server);
   }
   return { run: run.run, server: run.server, ...how };
 }

@@ -1,29 +1,32 @@
 import { type Card, md, own } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { RedisUnavailable, reasons, type Server } from '../outcome.ts';
-import type { Question } from '../questions/questions.ts';
+import type { Question, Taker } from '../questions/questions.ts';
 import { admit, type Denial } from './admit.ts';
 import { type About, endCard, goneCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
-import { type RunParts, recordDenial, refuse, settling } from './corridor.ts';
-import type { Click } from './parts.ts';
+import { inHand, recordDenial, refuse, settling } from './corridor.ts';
+import type { Click, RunParts } from './parts.ts';
 import { openCard } from './settle.ts';
 
 /** Confirm, or the submitted modal of a question that wants something typed. */
 export async function confirm(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const open = await begin(parts, clicked, payload);
   if (open === undefined) return;
-  const { question, command, prepared } = open;
+  const { question, prepared } = open;
   const { reply, actor } = clicked;
   const objection = strangeness(clicked, question) ?? misspelling(clicked, question);
   if (objection !== undefined) return reply.whisper(objection);
 
   const work = workOf(question, prepared, (card) => reply.show(card));
   const slower = await settling(parts, recordOf(parts, clicked, work), async () => {
-    const taken = await parts.questions.take(question, { who: actor.name, what: 'confirmed', at: parts.now() });
-    if (!taken.taken) return goneCard(command.id, taken.by);
-    await reply.show(workingCard(work.about));
-    await change(parts, work);
+    const slow = await take(parts, question, { who: actor.name, what: 'confirmed', at: parts.now() });
+    if (slow !== undefined) return slow;
+    await inHand(parts, question.stem, clicked.interaction.id, async () => {
+      // Not waited for: a Discord that is slow must not make a confirmed change late.
+      void reply.show(workingCard(work.about)).catch(() => undefined);
+      await change(parts, work);
+    });
     return undefined;
   });
   if (slower !== undefined) await reply.whisper(slower);
@@ -33,19 +36,34 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
 export async function cancel(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const open = await begin(parts, clicked, payload);
   if (open === undefined) return;
-  const { question, command, prepared } = open;
+  const { question, prepared } = open;
   const { actor, reply } = clicked;
   const work = workOf(question, prepared, (card) => reply.show(card));
   const slower = await settling(parts, recordOf(parts, clicked, work), async () => {
-    const taken = await parts.questions.take(question, { who: actor.name, what: 'cancelled', at: parts.now() });
-    if (!taken.taken) return goneCard(command.id, taken.by);
+    const slow = await take(parts, question, { who: actor.name, what: 'cancelled', at: parts.now() });
+    if (slow !== undefined) return slow;
     const how = { outcome: 'cancelled', reason: 'cancelled', detail: own(`Cancelled by <@${actor.id}>.`) } as const;
     const canceller = { ...work, about: { ...work.about, actor } };
-    const ended = await Promise.all(work.runs.map((run) => end(parts, canceller, run, how)));
-    await reply.show(endCard(work.about, ended, false));
+    await inHand(parts, question.stem, clicked.interaction.id, async () => {
+      const ended = await Promise.all(work.runs.map((run) => end(parts, canceller, run, how)));
+      await reply.show(endCard(work.about, ended, false));
+    });
     return undefined;
   });
   if (slower !== undefined) await reply.whisper(slower);
+}
+
+/**
+ * Takes the question; a card when that is not to be. Without Redis it is left as it is: there to be confirmed, or, if Redis
+ * took it without saying so, for the sweep.
+ */
+async function take(parts: RunParts, question: Question, by: Taker): Promise<Card | undefined> {
+  try {
+    const taken = await parts.questions.take(question, by);
+    return taken.taken ? undefined : goneCard(question.command, taken.by);
+  } catch (error) {
+    return redisTrouble(error).card;
+  }
 }
 
 /** How long a modal may wait for Redis, in ms: Discord wants its first answer within 3 seconds. */

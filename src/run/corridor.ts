@@ -1,30 +1,21 @@
 import { own } from '../card.ts';
-import type { Command, PreparedChange, PreparedRead } from '../command.ts';
+import type { Command, Prepared, PreparedLocal, PreparedRead } from '../command.ts';
 import type { NewEntry } from '../ledger/entry.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
 import { LedgerUnavailable, RedisUnavailable, reasons } from '../outcome.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
 import { type About, endCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
-import { type Acknowledged, type Invocation, kept, type Parts } from './parts.ts';
+import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
 import { ask } from './question.ts';
-import { readCard, reader } from './read.ts';
-import { openCard, settle } from './settle.ts';
-
-/** What one process remembers while it runs. */
-export interface Memory {
-  /** Interactions and runs under way here: nobody sweeps them. */
-  active: Set<string>;
-  /** Outcomes that the ledger could not take yet. */
-  owed: NewEntry[];
-}
-
-export type RunParts = Parts & Memory;
+import { isPublic, readCard, reader } from './read.ts';
+import { openCard, owes, settle } from './settle.ts';
 
 /** The way of one command, from what was typed to its card, which is terminal or asks when this resolves. Never rejects. */
 export async function invoke(parts: RunParts, invocation: Invocation): Promise<void> {
   const { interaction, reply, command } = invocation;
-  if (parts.active.has(interaction.id)) return;
+  if (parts.handled.has(interaction.id)) return;
+  remember(parts.handled, interaction.id);
   parts.active.add(interaction.id);
   try {
     const admission = admit(parts, invocation);
@@ -42,6 +33,25 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
   }
 }
 
+const mostRemembered = 10_000;
+
+/** A set keeps its order: the oldest goes first. */
+function remember(handled: Set<string>, interaction: string): void {
+  handled.add(interaction);
+  const [oldest] = handled;
+  if (handled.size > mostRemembered && oldest !== undefined) handled.delete(oldest);
+}
+
+/** Does runs, and tells everybody else in this process that they are being done. */
+export async function inHand<T>(parts: Memory, stem: string, interaction: string, work: () => Promise<T>): Promise<T> {
+  parts.hands.set(stem, interaction);
+  try {
+    return await work();
+  } finally {
+    if (parts.hands.get(stem) === interaction) parts.hands.delete(stem);
+  }
+}
+
 type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
   reply: Pick<Invocation['reply'], 'refuse'>;
 };
@@ -54,7 +64,7 @@ export async function refuse(
 ): Promise<void> {
   const acknowledged = await refused.reply.refuse(card);
   if (denial === undefined || acknowledged.kind === 'gone') return;
-  if ((await claim(parts, refused.interaction.id, acknowledged)) !== 'lost') await recordDenial(parts, refused, denial);
+  if ((await claim(parts, refused.interaction.id)) !== 'lost') await recordDenial(parts, refused, denial);
 }
 
 /** Denials are what an auditor looks for. */
@@ -82,12 +92,7 @@ export async function recordDenial(
 }
 
 /** Acknowledge, claim, then the read or the change. */
-async function enter(
-  parts: RunParts,
-  invocation: Invocation,
-  command: Command,
-  prepared: PreparedRead | PreparedChange,
-): Promise<void> {
+async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
   const { interaction, actor, place, reply } = invocation;
   const stem = stemOf(interaction.id);
   const about: About = {
@@ -98,20 +103,23 @@ async function enter(
     ...(prepared.kind === 'change' && prepared.reason !== undefined ? { reason: prepared.reason } : {}),
   };
   const runs =
-    prepared.kind === 'read' ? [] : prepared.servers.map((server, i): Run => ({ run: `${stem}.${i + 1}`, server }));
-  const audience = prepared.kind === 'read' ? 'private' : 'public';
+    prepared.kind === 'change' ? prepared.servers.map((server, i): Run => ({ run: `${stem}.${i + 1}`, server })) : [];
+  const audience = isPublic(command) ? 'public' : 'private';
   const open = openCard(parts, { interaction, place, audience, about, runs, options: prepared.options });
 
   // The request is on its way before the record is written, and both before anything is waited for.
-  const acknowledging = reply.acknowledge(workingCard(about), audience);
+  const asks = prepared.kind === 'change' && parts.rules.requirements(command).confirm;
+  const looking = asks ? 'The question is being prepared; nothing is sent yet.' : undefined;
+  const acknowledging = reply.acknowledge(workingCard(about, looking), audience);
   await settling(parts, open, async () => {
     const acknowledged = await acknowledging;
     if (acknowledged.kind === 'gone') return;
-    const claimed = await claim(parts, interaction.id, acknowledged);
+    const claimed = await claim(parts, interaction.id);
     if (claimed === 'lost') return;
-    if (prepared.kind === 'read') return reply.show(await readCard(parts, actor, command, prepared, 0));
-
     const { message } = acknowledged;
+    if (audience === 'public') parts.openCards.put({ ...open, place: { ...open.place, message } });
+    if (prepared.kind !== 'change') return answer(parts, invocation, command, prepared, claimed);
+
     const work: Placed = {
       about,
       place: { guild: place.guild, channel: place.channel, message },
@@ -120,13 +128,25 @@ async function enter(
       runs,
       show: (card) => reply.show(card),
     };
-    parts.openCards.put({ ...open, place: { ...open.place, message } });
-    if (claimed === 'ours') return enterChange(parts, command, work);
+    if (claimed === 'ours') return inHand(parts, stem, interaction.id, () => enterChange(parts, command, work));
     const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
     const ended = await Promise.all(runs.map((run) => end(parts, work, run, how)));
     return reply.show(endCard(about, ended, false));
   });
   parts.log.info({ command: command.id, actor: actor.id, run: stem }, 'answered');
+}
+
+/** What needs no question and no lease. Without Redis only what is read goes on. */
+async function answer(
+  parts: RunParts,
+  { actor, reply }: Invocation,
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+  claimed: 'ours' | 'unknown',
+): Promise<void> {
+  if (claimed === 'ours' || !isPublic(command)) return reply.show(await readCard(parts, actor, command, prepared, 0));
+  const { why, next } = reasons['redis-unavailable'];
+  await reply.show(note('unavailable', typedName(command.id), own(why), own(next)));
 }
 
 type Placed = Work & { place: { guild: string; channel: string; message: string } };
@@ -152,12 +172,15 @@ export async function settling<T>(parts: RunParts, open: OpenCard, work: () => P
   parts.openCards.put(open);
   try {
     const done = await work();
-    parts.openCards.remove(open.interaction);
+    // While an outcome is owed, the record stays: the next life must know that this was done.
+    if (!owes(parts, open)) parts.openCards.remove(open);
     return done;
   } catch (error) {
     const facts = { interaction: open.interaction, command: open.command, problem: stackOf(error) };
     parts.log.error(facts, 'a card could not be brought to rest; settling it from the ledger');
-    const latest = parts.openCards.list().find(({ interaction }) => interaction === open.interaction);
+    const latest = (await parts.openCards.list()).find(
+      ({ interaction, owner }) => interaction === open.interaction && owner === open.owner,
+    );
     await settle(parts, latest ?? open, 'bot-fault');
     return undefined;
   } finally {
@@ -165,18 +188,13 @@ export async function settling<T>(parts: RunParts, open: OpenCard, work: () => P
   }
 }
 
-/** 'ours' to go on, 'lost' to stop, 'unknown' when Redis cannot tell. */
-async function claim(
-  parts: RunParts,
-  interaction: string,
-  acknowledged: Acknowledged,
-): Promise<'ours' | 'lost' | 'unknown'> {
+/** 'ours' to go on, 'lost' to stop, 'unknown' when Redis cannot tell: then nothing may change, and reads go on. */
+async function claim(parts: RunParts, interaction: string): Promise<'ours' | 'lost' | 'unknown'> {
   try {
     return (await parts.locks.claim(interaction, parts.owner)) ? 'ours' : 'lost';
   } catch (error) {
-    if (!(error instanceof RedisUnavailable)) throw error;
-    // Without Redis only the first answer tells who goes on.
-    return acknowledged.kind === 'ours' ? 'unknown' : 'lost';
+    if (error instanceof RedisUnavailable) return 'unknown';
+    throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Button, Card } from '../card.ts';
-import type { Command } from '../command.ts';
+import type { Command, FollowUpsFace } from '../command.ts';
+import type { NewEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OpenCard } from '../ledger/open-cards.ts';
-import type { Actor, Decision, Log, Place, RawOptions, Server } from '../outcome.ts';
+import type { OpenCardStore } from '../ledger/open-cards.ts';
+import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Questions } from '../questions/questions.ts';
 import type { Locks } from '../redis/locks.ts';
@@ -27,25 +28,55 @@ export interface CardDesk {
   ): Promise<void>;
 }
 
+/** Jobs that the panel accepted, watched to their end. */
+export interface Following extends FollowUpsFace {
+  /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
+  deadline(follow: 'restore' | 'power'): number | undefined;
+  /** Watches what the ledger says is followed. Never rejects. */
+  reconcile(): Promise<void>;
+  /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
+  say(run: string, end: End, by: Actor): Promise<boolean>;
+  troubles(): readonly string[];
+}
+
 /** Everything the corridor works with. */
 export interface Parts {
   commands: readonly Command[];
   rules: Rules;
   panel: Panel;
-  ledger: Pick<Ledger, 'append' | 'runs' | 'open'>;
+  ledger: Pick<Ledger, 'append' | 'runs' | 'open' | 'refresh'>;
   locks: Locks;
   questions: Questions;
-  openCards: { put(card: OpenCard): void; remove(interaction: string): void; list(): OpenCard[] };
+  openCards: OpenCardStore;
   desk: CardDesk;
+  followUps: Following;
   log: Log;
   now(): number;
   /** A random id of 128 bits, base64url. */
   newId(): string;
   /** How long a question is open, in ms: plain, and when something must be typed. */
   open: { plain: number; typed: number };
-  /** Names this process in claims. */
+  /** Names this process in claims, intents and open cards. */
   owner: string;
+  /** Which of these processes, not this one, live. Rejects with RedisUnavailable when that cannot be told. */
+  alive(owners: readonly string[]): Promise<ReadonlySet<string>>;
 }
+
+/** What one process remembers while it runs. */
+export interface Memory {
+  /** Interactions under way here: nobody sweeps them. */
+  active: Set<string>;
+  /** Interactions that came here lately: what is delivered again is not done again. */
+  handled: Set<string>;
+  /** By their stem, runs that are being done here, and for which interaction: nobody else settles, sweeps or restores them. */
+  hands: Map<string, string>;
+  /** Cards that could not be brought to rest, and when that is tried again. */
+  pauses: Map<string, { until: number; ms: number }>;
+  /** Outcomes that the ledger could not take yet. */
+  owed: NewEntry[];
+}
+
+export type RunParts = Parts & Memory;
 
 /** What became of a first answer: it is ours, somebody (perhaps we ourselves) answered before, or Discord does not know the interaction any more. */
 export type Acknowledged = { kind: 'ours' | 'taken'; message: string } | { kind: 'gone' };
@@ -57,6 +88,8 @@ export interface Invocation {
   place: Place;
   command: string;
   options: RawOptions;
+  /** The members of the guild, no bots, whom the options name. */
+  people?: readonly Actor[];
   reply: Reply;
 }
 
@@ -74,6 +107,8 @@ export interface Click {
   interaction: { id: string; token: string };
   actor: Actor;
   place: Place & { message: string };
+  /** Whether the clicked card is seen by this person alone. */
+  isPrivate: boolean;
   /** The custom id of the button or of the modal. */
   button: string;
   /** What was typed into the modal. */
@@ -103,7 +138,7 @@ export interface Typing {
 }
 
 /** What the custom id of a button or modal begins with; `typed` opens a modal whose submission is a `confirm`. */
-const buttonKinds = ['confirm', 'cancel', 'again', 'apply', 'share', 'page', 'typed'] as const;
+const buttonKinds = ['confirm', 'cancel', 'again', 'apply', 'share', 'page', 'typed', 'follow', 'off'] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);
 

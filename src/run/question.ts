@@ -1,13 +1,13 @@
+import { type Markup, md, moment, serverName } from '../card.ts';
 import type { Look } from '../command.ts';
 import type { NewEntry } from '../ledger/entry.ts';
-import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Question } from '../questions/questions.ts';
-import { endCard, questionCard } from './cards.ts';
+import { endCard, questionCard, unavailable } from './cards.ts';
 import { end, entryOf, lookFailed, type Run, type Work } from './change.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
 
-type QuestionParts = Pick<Parts, 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open'> & {
+type QuestionParts = Pick<Parts, 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open' | 'followUps'> & {
   owed: NewEntry[];
 };
 
@@ -45,7 +45,7 @@ export async function ask(
   }
   const payload = `${question.id}.${parts.questions.seal(question)}`;
   return work.show(
-    questionCard(about, prepared, looks, {
+    questionCard(about, [...prepared.question(looks), ...(await watched(parts, runs))], {
       payload,
       expires: Math.floor(question.expires / 1000),
       ...(question.typed === undefined ? {} : { typed: question.typed }),
@@ -66,6 +66,18 @@ async function look(
   } catch (error) {
     return { hold: lookFailed(error) };
   }
+}
+
+/** A restore that is followed overwrites what is changed now: a person should know before confirming. */
+async function watched({ followUps }: QuestionParts, runs: readonly Run[]): Promise<Markup[]> {
+  const all = await followUps.list().catch(() => []);
+  const restores = all.filter(
+    ({ server, command }) => command === 'backup.restore' && runs.some((run) => run.server.id === server.id),
+  );
+  return restores.map(
+    ({ server, id, since }) =>
+      md`**A restore of ${serverName(server)} is being followed**: ${id}, started ${moment(since)}.`,
+  );
 }
 
 const factsOf = (one: Look | undefined): Pick<Run, 'facts'> => (one?.facts === undefined ? {} : { facts: one.facts });
@@ -102,13 +114,3 @@ const toType = (runs: readonly Run[]): string => {
     ? (first.server.name ?? String(first.server.id))
     : `${runs.length} servers`;
 };
-
-/** The end of a run that the ledger or Redis would not take. */
-export function unavailable(error: unknown): {
-  outcome: 'unavailable';
-  reason: 'ledger-unavailable' | 'redis-unavailable';
-} {
-  if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
-  if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
-  throw error;
-}

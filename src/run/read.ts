@@ -1,8 +1,16 @@
-import { type Card, subjectOf } from '../card.ts';
-import { type Access, type Command, type Position, type PreparedRead, type Read, ReadFailed } from '../command.ts';
-import { type Actor, outcomeOf } from '../outcome.ts';
+import { type Card, own, subjectOf } from '../card.ts';
+import {
+  type Access,
+  type Command,
+  type Position,
+  type PreparedLocal,
+  type PreparedRead,
+  type Read,
+  ReadFailed,
+} from '../command.ts';
+import { type Actor, outcomeOf, reasons } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
-import { readFailedBody, typedName } from './cards.ts';
+import { readFailedBody, typedName, unavailable } from './cards.ts';
 import { button, type Parts } from './parts.ts';
 
 /** Reads from the panel. A person has 20 reads a minute; what the bot looks at before a change is the bot's. */
@@ -17,37 +25,49 @@ export function reader(panel: Parts['panel'], caller: Caller): Read {
 }
 
 /** What `help` and `can` may ask of the policy, for one actor. */
-const accessOf = ({ rules, commands }: Pick<Parts, 'rules' | 'commands'>, actor: Actor): Access => ({
+const accessOf = (
+  { rules, commands, followUps }: Pick<Parts, 'rules' | 'commands' | 'followUps'>,
+  actor: Actor,
+): Access => ({
   actor,
   commands,
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
+  troubles: () => followUps.troubles(),
 });
 
-/** Asks the panel and gives the card, whatever the panel answers. */
+/** Whether the answer is for everybody, because something is decided by it. Others can be shared. */
+export const isPublic = ({ danger }: Command): boolean => danger === 'write' || danger === 'destructive';
+
+/** Asks the panel, or the bot itself, and gives the card, whatever the answer. */
 export async function readCard(
-  parts: Pick<Parts, 'rules' | 'commands' | 'panel'>,
+  parts: Pick<Parts, 'rules' | 'commands' | 'panel' | 'followUps'>,
   actor: Actor,
   command: Command,
-  prepared: PreparedRead,
+  prepared: PreparedRead | PreparedLocal,
   part: number,
 ): Promise<Card> {
-  const subject = prepared.subject ?? subjectOf(prepared.servers);
+  const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
   const base = { command: typedName(command.id), ...(subject === undefined ? {} : { subject }) };
+  const access = accessOf(parts, actor);
   try {
-    const view = await prepared.view(
-      reader(parts.panel, { kind: 'person', id: actor.id }),
-      accessOf(parts, actor),
-      part,
-    );
+    const view =
+      prepared.kind === 'read'
+        ? await prepared.view(reader(parts.panel, { kind: 'person', id: actor.id }), access, part)
+        : await prepared.act(parts.followUps, access, part);
+    const state = view.outcome ?? 'succeeded';
+    if (isPublic(command)) return { ...base, state, body: [...view.body, own(`By <@${actor.id}>.`)] };
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
     ];
     const share = button('Share', 'share', sharePayload(command, prepared));
-    return { ...base, state: view.outcome ?? 'succeeded', body: view.body, buttons: [...pages, share] };
+    return { ...base, state, body: view.body, buttons: [...pages, share] };
   } catch (error) {
-    if (!(error instanceof ReadFailed)) throw error;
+    if (!(error instanceof ReadFailed)) {
+      const { outcome, reason } = unavailable(error);
+      return { ...base, state: outcome, body: [own(reasons[reason].why), own(reasons[reason].next)] };
+    }
     const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
     return {
       ...base,
@@ -59,7 +79,7 @@ export async function readCard(
   }
 }
 
-const sharePayload = (command: Command, { servers }: PreparedRead): string =>
+const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
   `${command.id}:${servers.map(({ id }) => id).join(',')}`;
 
 /** Where a page button leads, in its id: `hypervisors.resources?group=1&part=1`. */

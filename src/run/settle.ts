@@ -5,7 +5,8 @@ import type { OpenCard } from '../ledger/open-cards.ts';
 import { type RawOptions, reasons, type Server } from '../outcome.ts';
 import { type About, type Ended, endCard, note, typedName } from './cards.ts';
 import type { Run } from './change.ts';
-import { type Invocation, kept, type Parts } from './parts.ts';
+import { type Invocation, kept, type Parts, type RunParts } from './parts.ts';
+import { isPublic } from './read.ts';
 
 interface Opening {
   /** Without a token where no interaction stands behind it. */
@@ -41,14 +42,15 @@ const tokenMs = 14 * 60_000;
  * Brings a card to rest from what the ledger holds: an intent without an outcome becomes unknown, a run without an intent was
  * not sent. The record goes when Discord has taken the card, or never can.
  */
-export async function settle(parts: Parts, open: OpenCard, why: 'bot-restarted' | 'bot-fault'): Promise<void> {
+export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarted' | 'bot-fault'): Promise<void> {
   try {
-    const claimant = await parts.locks.claimant(open.interaction).catch(() => undefined);
-    // Another process has this interaction, and so its card and its runs.
-    if (claimant !== undefined && claimant !== open.owner) return parts.openCards.remove(open.interaction);
+    if (owes(parts, open)) return;
+    if (await isElsewhere(parts, open)) return parts.openCards.remove(open);
     const ended: Ended[] = [];
     for (const run of open.runs) ended.push(await close(parts, open, run, why));
     await withdraw(parts, open);
+    // Then the follow-up has said the last word on the card already.
+    if (isOver(parts, open)) return parts.openCards.remove(open);
     const fresh = open.token !== '' && parts.now() - open.at < tokenMs;
     const { channel, message } = open.place;
     await parts.desk.edit(
@@ -57,29 +59,64 @@ export async function settle(parts: Parts, open: OpenCard, why: 'bot-restarted' 
         ...(message === undefined ? {} : { message }),
         ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
       },
-      restingCard(open, ended, why),
+      restingCard(parts, open, ended, why),
     );
-    parts.openCards.remove(open.interaction);
+    parts.openCards.remove(open);
+    parts.pauses.delete(open.interaction);
   } catch (error) {
+    const ms = Math.min(60_000, 2 * (parts.pauses.get(open.interaction)?.ms ?? 100));
+    parts.pauses.set(open.interaction, { until: parts.now() + ms, ms });
     parts.log.warn({ interaction: open.interaction, problem: String(error) }, 'a card could not be settled yet');
   }
 }
 
-/** A question whose card is settled must not be there to be confirmed. */
+/** Whether outcomes of its runs are still to be written: until then the ledger does not say how they ended. */
+export const owes = ({ owed }: RunParts, { runs }: OpenCard): boolean =>
+  owed.some((entry) => runs.some(({ run }) => run === entry.run));
+
+/** Whether somebody else has the card: another process its interaction or its runs, or another interaction its runs here. */
+async function isElsewhere(parts: RunParts, { interaction, owner, runs }: OpenCard): Promise<boolean> {
+  const claimant = await parts.locks.claimant(interaction).catch(() => undefined);
+  if (claimant !== undefined && claimant !== owner) return true;
+  const [first] = runs;
+  if (first === undefined) return false;
+  const stem = stemOfRun(first.run);
+  const hand = parts.hands.get(stem);
+  if (hand !== undefined) return hand !== interaction;
+  const senders = parts.ledger
+    .runs(stem)
+    .flatMap(({ intent, outcome }) => (outcome === undefined ? (intent?.owner ?? []) : []));
+  const foreign = senders.filter((sender) => sender !== parts.owner);
+  return foreign.length > 0 && (await parts.alive(foreign)).size > 0;
+}
+
+/** Whether what the runs began was followed to an end. */
+function isOver({ ledger }: RunParts, { runs }: OpenCard): boolean {
+  const [first] = runs;
+  const states = first === undefined ? [] : ledger.runs(stemOfRun(first.run));
+  return states.some(({ followUp }) => followUp?.ended !== undefined);
+}
+
+/** A question whose card is settled must not be there to be confirmed. One that led to an intent is not. */
 async function withdraw(parts: Pick<Parts, 'ledger' | 'questions' | 'now'>, open: OpenCard): Promise<void> {
   const [first] = open.runs;
   if (first === undefined) return;
-  const asked = parts.ledger.runs(stemOfRun(first.run)).find((state) => state.asked !== undefined)?.asked;
+  const states = parts.ledger.runs(stemOfRun(first.run));
+  if (states.some(({ intent }) => intent !== undefined)) return;
+  const asked = states.find((state) => state.asked !== undefined)?.asked;
   const question = asked?.question === undefined ? undefined : await parts.questions.get(asked.question);
   if (question !== undefined)
     await parts.questions.take(question, { who: open.actor.name, what: 'expired', at: parts.now() });
 }
 
 function restingCard(
+  { commands }: Pick<Parts, 'commands'>,
   open: OpenCard,
   ended: readonly Ended[],
   why: 'bot-restarted' | 'bot-fault',
 ): ReturnType<typeof note> {
+  const command = commands.find(({ id }) => id === open.command);
+  if (ended.length === 0 && command?.local !== undefined && isPublic(command)) return localCard(open.command);
   if (ended.length === 0)
     return note('not-sent', typedName(open.command), own(reasons[why].why), own(reasons[why].next));
   const [first] = open.runs;
@@ -95,6 +132,15 @@ function restingCard(
     false,
   );
 }
+
+/** What people decide about follow-ups is no run: the ledger cannot be asked by this card whether it was done. */
+const localCard = (command: string): ReturnType<typeof note> =>
+  note(
+    'unknown',
+    typedName(command),
+    own('The bot stopped while it was doing this. It may have been done, or not. Nothing was sent to the panel.'),
+    own('/follow-ups list shows what is followed now.'),
+  );
 
 export const stemOfRun = (run: string): string => run.slice(0, run.lastIndexOf('.'));
 

@@ -1,4 +1,5 @@
-import { type Choice, type Read, ReadFailed, type SuggestContext } from '../command.ts';
+import { type Choice, type Command, type Read, ReadFailed, type SuggestContext } from '../command.ts';
+import type { Actor, Server } from '../outcome.ts';
 import type { Parts, Typing } from './parts.ts';
 import { reader } from './read.ts';
 
@@ -7,27 +8,31 @@ const most = 25;
 const fresh = 60_000;
 const patience = 2_000;
 
+/** The role of what everybody may. */
+const everyone = 'everyone';
+
 type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'now' | 'log'>;
 
 /** Autocomplete: only what the actor may touch. Never rejects; nothing to offer is an empty list. */
 export function suggester(parts: SuggestParts): (typing: Typing) => Promise<readonly Choice[]> {
-  const read = remembering(parts);
+  const memory: Memory = new Map();
   return ({ actor, place, command: id, option, typed, options }) => {
     const { rules } = parts;
     const command = parts.commands.find((each) => each.id === id);
     if (command === undefined || !rules.answersIn(place) || !rules.decide(actor.roles, command).allowed) {
       return Promise.resolve([]);
     }
+    const may = (server: Server): boolean => mayTouch(parts, actor, command, server);
     const context: SuggestContext = {
       typed,
       options,
-      read,
+      read: remembering(parts, memory, actor),
       now: parts.now(),
       find: (text) => {
         const server = rules.find(text);
-        return server !== undefined && rules.decide(actor.roles, command, server).allowed ? server : undefined;
+        return server !== undefined && may(server) ? server : undefined;
       },
-      suggest: (text) => rules.suggest(text, (server) => rules.decide(actor.roles, command, server).allowed),
+      suggest: (text) => rules.suggest(text, may),
       commands: parts.commands.map((each) => each.id),
     };
     const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());
@@ -44,17 +49,30 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
   };
 }
 
-/** Reads for suggestions, at most once a minute each: typing must not use up anybody's requests. */
-function remembering({ panel, now }: SuggestParts): Read {
-  const memory = new Map<string, { until: number; answer: Promise<unknown> }>();
-  const read = reader(panel, { kind: 'bot' });
+/** Whether the command may be run on the server; of a command that is everyone's, whether any other may. */
+function mayTouch({ rules, commands }: SuggestParts, { roles }: Actor, command: Command, server: Server): boolean {
+  const decision = rules.decide(roles, command, server);
+  if (!decision.allowed || decision.role !== everyone) return decision.allowed;
+  return commands
+    .map((each) => rules.decide(roles, each, server))
+    .some((each) => each.allowed && each.role !== everyone);
+}
+
+/** What the panel said lately, by endpoint and input. */
+type Memory = Map<string, { until: number; answer: Promise<unknown> }>;
+
+/** Reads for suggestions, at most once a minute each, and within a person's reads: typing must not use up the token's requests. */
+function remembering({ panel, now }: SuggestParts, memory: Memory, { id }: Actor): Read {
+  const read = reader(panel, { kind: 'person', id });
   return (endpoint, input) => {
+    for (const [key, { until }] of memory) if (until <= now()) memory.delete(key);
     const key = `${endpoint} ${JSON.stringify(input)}`;
-    const known = memory.get(key);
     // The key begins with the endpoint, so what is kept under it is that endpoint's data.
-    if (known !== undefined && now() < known.until) return known.answer as ReturnType<typeof read<typeof endpoint>>;
+    const known = memory.get(key)?.answer as ReturnType<typeof read<typeof endpoint>> | undefined;
+    if (known !== undefined) return known;
     const answer = read(endpoint, input);
     memory.set(key, { until: now() + fresh, answer });
+    answer.catch(() => memory.delete(key));
     return answer;
   };
 }

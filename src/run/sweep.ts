@@ -1,23 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Entry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
-import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
-import type { Question } from '../questions/questions.ts';
+import type { OpenCard } from '../ledger/open-cards.ts';
+import { LedgerUnavailable, type RawOptions, RedisUnavailable } from '../outcome.ts';
+import type { Question, Taker } from '../questions/questions.ts';
 import type { About } from './cards.ts';
 import { end, type Run } from './change.ts';
-import type { RunParts } from './corridor.ts';
+import type { RunParts } from './parts.ts';
 import { openCard, settle, stemOfRun } from './settle.ts';
 
-/** What has to be done again and again: owed outcomes, lapsed questions, cards that are not at rest. Never rejects. */
+/**
+ * What has to be done again and again: owed outcomes, lapsed questions, cards that are not at rest, and what processes that
+ * are no more have left behind. Never rejects.
+ */
 export async function sweep(parts: RunParts): Promise<void> {
-  await pay(parts);
-  try {
-    for (const question of await parts.questions.due(parts.now())) await expire(parts, question);
-    for (const question of forgotten(parts)) await lapse(parts, question);
-  } catch (error) {
-    parts.log.warn({ problem: String(error) }, 'lapsed questions could not be swept');
+  for (const step of [pay, refresh, lapses, cards, orphans]) {
+    await step(parts).catch((error: unknown) => {
+      // That Redis is away, or the ledger cannot be written, is in the log already.
+      const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
+      parts.log[known ? 'debug' : 'warn']({ problem: String(error) }, `sweeping stopped at ${step.name}`);
+    });
   }
-  const left = parts.openCards.list().filter(({ interaction }) => !parts.active.has(interaction));
-  for (const open of left) await settle(parts, open, 'bot-restarted');
+}
+
+/** What other processes recorded. */
+const refresh = ({ ledger }: RunParts): Promise<void> => ledger.refresh();
+
+async function lapses(parts: RunParts): Promise<void> {
+  const due = await parts.questions.due(parts.now());
+  await Promise.all(due.filter((each) => isRecorded(parts, each)).map((each) => expire(parts, each)));
+  await Promise.all(forgotten(parts).map((each) => lapse(parts, each)));
+}
+
+/** A question that this ledger does not know is another's, or was put into Redis by somebody else. */
+const isRecorded = ({ ledger }: RunParts, { id, stem }: Question): boolean =>
+  ledger.runs(stem).some(({ asked }) => asked?.question === id);
+
+/** Cards that are not at rest although nobody is at work on them. */
+async function cards(parts: RunParts): Promise<void> {
+  // While the list is under way, cards come to rest and new ones come up: neither are left over.
+  const before = new Set(parts.active);
+  const listed = await parts.openCards.list();
+  const left = listed.filter(({ interaction }) => !before.has(interaction) && !parts.active.has(interaction));
+  const alive = await others(
+    parts,
+    left.map(({ owner }) => owner),
+  );
+  const due = left.filter(
+    ({ owner, interaction }) => !alive.has(owner) && (parts.pauses.get(interaction)?.until ?? 0) <= parts.now(),
+  );
+  await Promise.all(due.map((open) => rest(parts, open)));
+}
+
+/** How long a sweep waits for Discord, in ms. */
+const patience = 2_000;
+
+/** Settles a card. One that Discord holds up stays under way, and holds up neither the other cards nor the next sweep. */
+async function rest(parts: RunParts, open: OpenCard): Promise<void> {
+  if (parts.active.has(open.interaction)) return;
+  parts.active.add(open.interaction);
+  const settled = settle(parts, open, 'bot-restarted').finally(() => parts.active.delete(open.interaction));
+  await Promise.race([settled, delay(patience, undefined, { ref: false })]);
+}
+
+/** Intents without an outcome whose process is no more. */
+async function orphans(parts: RunParts): Promise<void> {
+  const sent = parts.ledger.open().flatMap(({ intent }) => intent ?? []);
+  const foreign = sent.filter(({ owner }) => owner !== parts.owner);
+  const alive = await others(
+    parts,
+    foreign.flatMap(({ owner }) => owner ?? []),
+  );
+  const left = foreign.filter(({ owner }) => owner === undefined || !alive.has(owner));
+  const stems = [...new Set(left.map(({ run }) => stemOfRun(run)))];
+  await Promise.all(stems.map((stem) => close(parts, stem)));
+}
+
+/** Which of these processes live, beside this one. */
+function others(parts: RunParts, owners: readonly string[]): Promise<ReadonlySet<string>> {
+  const foreign = [...new Set(owners)].filter((owner) => owner !== parts.owner);
+  return foreign.length === 0 ? Promise.resolve(new Set<string>()) : parts.alive(foreign);
 }
 
 /** Outcomes that the ledger would not take are offered again, in order. */
@@ -48,13 +110,22 @@ const grace = 10_000;
 
 /** Questions that the ledger holds open although they lapsed: Redis forgot them. */
 const forgotten = (parts: RunParts): Question[] =>
-  openQuestions(parts.ledger.open()).filter(({ expires }) => expires + grace < parts.now());
+  openQuestions(parts.ledger.open()).filter(
+    ({ expires, stem }) => expires + grace < parts.now() && !parts.hands.has(stem),
+  );
 
 async function lapse(parts: RunParts, question: Question): Promise<void> {
   if ((await parts.questions.get(question.id)) !== undefined) return expire(parts, question);
   const by = await parts.questions.gone(question.id);
   // Expired by whoever did not come to record it, or did so in another ledger.
-  if (by === undefined || by.what === 'expired') await recordExpired(parts, question);
+  const unrecorded = by === undefined || by.what === 'expired' || isLost(parts, question, by);
+  if (unrecorded) await recordExpired(parts, question);
+}
+
+/** Redis did what it was told when it was too late: whoever took the question was told that Redis cannot be reached. */
+function isLost({ ledger, now }: RunParts, { stem }: Question, { at }: Taker): boolean {
+  const begun = ledger.runs(stem).some(({ intent, outcome }) => intent !== undefined || outcome !== undefined);
+  return !begun && at + 60_000 < now();
 }
 
 async function recordExpired(parts: RunParts, question: Question): Promise<void> {
@@ -80,7 +151,7 @@ function bringToRest(
     options,
   });
   parts.openCards.put(open);
-  return settle(parts, open, 'bot-restarted');
+  return rest(parts, open);
 }
 
 const aboutOf = (
@@ -104,18 +175,14 @@ function openQuestions(runs: readonly RunState[]): Question[] {
   return ids.flatMap((id) => questionOf(asked.filter(({ question }) => question === id)) ?? []);
 }
 
-/** Puts the questions that the ledger holds open back into a Redis that came up empty. */
-export const restore = ({ questions }: RunParts, left: readonly RunState[]): Promise<void> =>
-  questions.restore(openQuestions(left));
-
 /**
- * Brings to rest what another life of this bot left behind. With the file ledger that life is over, or the folder would be
- * locked: nobody answers for its intents any more.
+ * Puts the questions that the ledger holds open back into a Redis that came up empty: but for those that were answered, of which
+ * only the ledger does not know yet.
  */
-export async function recover(parts: RunParts, left: readonly RunState[]): Promise<void> {
-  await sweep(parts);
-  const stems = new Set(left.filter(({ intent }) => intent !== undefined).map(({ run }) => stemOfRun(run)));
-  for (const stem of stems) await close(parts, stem);
+export async function restore(parts: RunParts): Promise<void> {
+  const answered = (await parts.openCards.list()).flatMap(({ runs }) => runs.map(({ run }) => stemOfRun(run)));
+  const open = openQuestions(parts.ledger.open());
+  await parts.questions.restore(open.filter(({ stem }) => !parts.hands.has(stem) && !answered.includes(stem)));
 }
 
 function questionOf(entries: readonly Entry[]): Question | undefined {

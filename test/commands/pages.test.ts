@@ -54,7 +54,7 @@ describe('a list that the panel gives in pages', () => {
   it('says when a page is beyond the end, and leads back', () => {
     const shown = slicePage({ ...paged(1, 20, 50), data: [], current_page: 9, last_page: 3 }, 0, 10, { page: 9 });
     expect(text(shown, 'groups')).toEqual(['No groups on this page; there are 50.']);
-    expect(shown.positions).toEqual({ previous: { options: { page: 8 }, part: 1 } });
+    expect(shown.positions).toEqual({ previous: { options: { page: 3 }, part: 0 } });
   });
 
   it('shows everything once from Next to Next, and the same again from Previous to Previous', () => {

@@ -36,7 +36,7 @@ const night: [line: string, headline: string, effect?: [number: number, server: 
 describe('alice does each of the 22 operations in one night', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 

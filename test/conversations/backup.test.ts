@@ -4,7 +4,7 @@ import { startWorld, type World } from '../world.ts';
 describe('a restore', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 
@@ -57,7 +57,7 @@ describe('a restore', () => {
     expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The panel started the restore as job 9001. Started is not finished: the panel shows when it is.
+        │ The panel started the restore as job 9001. Started is not finished.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"
@@ -125,7 +125,7 @@ describe('a restore', () => {
       panelops: REJECTED /backup restore · legacy-1 (151, internal) (edited)
         │ The panel has no backups for this server (404).
         │ The panel says: \`No backups were found for this server.\`
-        │ Check the server id.
+        │ There is nothing to restore from. Check the server, and its backups in the panel.
         │ Reason: \`corrupt index\`
         │ By @alice.
         │ run R"

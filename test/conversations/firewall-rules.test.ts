@@ -76,7 +76,7 @@ describe('the rules of a firewall', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall replace
       panelops: SUCCEEDED /firewall replace · web-1 (101, production) (edited)
-        │ The rules were removed, and rulesets 1 and 2 set.
+        │ Primary interface: the rules were removed, and rulesets 1 and 2 set.
         │ Reason: \`back to the standard\`
         │ By @alice.
         │ run R"

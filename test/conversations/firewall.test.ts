@@ -25,7 +25,7 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
-        │ All rules were removed.
+        │ Primary interface: all rules were removed.
         │ Reason: \`locked out\`
         │ By @alice.
         │ run R"
@@ -68,9 +68,9 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall disable
       panelops: SUCCEEDED /firewall disable · 3 servers (edited)
         │ 3 servers: 3 succeeded.
-        │ **SUCCEEDED** web-1 (101): The firewall is disabled.
-        │ **SUCCEEDED** web-2 (102): The firewall is disabled.
-        │ **SUCCEEDED** web-3 (103): The firewall is disabled.
+        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
+        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
+        │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
         │ Reason: \`customers cannot log in\`
         │ By @alice.
         │ run R"
@@ -87,15 +87,15 @@ describe('a firewall at 3 a.m.', () => {
       "bob used /firewall enable
       panelops: SUCCEEDED /firewall enable · 2 servers (edited)
         │ 2 servers: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): The firewall is enabled.
-        │ **SUCCEEDED** web-2 (102): The firewall is enabled.
+        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
+        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
         │ By @bob.
         │ run R"
     `);
     expect(await world.bob.types('/firewall enable server:web-3')).toMatchInlineSnapshot(`
       "bob used /firewall enable
       panelops: SUCCEEDED /firewall enable · web-3 (103, staging) (edited)
-        │ The firewall is enabled.
+        │ Primary interface: the firewall is enabled.
         │ By @bob.
         │ run R"
     `);
@@ -138,7 +138,7 @@ describe('a firewall that is changed without sync', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: ACCEPTED /firewall disable · web-1 (101, production) (edited)
-        │ Stored, not applied: the running server is as it was.
+        │ Secondary interface: stored, not applied. The running server is as it was.
         │ By @alice.
         │ run R
         [Apply now]"
@@ -151,7 +151,7 @@ describe('a firewall that is changed without sync', () => {
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
       "↪ reply to panelops: ACCEPTED /firewall disable · web-1 (101…
       panelops: SUCCEEDED /firewall sync · web-1 (101, production) (edited)
-        │ Applied: the firewall is disabled with 2 rules.
+        │ Secondary interface: applied. The firewall is disabled with 2 rules.
         │ By @alice.
         │ run R"
     `);
@@ -182,8 +182,8 @@ describe('a firewall that is changed without sync', () => {
       "bob used /firewall sync
       panelops: SUCCEEDED /firewall sync · 2 servers (edited)
         │ 2 servers: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): Applied: the firewall is enabled with 4 rules.
-        │ **SUCCEEDED** web-2 (102): Applied: the firewall is enabled with 2 rules.
+        │ **SUCCEEDED** web-1 (101): Primary interface: applied. The firewall is enabled with 4 rules.
+        │ **SUCCEEDED** web-2 (102): Primary interface: applied. The firewall is enabled with 2 rules.
         │ Reason: \`as agreed\`
         │ By @bob.
         │ run R"
@@ -191,7 +191,7 @@ describe('a firewall that is changed without sync', () => {
     expect(await world.bob.types('/firewall sync server:web-2')).toMatchInlineSnapshot(`
       "bob used /firewall sync
       panelops: SUCCEEDED /firewall sync · web-2 (102, production) (edited)
-        │ Applied: the firewall is enabled with 2 rules.
+        │ Primary interface: applied. The firewall is enabled with 2 rules.
         │ By @bob.
         │ run R"
     `);

@@ -41,11 +41,11 @@ describe('help and can', () => {
         │ \`/firewall sync server:web-1\`
         │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
         │ \`/firewall replace server:web-1 rulesets:1,2\`
-        │ Showing 1–9 of 26 commands that you may run.
+        │ Showing 1–9 of 29 commands that you may run.
         [Next] [Share]
         (only alice sees this)"
     `);
-    expect(await listed(world.alice)).toHaveLength(26);
+    expect(await listed(world.alice)).toHaveLength(29);
   });
 
   it('shows carol what only reads', async () => {
@@ -56,6 +56,7 @@ describe('help and can', () => {
       'hypervisors resources',
       'firewall show',
       'traffic show',
+      'follow-ups list',
       'help',
       'can',
     ]);
@@ -77,6 +78,9 @@ describe('help and can', () => {
       'power restart',
       'power poweroff',
       'traffic show',
+      'follow-ups list',
+      'follow-ups stop',
+      'follow-ups hand-over',
       'cpu throttle',
       'help',
       'can',
@@ -142,7 +146,7 @@ describe('help and can', () => {
     expect(await world.bob.types('/can command:power.boot server:lab-1')).toMatchInlineSnapshot(`
       "bob used /can
       panelops: SUCCEEDED /can (edited)
-        │ No: you may not run **/power boot** on lab-1 (201).
+        │ No: you may not run **/power boot** on server 201.
         │ Your roles have \`power.boot\`, but not for this server.
         │ Roles that may: \`lead\`.
         [Share]

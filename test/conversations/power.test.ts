@@ -4,7 +4,7 @@ import { startWorld, type World } from '../world.ts';
 describe('power: queued is not done', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 
@@ -25,7 +25,7 @@ describe('power: queued is not done', () => {
       "alice used /power shutdown
       panelops: QUESTION /power shutdown · web-1 (101, production) (edited)
         │ web-1 (101) will be asked to shut down. Its guest may ignore that.
-        │ Queued in the panel. Its disks, network and firewall settings are not touched.
+        │ It goes into the panel's queue. Not touched: disks, network and firewall settings.
         │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ run R
@@ -45,7 +45,7 @@ describe('power: queued is not done', () => {
       "bob used /power restart
       panelops: QUESTION /power restart · web-1 (101, production) (edited)
         │ web-1 (101) will be restarted. What runs on it stops.
-        │ Queued in the panel. Its network and firewall settings are not touched.
+        │ It goes into the panel's queue. Not touched: network and firewall settings.
         │ Reason: \`hangs since 02:50\`
         │ By @bob.
         │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
@@ -67,7 +67,7 @@ describe('power: queued is not done', () => {
       "alice used /power poweroff
       panelops: QUESTION /power poweroff · lab-1 (201, lab) (edited)
         │ The power of lab-1 (201) will be cut. What is not on its disks yet is lost.
-        │ Queued in the panel. Its network and firewall settings are not touched.
+        │ It goes into the panel's queue. Not touched: network and firewall settings.
         │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ run R

@@ -24,7 +24,7 @@ describe('VLAN settings', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
-        │ VLAN number 100 now has native mode 1; its whole interface has trunk 0.
+        │ Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.
         │ By @alice.
         │ run R"
     `);
@@ -52,7 +52,7 @@ describe('VLAN settings', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
-        │ VLAN number 100 now has native mode 0; its whole interface has trunk 2.
+        │ Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.
         │ By @alice.
         │ run R"
     `);

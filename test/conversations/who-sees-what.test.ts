@@ -4,7 +4,7 @@ import { startWorld, type World } from '../world.ts';
 describe('who is answered, where, and who sees it', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ still: true });
   });
   afterAll(() => world.stop());
 

@@ -25,6 +25,7 @@ describe('the registration of all commands', () => {
       'power boot shutdown restart poweroff',
       'traffic add show',
       'backup restore',
+      'follow-ups list stop hand-over',
       'cpu throttle',
       'vlan set',
       'help',
@@ -41,7 +42,7 @@ describe('the registration of all commands', () => {
 
 describe('registering', () => {
   const nothing = () => undefined;
-  const log = { info: nothing, warn: nothing, error: nothing };
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
   let discord: SandboxDiscord;
   let rest: REST;
   beforeAll(async () => {

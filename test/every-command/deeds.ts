@@ -56,6 +56,10 @@ export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'a
 export const steps = (asks: Changing['asks'], ...then: Entry['kind'][]): Entry['kind'][] =>
   asks === 'no' ? then : ['asked', ...then];
 
+/** The steps of one run that the panel said yes to. */
+export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): Entry['kind'][] =>
+  steps(asks, 'intent', 'outcome', ...(follows === undefined ? [] : (['follow-up'] as const)));
+
 /** Gives the way back to what the panel holds now. */
 export function keeping({ state }: SandboxPanel): () => void {
   const { servers, groups } = structuredClone({ servers: state.servers, groups: state.groups });

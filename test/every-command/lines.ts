@@ -26,10 +26,21 @@ export interface Changing {
   number: number;
   sends: Sent;
   outcome: 'succeeded' | 'accepted';
+  /** What is followed to its end once the panel has accepted it. */
+  follows?: 'restore' | 'power';
   /** A piece of its last card. */
   says: string;
   /** The path when `sync:false` is typed too. */
   stored?: string;
+}
+
+/** What is typed for a command that decides about a follow-up, and never reaches the panel. */
+export interface Deciding {
+  line: string;
+  /** The steps of the follow-up that are recorded for it. */
+  steps: readonly string[];
+  /** A piece of its card. */
+  says: string;
 }
 
 /** The document's own sample of an endpoint, where `other` does not say otherwise. */
@@ -70,6 +81,7 @@ export const readings: Readonly<Record<string, Reading>> = {
     reads: ['GET /servers/101/traffic/blocks'],
     says: 'Current billing period: 1',
   },
+  'follow-ups.list': { line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' },
   help: { line: '/help', reads: [], says: '`/panel check`' },
   can: { line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' },
 };
@@ -81,7 +93,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     looks: true,
     ...row(5),
     outcome: 'succeeded',
-    says: 'The firewall is disabled.',
+    says: 'the firewall is disabled.',
     stored: '/servers/101/firewall/primary/disable?sync=false',
   },
   'firewall.enable': {
@@ -89,7 +101,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'no',
     ...row(6, { path: '/servers/101/firewall/secondary/enable?sync=true' }),
     outcome: 'succeeded',
-    says: 'The firewall is enabled.',
+    says: 'the firewall is enabled.',
     stored: '/servers/101/firewall/secondary/enable?sync=false',
   },
   'firewall.sync': {
@@ -105,7 +117,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     looks: true,
     ...row(8),
     outcome: 'succeeded',
-    says: 'The rules were removed',
+    says: 'the rules were removed',
     stored: '/servers/101/firewall/primary/rules?sync=false',
   },
   'firewall.flush': {
@@ -114,7 +126,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     looks: true,
     ...row(8, { body: { rulesets: [] } }),
     outcome: 'succeeded',
-    says: 'All rules were removed.',
+    says: 'all rules were removed.',
     stored: '/servers/101/firewall/primary/rules?sync=false',
   },
   'whitelist.add': {
@@ -157,6 +169,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'no',
     ...row(14),
     outcome: 'accepted',
+    follows: 'power',
     says: 'Queued is not done',
   },
   'power.shutdown': {
@@ -164,6 +177,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'button',
     ...row(15),
     outcome: 'accepted',
+    follows: 'power',
     says: 'Queued is not done',
   },
   'power.restart': {
@@ -171,6 +185,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'button',
     ...row(16),
     outcome: 'accepted',
+    follows: 'power',
     says: 'Queued is not done',
   },
   'power.poweroff': {
@@ -178,6 +193,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'button',
     ...row(17),
     outcome: 'accepted',
+    follows: 'power',
     says: 'Queued is not done',
   },
   'traffic.add': {
@@ -193,6 +209,7 @@ export const changings: Readonly<Record<string, Changing>> = {
     asks: 'typed',
     ...row(20, { body: { disks: ['0', '1'], diskChains: { '0': 17 }, diskUntils: { '1': 1_700_000_000 } } }),
     outcome: 'accepted',
+    follows: 'restore',
     says: 'Started is not finished',
   },
   'cpu.throttle': {
@@ -209,5 +226,19 @@ export const changings: Readonly<Record<string, Changing>> = {
     ...row(22),
     outcome: 'succeeded',
     says: 'native mode 1',
+  },
+};
+
+/** About the restore of web-1 that is followed. */
+export const decidings: Readonly<Record<string, Deciding>> = {
+  'follow-ups.stop': {
+    line: '/follow-ups stop server:web-1',
+    steps: ['ended', 'announced'],
+    says: 'is not followed any more; nobody is pinged at its end.',
+  },
+  'follow-ups.hand-over': {
+    line: '/follow-ups hand-over server:web-1 user:@bob',
+    steps: ['handed-over'],
+    says: '@bob is pinged in place of @alice.',
   },
 };

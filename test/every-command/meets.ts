@@ -4,12 +4,15 @@ import { does, keeping, since, steps, typedName } from './deeds.ts';
 import { changings } from './lines.ts';
 import type { Trouble } from './troubles.ts';
 
-/** One world for the tests of a file or group; before each of them the panel holds what it held at first, and nobody is held back. */
+/**
+ * One world for the tests of a file or group; before each of them the panel holds what it held at first, and nobody is held back.
+ * What is followed is not looked at: what a look brings is told with the follow-ups.
+ */
 export function sharedWorld(options: WorldOptions = {}): () => World {
   let world: World;
   let again: () => void;
   beforeAll(async () => {
-    world = await startWorld({ hurry: true, ...options });
+    world = await startWorld({ hurry: true, still: true, ...options });
     again = keeping(world.panel);
   });
   afterAll(() => world.stop());

@@ -33,7 +33,10 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     reason: 'not-found',
     says: ['does not know this server', '(404)', 'The panel says: `It was not found.`', 'Check the id'],
     but: {
-      'backup.restore': { reason: 'no-backups', says: ['has no backups for this server (404)', 'Check the server id'] },
+      'backup.restore': {
+        reason: 'no-backups',
+        says: ['has no backups for this server (404)', 'nothing to restore from'],
+      },
       'vlan.set': { reason: 'vlan-not-found', says: ['or VLAN entry (404)', 'not the VLAN number'] },
     },
   },

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type NewEntry, seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { seal, toLine, verify } from '../../src/ledger/entry.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { asked, denied, folder, intent, notes, outcome } from './samples.ts';
+import { folder, intent, notes, outcome } from './samples.ts';
 
 async function ledgerIn(dir: string, log = notes()) {
   const ledger = await openFileLedger({ dir, now: () => new Date('2026-11-19T22:00:00.000Z'), log });
@@ -27,17 +27,6 @@ const linesIn = (dir: string) => readFileSync(fileIn(dir), 'utf8').split('\n').s
 const failure = (promise: Promise<unknown>) => promise.then(String, (error: Error) => error.name);
 
 describe('The file ledger', () => {
-  test('writes one line an entry, which verifies, and gives the entries back with their places', async () => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    expect(ledger.head()).toEqual({ seq: 0, hash: '0'.repeat(64) });
-    const [first, second] = await ledger.append([asked('a.1'), asked('a.2')]);
-    expect(first).toMatchObject({ seq: 1, run: 'a.1', time: '2026-11-19T22:00:00.000Z' });
-    expect(second).toMatchObject({ seq: 2, run: 'a.2', prev: first?.hash });
-    expect(ledger.head()).toEqual({ seq: 2, hash: second?.hash });
-    expect(verify(linesIn(dir))).toEqual({ ok: true, count: 2, head: second?.hash });
-  });
-
   test('keeps folder and file to their owner', async () => {
     const dir = join(folder(), 'data');
     await ledgerIn(dir);
@@ -51,56 +40,6 @@ describe('The file ledger', () => {
     chmodSync(fileIn(dir), 0o644);
     await ledgerIn(dir);
     expect(statSync(fileIn(dir)).mode & 0o777).toBe(0o600);
-  });
-
-  test('knows after reopening what it knew, and goes on with the chain', async () => {
-    const dir = folder();
-    const before = await ledgerIn(dir);
-    await before.append([asked('b.1'), asked('b.2'), denied('c.1')]);
-    await before.append([intent('b.1')]);
-    await before.append([outcome('b.1')]);
-    const head = before.head();
-    await before.close();
-
-    const after = await ledgerIn(dir);
-    expect(after.head()).toEqual(head);
-    expect(after.open().map(({ run }) => run)).toEqual(['b.2']);
-    const [run] = after.runs('b');
-    expect([run?.asked?.seq, run?.intent?.seq, run?.outcome?.seq]).toEqual([1, 4, 5]);
-    expect(after.runs('c')[0]?.outcome?.kind).toBe('denied');
-    await after.append([intent('b.2')]);
-    expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 6 });
-  });
-
-  test('orders the runs of an invocation by number, and lists the open ones oldest first', async () => {
-    const ledger = await ledgerIn(folder());
-    await ledger.append(['d.10', 'd.2', 'd.1'].map(asked));
-    await ledger.append([intent('e.1')]);
-    await ledger.append([outcome('d.2')]);
-    expect(ledger.runs('d').map(({ run }) => run)).toEqual(['d.1', 'd.2', 'd.10']);
-    expect(ledger.runs('nobody')).toEqual([]);
-    expect(ledger.open().map(({ run }) => run)).toEqual(['d.10', 'd.1', 'e.1']);
-  });
-
-  test('keeps what was appended, whatever becomes of the objects it was given', async () => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    const entry: NewEntry = { ...intent('f.1'), place: { guild: '1', channel: '2' } };
-    const appended = ledger.append([entry]);
-    entry.place.channel = '3';
-    await appended;
-    expect(ledger.runs('f')[0]?.intent?.place.channel).toBe('2');
-    expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 1 });
-  });
-
-  test('records appends that arrive together in the order in which they came', async () => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    const runs = Array.from({ length: 200 }, (_, number) => `g.${number + 1}`);
-    const entries = await Promise.all(runs.map((run) => ledger.append([asked(run), intent(run)])));
-    expect(entries.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
-    expect(linesIn(dir).map((line) => JSON.parse(line).run)).toEqual(runs.flatMap((run) => [run, run]));
-    expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 400 });
   });
 
   test('opens 10,000 entries in less than a second of work', async () => {
@@ -120,32 +59,6 @@ describe('The file ledger', () => {
   });
 });
 
-describe('A run', () => {
-  test.each([
-    ['a second outcome', [outcome('a.1')], outcome('a.1')],
-    ['an outcome after a denial', [denied('a.1')], outcome('a.1')],
-    ['a denial after an outcome', [outcome('a.1')], denied('a.1')],
-    ['a second intent', [intent('a.1')], intent('a.1')],
-    ['an intent after its outcome', [asked('a.1'), outcome('a.1')], intent('a.1')],
-    ['a second question', [asked('a.1')], asked('a.1')],
-  ])('is refused %s', async (_what, before, entry) => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    await ledger.append(before);
-    expect(await failure(ledger.append([asked('b.1'), entry]))).toBe('SecondOutcome');
-    expect(linesIn(dir)).toHaveLength(before.length);
-    expect(ledger.runs('b')).toEqual([]);
-  });
-
-  test('gets one of two outcomes that arrive together', async () => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    const both = [ledger.append([outcome('a.1')]), ledger.append([outcome('a.1')]), ledger.append([outcome('a.2')])];
-    expect(await Promise.all(both.map(failure))).toEqual(['[object Object]', 'SecondOutcome', '[object Object]']);
-    expect(linesIn(dir)).toHaveLength(2);
-  });
-});
-
 describe('A ledger that is not as it was left', () => {
   test('sets the unfinished entry of a crash aside, with a warning', async () => {
     const dir = folder();
@@ -162,19 +75,6 @@ describe('A ledger that is not as it was left', () => {
     expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 2 });
   });
 
-  test('is not opened when an entry was changed, and is left as it is', async () => {
-    const dir = folder();
-    const before = await ledgerIn(dir);
-    await before.append([intent('a.1'), outcome('a.1', 'no')]);
-    await before.close();
-    const changed = readFileSync(fileIn(dir), 'utf8').replace('"said":"no"', '"said":"ok"');
-    writeFileSync(fileIn(dir), changed);
-    for (const _attempt of ['first', 'second']) {
-      await expect(openFileLedger({ dir, log: notes() })).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 2 });
-    }
-    expect(readFileSync(fileIn(dir), 'utf8')).toBe(changed);
-  });
-
   test('is not opened when a byte was changed into one that reads the same', async () => {
     const dir = folder();
     // U+FFFD stands for whatever is not UTF-8, so a reader that mends sees no difference.
@@ -182,14 +82,6 @@ describe('A ledger that is not as it was left', () => {
     bytes[bytes.indexOf(0xef)] = 0xf1;
     writeFileSync(fileIn(dir), bytes);
     await expect(openFileLedger({ dir, log: notes() })).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 1 });
-  });
-
-  test('is not opened when a run has two outcomes in it', async () => {
-    const dir = folder();
-    const first = seal(outcome('a.1'), 1, '2026-11-19', '0'.repeat(64));
-    const second = seal(outcome('a.1'), 2, '2026-11-19', first.hash);
-    writeFileSync(fileIn(dir), `${toLine(first)}\n${toLine(second)}\n`);
-    await expect(openFileLedger({ dir, log: notes() })).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 2 });
   });
 
   test.each([

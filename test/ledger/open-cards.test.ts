@@ -18,24 +18,24 @@ const card: OpenCard = {
 };
 
 describe('The open cards', () => {
-  test('are all there after a restart, the oldest first, until they are removed', () => {
+  test('are all there after a restart, the oldest first, until they are removed', async () => {
     const dir = folder();
     const before = openCardStore(dir, notes());
     before.put(card);
     before.put({ ...card, interaction: '1500000000000000002', at: card.at - 1_000 });
     before.put({ ...card, interaction: '1500000000000000003' });
-    before.remove('1500000000000000003');
-    before.remove('1500000000000000003');
+    before.remove({ ...card, interaction: '1500000000000000003' });
+    before.remove({ ...card, interaction: '1500000000000000003' });
 
     const after = openCardStore(dir, notes());
-    expect(after.list()).toEqual([{ ...card, interaction: '1500000000000000002', at: 1_795_125_599_000 }, card]);
+    expect(await after.list()).toEqual([{ ...card, interaction: '1500000000000000002', at: 1_795_125_599_000 }, card]);
   });
 
-  test('are replaced by a later state of the same card', () => {
+  test('are replaced by a later state of the same card', async () => {
     const cards = openCardStore(folder(), notes());
     cards.put({ ...card, runs: [] });
     cards.put(card);
-    expect(cards.list()).toEqual([card]);
+    expect(await cards.list()).toEqual([card]);
   });
 
   test('are files that only their owner can read', () => {
@@ -46,7 +46,7 @@ describe('The open cards', () => {
     expect(readdirSync(join(dir, 'open'))).toEqual(['1500000000000000001.json']);
   });
 
-  test('are skipped with a warning when they are damaged, and the warning quotes nothing of them', () => {
+  test('are skipped with a warning when they are damaged, and the warning quotes nothing of them', async () => {
     const dir = folder();
     const warnings: string[] = [];
     const log = {
@@ -58,17 +58,17 @@ describe('The open cards', () => {
     const file = join(dir, 'open', '1500000000000000001.json');
     writeFileSync(join(dir, 'open', '1.json'), readFileSync(file, 'utf8').slice(0, 90));
     writeFileSync(join(dir, 'open', '2.json'), readFileSync(file, 'utf8').replace('"public"', '"everybody"'));
-    expect(cards.list()).toEqual([card]);
+    expect(await cards.list()).toEqual([card]);
     expect(warnings).toHaveLength(2);
     expect(warnings.join()).toContain('1.json');
     expect(warnings.join()).not.toContain('aW50ZXJhY3Rpb246');
   });
 
-  test('that were cut off in the middle of being stored are not listed, and go at the next start', () => {
+  test('that were cut off in the middle of being stored are not listed, and go at the next start', async () => {
     const dir = folder();
     openCardStore(dir, notes());
     writeFileSync(join(dir, 'open', '1500000000000000001.json.part'), '{"token":"aW50');
-    expect(openCardStore(dir, notes()).list()).toEqual([]);
+    expect(await openCardStore(dir, notes()).list()).toEqual([]);
     expect(readdirSync(join(dir, 'open'))).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('The open cards', () => {
     const log = notes();
     const cards = openCardStore(dir, log);
     cards.put({ ...card, interaction: '../ledger' });
-    cards.remove('../ledger');
+    cards.remove({ ...card, interaction: '../ledger' });
     expect(log.messages).toEqual(['an open card cannot be stored', 'an open card cannot be removed']);
     expect(readdirSync(dir)).toEqual(['open']);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { NewEntry } from '../../src/ledger/entry.ts';
+import type { FollowStep, NewEntry } from '../../src/ledger/entry.ts';
 import type { Log } from '../../src/outcome.ts';
 
 /** A folder of its own for a test, gone with it. */
@@ -16,7 +16,7 @@ export function folder(): string {
 export function notes(): Log & { messages: string[] } {
   const messages: string[] = [];
   const write = (_facts: object, message: string) => messages.push(message);
-  return { messages, info: write, warn: write, error: write };
+  return { messages, debug: write, info: write, warn: write, error: write };
 }
 
 const base = {
@@ -50,4 +50,22 @@ export const denied = (run: string): NewEntry => ({
   kind: 'denied',
   outcome: 'denied',
   reason: 'denied',
+});
+export const accepted = (run: string): NewEntry => ({ ...base, run, kind: 'outcome', outcome: 'accepted' });
+export const started = (run: string): NewEntry => ({
+  ...base,
+  run,
+  kind: 'follow-up',
+  step: 'started',
+  follow: 'restore',
+  job: 91,
+  deadline: '2026-11-20T22:00:00.000Z',
+});
+/** A later step of a follow-up. */
+export const step = (run: string, name: FollowStep, more: Partial<NewEntry> = {}): NewEntry => ({
+  ...base,
+  run,
+  kind: 'follow-up',
+  step: name,
+  ...more,
 });

@@ -172,7 +172,7 @@ test('the log has the endpoint, the status and the time, and no secret', async (
   const { panel } = await sandbox();
   const lines: [string, object][] = [];
   const write = (level: string) => (facts: object) => void lines.push([level, facts]);
-  const log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const client = connect(panel.url, { token: panel.token, now: () => 0, log });
   await client.call('ipv4Add', { serverId: 101, ip: ['203.0.113.20'] }, bot);
   panel.order({ kind: 'reset-after' });

@@ -47,6 +47,8 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   ]),
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
+  queueStatus: fc.boolean(),
+  followUps: fc.constant({ deadline: 86_400_000 }),
 });
 const asks = fc.record(
   {

@@ -10,22 +10,53 @@ it('the example is a policy without a problem', () => {
   expect(readPolicy(text, known)).toHaveProperty('policy');
 });
 
+it("the example follows with what the sandbox offers, and says that it is the sandbox's", () => {
+  expect(readPolicy(text, known)).toMatchObject({
+    policy: {
+      restoreStatus: {
+        path: '/servers/{serverId}/backupManager/jobs/{jobId}',
+        status: '/data/status',
+        progress: '/data/progress',
+        message: '/data/message',
+        running: ['queued', 'running'],
+        succeeded: ['completed'],
+        failed: ['failed'],
+      },
+      queueStatus: true,
+      followUps: { deadline: 86_400_000 },
+    },
+  });
+  expect(text.replaceAll('\n# ', ' ')).toContain("what is set here is the sandbox's own.");
+});
+
 it('the example uses every key at the top, and no other', () => {
-  const keys = [...text.matchAll(/^(\w+):/gm)].map(([, key]) => key);
-  expect(keys).toEqual(['channels', 'roles', 'commands', 'servers', 'unlisted', 'limits']);
+  const keys = [...text.matchAll(/^([\w-]+):/gm)].map(([, key]) => key);
+  expect(keys).toEqual([
+    'channels',
+    'roles',
+    'commands',
+    'servers',
+    'unlisted',
+    'limits',
+    'restore-status',
+    'queue-status',
+    'follow-ups',
+  ]);
   expect(Object.keys(policyFile.shape)).toEqual(keys);
 });
 
 it('the example explains every key of a row in its comments', () => {
   const explained = [...text.matchAll(/^# {3}(\w+) {2,}\S/gm)].map(([, key]) => key);
   const inRows = ['role', 'name', 'allow', 'servers', 'match', 'confirm', 'typed', 'reason'];
-  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group']);
-  const shown = new Set([...text.matchAll(/[{,] (\w+):/g)].map(([, key]) => key));
+  const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
+  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group', ...ofStatus, 'deadline']);
+  const shown = new Set([...text.matchAll(/(?:[{,] |^ {2})(\w+):/gm)].map(([, key]) => key));
   expect([...shown].sort()).toEqual([...new Set(explained)].sort());
 });
 
 it('the example says of every key at the top what holds without it', () => {
-  const sections = text.split(/^\w+:.*(?:\n {2}- .*)*$/m).slice(0, 6);
+  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 9);
+  expect(sections).toHaveLength(9);
   const optional = sections.filter((_, at) => at !== 1);
   for (const section of optional) expect(section).toContain('Left out:');
   expect(sections[1]).toContain('At least one.');

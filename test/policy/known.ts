@@ -12,8 +12,18 @@ const ids: Record<Danger, string[]> = {
     'hypervisors.resources',
     'firewall.show',
     'traffic.show',
+    'follow-ups.list',
   ],
-  write: ['firewall.enable', 'firewall.sync', 'ipv4.assign', 'ipv4.add', 'power.boot', 'cpu.throttle'],
+  write: [
+    'firewall.enable',
+    'firewall.sync',
+    'ipv4.assign',
+    'ipv4.add',
+    'power.boot',
+    'cpu.throttle',
+    'follow-ups.stop',
+    'follow-ups.hand-over',
+  ],
   destructive: [
     'firewall.disable',
     'firewall.replace',
@@ -32,8 +42,10 @@ const ids: Record<Danger, string[]> = {
 };
 
 /** The commands of the design's table, by hand. */
-export const commands = (['read', 'write', 'destructive'] as const).flatMap((danger) =>
-  ids[danger].map((id) => ({ id, danger })),
+export const commands: readonly { id: string; danger: Danger; local?: true }[] = (
+  ['read', 'write', 'destructive'] as const
+).flatMap((danger) =>
+  ids[danger].map((id) => ({ id, danger, ...(id.startsWith('follow-ups.') ? { local: true as const } : {}) })),
 );
 
 export const guild = '1100000000000000001';

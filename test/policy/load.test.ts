@@ -42,6 +42,8 @@ describe('a policy that is right', () => {
         ],
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
+        queueStatus: false,
+        followUps: { deadline: 86_400_000 },
       },
     });
   });

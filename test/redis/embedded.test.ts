@@ -54,7 +54,7 @@ describe('The embedded Redis', () => {
     stream.on('data', (text: string) => {
       written += text;
     });
-    const server = await startEmbeddedRedis(pino(stream));
+    const server = await startEmbeddedRedis(pino({ level: 'debug' }, stream));
     await expect.poll(() => written).toContain('Ready to accept connections');
     await server.close();
     expect(written).not.toContain(new URL(server.url).password);
@@ -99,8 +99,49 @@ describe('The embedded Redis', () => {
     process.kill(server.pid, 'SIGKILL');
     await expect
       .poll(() => log.lines.join())
-      .toContain('the embedded Redis has ended {"code":null,"signal":"SIGKILL"}');
+      .toContain('the embedded Redis has ended and is started again {"code":null,"signal":"SIGKILL"}');
     await server.close();
+  });
+
+  test('comes back empty on the same port with the same password, however often it is killed, and says each once', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    onTestFinished(() => server.close());
+    const handle = connectRedis(server.url, log);
+    onTestFinished(() => handle.close());
+    let returns = 0;
+    handle.onReturn(() => {
+      returns += 1;
+    });
+    await handle.ready();
+    for (const time of [1, 2]) {
+      await handle.redis.set('memory', time);
+      const { pid } = server;
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => returns, { timeout: 5_000 }).toBe(time);
+      expect(await handle.redis.get('memory')).toBeNull();
+      expect(server.pid).not.toBe(pid);
+      expect(log.lines.filter((line) => line.includes('has ended'))).toHaveLength(time);
+    }
+  });
+
+  test('stays away when it was closed while it came back', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    process.kill(server.pid, 'SIGKILL');
+    await expect.poll(() => log.lines.join()).toContain('has ended and is started again');
+    await server.close();
+    expect(alive(server.pid)).toBe(false);
+    const free = createServer().listen(Number(new URL(server.url).port), '127.0.0.1');
+    await once(free, 'listening');
+    free.close();
+  });
+
+  test('is gone after it was closed, even when it was frozen', async () => {
+    const server = await startEmbeddedRedis(notes());
+    process.kill(server.pid, 'SIGSTOP');
+    await server.close();
+    expect(alive(server.pid)).toBe(false);
   });
 
   test('does not outlive a parent that is killed', async () => {
@@ -108,7 +149,7 @@ describe('The embedded Redis', () => {
     const code = `
       import { startEmbeddedRedis } from ${JSON.stringify(compiled)};
       const quiet = () => undefined;
-      const server = await startEmbeddedRedis({ info: quiet, warn: quiet, error: quiet });
+      const server = await startEmbeddedRedis({ debug: quiet, info: quiet, warn: quiet, error: quiet });
       console.log(server.pid);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,7 +10,7 @@ import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded
 export function notes(): Log & { lines: string[] } {
   const lines: string[] = [];
   const write = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
-  return { lines, info: write, warn: write, error: write };
+  return { lines, debug: write, info: write, warn: write, error: write };
 }
 
 /** An embedded Redis of its own for a test file, and connections to it that are closed with it. */

@@ -32,7 +32,8 @@ export function readLine(line: string, people: readonly string[], channels: read
 function whatPersonDoes(who: string, does: string, channels: readonly string[]): Line {
   const [verb, words] = firstWord(does);
   if (verb === 'click') {
-    return words ? { kind: 'click', who, label: words } : wrong(`Name the button, for example: ${who} click Confirm`);
+    const label = words.replace(/^"(.*)"$/, '$1');
+    return label ? { kind: 'click', who, label } : wrong(`Name the button, for example: ${who} click Confirm`);
   }
   if (verb === 'type') {
     return words ? { kind: 'type', who, text: words } : wrong(`Say what ${who} types, for example: ${who} type web-1`);

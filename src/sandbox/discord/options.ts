@@ -26,6 +26,8 @@ const TYPE = {
   number: 10,
 };
 
+const PICKED = [TYPE.user, TYPE.channel, TYPE.role, TYPE.mentionable];
+
 export interface Found {
   command: Command;
   /** The subcommand's way below the command: none, one or two. */
@@ -93,18 +95,17 @@ export function commandData(world: World, found: Found, given: Map<string, strin
   return { ...nested(world, found, values), ...(Object.keys(resolved).length > 0 && { resolved }) };
 }
 
-/** The `data` of an autocomplete interaction: what is typed so far, unchecked, one option in focus. */
+/** The `data` of an autocomplete interaction: what is typed so far, unchecked, one option in focus. Whom or what is picked already is an id. */
 export function autocompleteData(world: World, found: Found, given: Map<string, string>, focused: string) {
   refuseUnknown(found, given);
   const option = optionOf(found, focused);
   if (!option.autocomplete) throw new ClientRefusal(`${focused}: this option has no autocomplete.`);
   const all = new Map(given).set(focused, given.get(focused) ?? '');
-  const values = [...all].map(([name, text]) => ({
-    name,
-    type: optionOf(found, name).type,
-    value: text,
-    ...(name === focused && { focused: true }),
-  }));
+  const values = [...all].map(([name, text]) => {
+    const { type } = optionOf(found, name);
+    const picked = PICKED.includes(type) ? resolve(world, type, text, {}) : undefined;
+    return { name, type, value: picked ?? text, ...(name === focused && { focused: true }) };
+  });
   return nested(world, found, values);
 }
 

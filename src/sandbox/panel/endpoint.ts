@@ -23,6 +23,8 @@ export interface World {
   url: () => string;
   restoreMs: number;
   powerMs: number;
+  /** Whether the queue can be read. */
+  queueReads: boolean;
   /** Records that a change took effect; called once, after the state was changed. */
   effect(request: PanelRequest, server: Server, what: string): void;
   /** Runs `action` after `ms`, unless the panel was closed before. */
@@ -30,7 +32,7 @@ export interface World {
 }
 
 export interface Endpoint {
-  /** As numbered in the panel's document. */
+  /** As numbered in the panel's document; 0 for a read that is not in it. */
   number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1, in the router's notation. */

@@ -3,12 +3,14 @@ import { compute } from './compute.ts';
 import { cpu } from './cpu.ts';
 import type { Endpoint } from './endpoint.ts';
 import { firewall } from './firewall.ts';
+import { jobs } from './jobs.ts';
 import { power } from './power.ts';
+import { queue } from './queue.ts';
 import { restore } from './restore.ts';
 import { traffic } from './traffic.ts';
 import { vlan } from './vlan.ts';
 
-/** All 22 operations of the panel. */
+/** All 22 operations of the panel, and two reads that its document does not have. */
 export const endpoints: Endpoint[] = [
   ...compute,
   ...firewall,
@@ -18,4 +20,6 @@ export const endpoints: Endpoint[] = [
   ...restore,
   ...cpu,
   ...vlan,
+  ...jobs,
+  ...queue,
 ];

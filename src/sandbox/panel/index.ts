@@ -15,8 +15,8 @@ export type { Fault } from './faults.ts';
 export type { Group, Hypervisor } from './groups.ts';
 export type { Effect, RecordedRequest } from './journal.ts';
 export type { Rule } from './rules.ts';
-export type { Server } from './servers.ts';
-export type { PanelState } from './state.ts';
+export type { RestoreFate, Server } from './servers.ts';
+export type { PanelState, QueueItem, RestoreJob } from './state.ts';
 
 export interface PanelOptions {
   port?: number;
@@ -24,10 +24,12 @@ export interface PanelOptions {
   now?: () => Date;
   tls?: boolean;
   requestsPerMinute?: number;
-  /** How long a restore counts as running, by the clock. */
+  /** How long a restore takes, by the clock. */
   restoreMs?: number;
   /** How long after its answer a power action takes hold. */
   powerMs?: number;
+  /** Whether `GET /queue/{id}` is there; default true. Without it: 404, as from a panel that does not have it. */
+  queueReads?: boolean;
 }
 
 /** The running panel. `requests` and `effects` grow; `state` is live. */
@@ -64,6 +66,7 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     url,
     restoreMs: options.restoreMs ?? 20_000,
     powerMs: options.powerMs ?? 300,
+    queueReads: options.queueReads ?? true,
     later: timers.later,
     effect({ number, method, path, body }, { id }, what) {
       journal.effects.push({ at: now(), number, serverId: id, what, method, path, body });

@@ -1,27 +1,42 @@
-import { changingServer, type Endpoint, naming } from './endpoint.ts';
+import { changingServer, type Endpoint, naming, type World } from './endpoint.ts';
 import type { Server } from './servers.ts';
+import type { QueueItem } from './state.ts';
 
-const firstQueueId = 5001;
-
-function start(server: Server): void {
+function start(server: Server): string | undefined {
+  if (server.bootProblem !== undefined) return server.bootProblem;
   server.power = 'running';
   // A throttle that was only stored takes hold at the next start.
   server.cpuThrottle.applied = server.cpuThrottle.stored;
+  return undefined;
 }
 
-function stop(server: Server): void {
+function stop(server: Server): undefined {
   server.power = 'stopped';
 }
 
-const action = (number: number, word: string, finish: (server: Server) => void): Endpoint => ({
+/** Does what was queued, unless the guest pays no heed. Once the power is off, every shutdown that waited is done. */
+function carryOut(item: QueueItem, server: Server, { state, now }: World, finish: typeof start): void {
+  if (item.action === 'shutdown' && server.ignoresShutdown && server.power === 'running') return;
+  const problem = finish(server);
+  const waited = state.queue.filter(({ action, serverId }) => action === 'shutdown' && serverId === server.id);
+  for (const each of server.power === 'stopped' ? [item, ...waited] : [item]) {
+    each.finished ??= now();
+    each.progress = problem === undefined ? 100 : each.progress;
+  }
+  if (problem !== undefined) item.problem = problem;
+}
+
+const action = (number: number, word: string, finish: typeof start): Endpoint => ({
   number,
   method: 'POST',
   url: `/servers/:serverId/power/${word}`,
   answer(request, world) {
     const server = changingServer(request, world);
-    const queueId = firstQueueId + world.state.queue.length;
-    world.state.queue.push({ queueId, serverId: server.id, action: word, started: world.now() });
-    world.later(world.powerMs, () => finish(server));
+    const queueId = world.state.next.queueId++;
+    const { id: serverId, hypervisorId } = server;
+    const item = { queueId, serverId, hypervisorId, action: word, started: world.now(), progress: 0 };
+    world.state.queue.push(item);
+    world.later(world.powerMs, () => carryOut(item, server, world, finish));
     world.effect(request, server, `${word} of ${naming(server)} queued`);
     return { status: 200, body: { data: { queueId } } };
   },

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { refuse, refuseText } from './answer.ts';
 import { changingServer, type Endpoint, naming, type World } from './endpoint.ts';
+import { endOf } from './jobs.ts';
 import type { Server } from './servers.ts';
-
-const firstJobId = 9001;
 
 const body = z.object({
   disks: z.array(z.string()).min(1),
@@ -34,10 +33,10 @@ function checkDisks(wanted: Wanted, server: Server): void {
 }
 
 function isBusy(server: Server, { state, now }: World): boolean {
-  return state.jobs.some((job) => job.serverId === server.id && job.ends > now());
+  return state.jobs.some((job) => job.serverId === server.id && (job.ends === undefined || job.ends > now()));
 }
 
-/** Backup restore: endpoint 20. The job runs for `restoreMs` by the panel's clock. */
+/** Backup restore: endpoint 20. The job runs for `restoreMs` by the panel's clock, unless its server has another fate for it. */
 export const restore: Endpoint[] = [
   {
     number: 20,
@@ -51,10 +50,10 @@ export const restore: Endpoint[] = [
       checkDisks(wanted, server);
       if (isBusy(server, world)) refuseText(422, 'Another job is running for this server.');
       const started = world.now();
-      const { id: serverId, hypervisorId } = server;
-      const jobId = firstJobId + world.state.jobs.length;
-      const ends = new Date(started.getTime() + world.restoreMs);
-      world.state.jobs.push({ jobId, serverId, hypervisorId, started, ends, disks: wanted.disks });
+      const { id: serverId, hypervisorId, restores: fate } = server;
+      const jobId = world.state.next.jobId++;
+      const ends = endOf(fate, started, world.restoreMs);
+      world.state.jobs.push({ jobId, serverId, hypervisorId, started, ...ends, disks: wanted.disks, fate });
       world.effect(request, server, `restore of disks ${wanted.disks.join(', ')} of ${naming(server)} started`);
       // A Date has milliseconds; the panel writes microseconds.
       const written = started.toISOString().replace('Z', '000Z');

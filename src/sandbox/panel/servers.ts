@@ -23,6 +23,9 @@ export interface WhitelistEntry {
   cidr: number;
 }
 
+/** What becomes of a restore: done in time, an error half-way, 40 % for ever, or a job that is unknown half-way. */
+export type RestoreFate = 'finishes' | 'fails' | 'sticks' | 'vanishes';
+
 export interface Server {
   id: number;
   name: string;
@@ -43,6 +46,11 @@ export interface Server {
   traffic: Traffic;
   /** Chain ids by disk number; empty: no backups. */
   backups: Record<string, number[]>;
+  restores: RestoreFate;
+  /** A shutdown stays unfinished until the power is cut. */
+  ignoresShutdown: boolean;
+  /** Why it cannot be started; left out: it can. */
+  bootProblem?: string;
 }
 
 interface Sketch {
@@ -94,6 +102,8 @@ function ordinary({ ip, ...sketch }: Sketch, now: Date): Server {
     whitelist: [],
     traffic: createTraffic(now),
     backups: { '0': [sketch.id * 10 + 7] },
+    restores: 'finishes',
+    ignoresShutdown: false,
   };
 }
 
@@ -124,6 +134,7 @@ const peculiarities: Record<number, (server: Server) => void> = {
   },
   102: (server) => {
     server.interfaces.secondary = networkInterface(4_000_001_102, 1021, fewRules(1102));
+    server.ignoresShutdown = true;
   },
   103: (server) => {
     const rules = Array.from({ length: 200 }, (_, index) => rule(103_001 + index, 'tcp', String(20_000 + index)));
@@ -137,11 +148,23 @@ const peculiarities: Record<number, (server: Server) => void> = {
     server.interfaces.secondary = networkInterface(4_000_001_112, 1121, fewRules(1112));
     server.backups = { '0': [27], '1': [28] };
   },
+  121: (server) => {
+    server.restores = 'fails';
+  },
+  131: (server) => {
+    server.restores = 'sticks';
+  },
+  141: (server) => {
+    server.restores = 'vanishes';
+  },
   151: (server) => {
     server.backups = {};
   },
   161: (server) => {
     setFirewall(server, { enabled: false, rules: fewRules(161) });
+  },
+  202: (server) => {
+    server.bootProblem = 'The disk image could not be opened: No space left on device.';
   },
 };
 

@@ -103,6 +103,21 @@ test('a choice can be given by its name, and autocomplete needs an option that h
   );
 });
 
+test('whoever is picked in another option is an id, also while a text is being completed', async () => {
+  const options = [option(3, 'server', { autocomplete: true }), option(6, 'who')];
+  await register([{ name: 'hand', description: 'Hands over', options }]);
+  const asked = discord.autocomplete('alice', 'ops', '/hand server:w who:@bob', 'server');
+  const { d } = await bot.event('INTERACTION_CREATE');
+  expect(d.data).toMatchObject({
+    options: [
+      { name: 'server', type: 3, value: 'w', focused: true },
+      { name: 'who', type: 6, value: '1400000000000000002' },
+    ],
+  });
+  await call(discord, 'POST', `/interactions/${d.id}/${d.token}/callback`, { type: 8, data: { choices: [] } });
+  await expect(asked).resolves.toEqual([]);
+});
+
 test('the roles that an interaction carries are those of its moment', async () => {
   discord.setRoles('alice', ['viewer']);
   await discord.type('alice', 'ops', '/cpu percent:1');

@@ -1,0 +1,129 @@
+import { joined, type Markup, md, moment, own, quote, serverName } from '../src/card.ts';
+import { type Command, defineLocal, type Followed, type Option, type View } from '../src/command.ts';
+import type { Actor, Server } from '../src/outcome.ts';
+import { maybeServer, person, server } from './options.ts';
+import { shownOf, slice } from './pages.ts';
+
+const followUpsAPart = 8;
+
+const list = defineLocal({
+  id: 'follow-ups.list',
+  danger: 'read',
+  description: 'What is being followed to its end: restores and power actions',
+  example: '/follow-ups list server:web-1',
+  options: { server: maybeServer },
+  servers: (input) => (input.server === undefined ? [] : [input.server]),
+  async act(input, { followUps, may, part, options }) {
+    const all = await followUps.list(input.server?.id);
+    const shown = slice(
+      all.filter((each) => may(each.server)),
+      part,
+      followUpsAPart,
+      options,
+    );
+    return { body: [...shown.items.map(line), ...shownOf(shown, 'follow-ups')], ...shown.positions };
+  },
+});
+
+/** Who started what, since when, how it was last seen, and where its card is. */
+function line(followed: Followed): Markup {
+  const { startedBy, notify, since, id } = followed;
+  const pings = notify.id === startedBy.id ? own('') : own(` Pings <@${notify.id}> at its end.`);
+  return joined(
+    [
+      md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${own(startedBy.id)}> ${moment(since)}.${pings}`,
+      md`${lastState(followed)} ${cardLink(followed)} · ${quote(id)}`,
+    ],
+    '\n',
+  );
+}
+
+function lastState({ seen, blindSince, unreadable }: Followed): Markup {
+  if (unreadable) return own('The panel offers no way to read it: nothing is known.');
+  const progress = seen?.progress === undefined ? '' : `, ${Math.round(seen.progress)} %`;
+  const last =
+    seen === undefined ? own('Not seen yet.') : md`${quote(seen.word, 40)}${own(progress)}, seen ${moment(seen.at)}.`;
+  return blindSince === undefined ? last : md`${last} It cannot be seen since ${moment(blindSince)}.`;
+}
+
+const cardLink = ({ card: { guild, channel, message } }: Followed): Markup =>
+  own(`[Its card](https://discord.com/channels/${guild}/${channel}/${message})`);
+
+/** "/backup restore" */
+const typed = ({ command }: Followed): Markup => own(`/${command.replace('.', ' ')}`);
+
+const maybeId: Option<string | undefined> = {
+  type: 'string',
+  description: 'Which one, as /follow-ups list shows it; the newest when left out',
+  max: 60,
+  read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
+  write: (value) => value,
+};
+
+/** The one that is meant; or what is shown because there is none. */
+function meant(all: readonly Followed[], target: Server, id: string | undefined): Followed | View {
+  const found = id === undefined ? all.at(-1) : all.find((each) => each.id === id);
+  if (found !== undefined) return found;
+  const body: Markup[] = [
+    id === undefined
+      ? md`Nothing of ${serverName(target)} is being followed.`
+      : md`Of ${serverName(target)}, no follow-up ${quote(id, 60)} is under way.`,
+    own('/follow-ups list shows what is. Nothing was changed.'),
+  ];
+  return { outcome: 'invalid', body };
+}
+
+/** It ended between the look and the deed. */
+const over = (followed: Followed): View => ({
+  outcome: 'invalid',
+  body: [
+    md`${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}) has just ended: see its card.`,
+  ],
+});
+
+const stop = defineLocal({
+  id: 'follow-ups.stop',
+  danger: 'write',
+  description: 'Stop following; nothing is changed in the panel',
+  example: '/follow-ups stop server:web-1',
+  options: { server, id: maybeId },
+  servers: (input) => [input.server],
+  async act(input, { followUps, actor }) {
+    const found = meant(await followUps.list(input.server.id), input.server, input.id);
+    if ('body' in found) return found;
+    if (!(await followUps.stop(found.id, actor))) return over(found);
+    return {
+      body: [
+        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) is not followed any more; nobody is pinged at its end.`,
+        own('The panel goes on with it: nothing was changed there.'),
+        cardLink(found),
+      ],
+    };
+  },
+});
+
+const handOver = defineLocal({
+  id: 'follow-ups.hand-over',
+  danger: 'write',
+  description: 'Have somebody else pinged at the end',
+  example: '/follow-ups hand-over server:web-1 user:@bob',
+  options: { server, user: person, id: maybeId },
+  servers: (input) => [input.server],
+  async act(input, { followUps, actor }) {
+    const found = meant(await followUps.list(input.server.id), input.server, input.id);
+    if ('body' in found) return found;
+    if (found.notify.id === input.user.id) return theirsAlready(found);
+    if (!(await followUps.handOver(found.id, input.user, actor))) return over(found);
+    return { body: [handedOver(found, input.user), cardLink(found)] };
+  },
+});
+
+const handedOver = (followed: Followed, to: Actor): Markup =>
+  md`At the end of ${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}), <@${own(to.id)}> is pinged in place of <@${own(followed.notify.id)}>.`;
+
+const theirsAlready = (followed: Followed): View => ({
+  outcome: 'invalid',
+  body: [md`<@${own(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
+});
+
+export const followUpCommands: readonly Command[] = [list, stop, handOver];

@@ -1,0 +1,75 @@
+import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Log } from '../outcome.ts';
+import type { FollowUp } from './follow-up.ts';
+import { nothingSeen, type Seen, seen } from './seen.ts';
+import type { Next } from './watch.ts';
+
+const name = 'follow-ups';
+const jobData = z.object({ run: z.string(), seen });
+
+/** Follow-ups as BullMQ jobs: one each, delayed between looks. Everything in them can be rebuilt from the ledger. */
+export interface FollowUpQueue {
+  /** Puts a follow-up there; one that is there already stays as it is. */
+  add(followUp: FollowUp): Promise<void>;
+  /** What was last seen of it; undefined when it is not there. */
+  seen(id: string): Promise<Seen | undefined>;
+  /** Looks at it at once. */
+  wake(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. */
+export function createQueue(redis: Redis, log: Log): FollowUpQueue {
+  const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
+  queue.on('error', (error) => log.warn({ problem: error.message }, 'the queue of follow-ups met an error'));
+  return {
+    async add({ id, run }) {
+      // Removed when done, so that the ledger alone says what is over.
+      await queue.add(name, { run, seen: nothingSeen }, { jobId: id, removeOnComplete: true, removeOnFail: true });
+    },
+    async seen(id) {
+      const read = jobData.safeParse((await queue.getJob(id))?.data);
+      return read.success ? read.data.seen : undefined;
+    },
+    async wake(id) {
+      const job = await queue.getJob(id);
+      if (job !== undefined && (await job.isDelayed())) await job.promote();
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** Takes the jobs, wherever the same Redis is reached. `redis` waits for ever: maxRetriesPerRequest null. */
+export function createWorker(
+  redis: Redis,
+  turn: (run: string, before: Seen) => Promise<Next>,
+  log: Log,
+): { close(): Promise<void> } {
+  const worker = new Worker(name, (job, token) => process(job, token, turn), {
+    // Its version is asked for: to one that may be old, BullMQ sends whole seconds, and everything would be late by up to one.
+    connection: redis,
+    // Not how many look at a time: hundreds that end together wait here for Discord, and the others must be looked at meanwhile.
+    concurrency: 500,
+    // A killed worker's jobs go on elsewhere within seconds, however often: they only read.
+    lockDuration: 4_000,
+    stalledInterval: 2_000,
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+  });
+  worker.on('error', (error) => log.warn({ problem: error.message }, 'the worker of follow-ups met an error'));
+  return { close: () => worker.close(true) };
+}
+
+async function process(
+  job: Job<unknown>,
+  token: string | undefined,
+  turn: (run: string, before: Seen) => Promise<Next>,
+): Promise<void> {
+  const { run, seen: before } = jobData.parse(job.data);
+  const next = await turn(run, before);
+  if (next === 'over') return;
+  await job.updateData({ run, seen: next.seen });
+  await job.moveToDelayed(next.at, token);
+  throw new DelayedError();
+}

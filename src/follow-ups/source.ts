@@ -1,0 +1,118 @@
+import type { Log } from '../outcome.ts';
+import type { Panel } from '../panel/client.ts';
+import type { Finding } from '../redis/finding.ts';
+import type { FollowUp } from './follow-up.ts';
+import { createLine } from './line.ts';
+import type { Look } from './seen.ts';
+import { readQueueItem, readStatus, type StatusSource, statusPath } from './status.ts';
+
+export interface Source {
+  /** When the next look may go out, in ms: each call is another look's turn. At once where there is nothing to ask. */
+  turn(follow: FollowUp['follow']): Promise<number>;
+  /** Whether the panel offers no way to look at such jobs, as far as is known. */
+  unreadable(follow: FollowUp['follow']): boolean;
+  /** One look at a job, sent once. */
+  look(followUp: FollowUp): Promise<Look>;
+  /** Takes in what other processes found out. Rejects when Redis does not answer. */
+  hear(): Promise<void>;
+  /** What a person should know of it, in a sentence each. */
+  troubles(): readonly string[];
+}
+
+/** How many looks are under way at a time: after an outage hundreds are due. */
+const together = 50;
+
+/** For how long the first answer of the panel is waited for, in ms: a little longer than an answer may take. */
+const firstAnswer = 20_000;
+
+/**
+ * Where the panel tells how a job goes. Without `restoreStatus`, or after a 404 of the queue, there is no read; `gap` is how the
+ * processes tell each other of that 404.
+ */
+export function createSource(
+  panel: Pick<Panel, 'look' | 'slot'>,
+  restoreStatus: StatusSource | undefined,
+  gap: Finding,
+  log: Log,
+  now: () => number = Date.now,
+): Source {
+  let queueMissing = false;
+  let queueThere = false;
+  const born = now();
+  const turns = createTurns(panel);
+  const line = createLine(together);
+  const unreadable: Source['unreadable'] = (follow) =>
+    follow === 'restore' ? restoreStatus === undefined : queueMissing;
+
+  async function ask(
+    parts: readonly (string | number)[],
+    read: (answer: unknown) => ReturnType<typeof readStatus>,
+  ): Promise<Look | 'not-found'> {
+    const answer = await panel.look(parts, { kind: 'follow-up' });
+    if (answer.kind === 'not-sent' && answer.again !== undefined) return { kind: 'later', at: answer.again };
+    if (answer.kind === 'no' && answer.reason === 'not-found') return 'not-found';
+    const status = answer.kind === 'yes' ? read(answer.data) : undefined;
+    return status === undefined ? { kind: 'failed' } : { kind: 'seen', ...status };
+  }
+
+  async function lookAtRestore({ server, job }: FollowUp): Promise<Look> {
+    if (restoreStatus === undefined) return { kind: 'no-read' };
+    const look = await ask(statusPath(restoreStatus, { serverId: server.id, jobId: job }), (answer) =>
+      readStatus(restoreStatus, answer),
+    );
+    return look === 'not-found' ? { kind: 'failed' } : look;
+  }
+
+  async function lookAtQueue({ job, started }: FollowUp): Promise<Look> {
+    if (queueMissing) return { kind: 'no-read' };
+    const look = await ask(['queue', job], readQueueItem);
+    if (look !== 'not-found') {
+      if (look.kind === 'seen') queueThere = true;
+      return look;
+    }
+    // An item of long ago may be gone by now; a read that worked is there.
+    if (queueThere || started < born) return { kind: 'failed' };
+    queueMissing = true;
+    await gap.tell().catch(() => undefined);
+    log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
+    return { kind: 'no-read' };
+  }
+
+  return {
+    turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
+    unreadable,
+    look: (followUp) =>
+      line('looks', 'later', () =>
+        followUp.follow === 'restore' ? lookAtRestore(followUp) : lookAtQueue(followUp),
+      ).finally(turns.begin),
+    async hear() {
+      queueMissing ||= !queueThere && (await gap.isKnown());
+    },
+    troubles: () =>
+      queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
+  };
+}
+
+/**
+ * The panel's first answer tells its limit, and with it the pace. Before that a turn is a second, and hundreds that were given together
+ * would be minutes away: so until then only one is asked for.
+ */
+function createTurns({ slot }: Pick<Panel, 'slot'>) {
+  let first: Promise<void> | undefined;
+  let begin = (): void => undefined;
+  return {
+    async next(): Promise<number> {
+      if (first !== undefined) {
+        await first;
+        return slot();
+      }
+      first = new Promise((resolve) => {
+        begin = resolve;
+        // Whoever has the first turn may not use it.
+        setTimeout(resolve, firstAnswer).unref();
+      });
+      return slot();
+    },
+    begin: () => begin(),
+  };
+}

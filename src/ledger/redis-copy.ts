@@ -1,0 +1,56 @@
+import { genesis, type Head, verify } from './entry.ts';
+import type { Staged } from './group.ts';
+import { LedgerDamaged } from './ledger.ts';
+import type { LedgerStream, Said } from './redis-stream.ts';
+import { advance, type RunIndex } from './runs.ts';
+
+export type Copy = ReturnType<typeof copyOf>;
+
+/** What this process knows of the stream, verified. It never goes back: a stream that is shorter is damaged. */
+export function copyOf(stream: LedgerStream, index: RunIndex) {
+  let head: Head = genesis;
+
+  function take({ head: there, lines }: Extract<Said, { kind: 'moved' }>, each: (hash: string) => void) {
+    if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(there.seq, head.seq) + 1, lacking(there));
+    const result = verify(
+      lines,
+      (entry) => {
+        try {
+          index.set(advance(index.get(entry.run), entry));
+        } catch (error) {
+          throw new LedgerDamaged(stream.name, entry.seq, `entry ${entry.seq}: ${String(error)}`);
+        }
+        head = { seq: entry.seq, hash: entry.hash };
+        each(entry.hash);
+      },
+      head,
+    );
+    if (!result.ok) throw new LedgerDamaged(stream.name, result.seq, result.problem);
+  }
+
+  const lacking = (there: Head) =>
+    there.seq < head.seq
+      ? `it ends at entry ${there.seq}, and entry ${head.seq} was written`
+      : `entry ${head.seq} is another than was written`;
+
+  /** Takes in all that others wrote, beginning with what was `heard`; `each` hears the hashes. */
+  async function follow(heard: Said, each: (hash: string) => void): Promise<void> {
+    let said = heard;
+    while (said.kind === 'moved') {
+      take(said, each);
+      if (head.seq >= said.head.seq) return;
+      said = await stream.exchange(head, []);
+    }
+  }
+
+  return {
+    head: () => head,
+    follow,
+    catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
+    /** What was written by this process itself. */
+    add(staged: Staged) {
+      for (const state of staged.states.values()) index.set(state);
+      head = staged.head;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Redis } from 'ioredis';
+import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
+import { grouping } from './group.ts';
+import { type Ledger, LedgerDamaged } from './ledger.ts';
+import { copyOf } from './redis-copy.ts';
+import { LedgerUnsafe } from './redis-safety.ts';
+import { ledgerStream } from './redis-stream.ts';
+import { redisWriter } from './redis-writer.ts';
+import { runIndex } from './runs.ts';
+
+export interface RedisLedgerOptions {
+  /** A connection of the ledger's own, on which commands fail in time while Redis is away. */
+  redis: Redis;
+  now?: () => Date;
+  log: Log;
+  prefix?: string;
+  /** How long an append tries to find out what became of it when Redis falls silent, in ms. */
+  patience?: number;
+}
+
+/**
+ * Opens the ledger that several processes share: one stream in a Redis that keeps it on disk. Throws LedgerUnsafe when that
+ * Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
+ */
+export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledger> {
+  const { redis, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000 } = options;
+  const stream = ledgerStream(redis, prefix);
+  const index = runIndex();
+  const copy = copyOf(stream, index);
+  try {
+    await copy.catchUp();
+  } catch (error) {
+    stream.close();
+    throw error instanceof LedgerUnsafe || error instanceof LedgerDamaged ? error : new RedisUnavailable(error);
+  }
+  if (copy.head().seq === 0) log.warn({ stream: stream.name }, 'the ledger in Redis is empty: a new chain begins');
+  const write = redisWriter({ redis, stream, copy, index, now, log, patience });
+  let turn: Promise<void> = Promise.resolve();
+  /** One at a time: each goes by the head that the one before has left. */
+  function exclusive(work: () => Promise<void>): Promise<void> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+  const { append, close } = grouping(
+    (group) => exclusive(() => write(group)),
+    () => Promise.resolve(stream.close()),
+  );
+  return {
+    append,
+    runs: index.stem,
+    open: index.open,
+    following: index.following,
+    refresh: () =>
+      exclusive(() => copy.catchUp()).catch((error: unknown) => {
+        throw new LedgerUnavailable(error);
+      }),
+    head: copy.head,
+    close,
+  };
+}

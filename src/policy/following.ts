@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { list, row, says } from './shape.ts';
+
+const path =
+  'The path below /api/v1, such as /servers/{serverId}/backupManager/jobs/{jobId}: {jobId} must be in it, {serverId} may be; no "..", no query.';
+const segment = /^(?:[A-Za-z0-9._~-]|\{serverId\}|\{jobId\})+$/;
+
+function isPath(text: string): boolean {
+  const [start, ...segments] = text.split('/');
+  return (
+    start === '' &&
+    // The base URL has it already.
+    !/^\/api\/v\d/.test(text) &&
+    text.includes('{jobId}') &&
+    segments.every((each) => segment.test(each) && each !== '.' && each !== '..')
+  );
+}
+
+const pointer = 'A JSON pointer into the answer, such as /data/status.';
+const isPointer = /^(?:\/(?:[^/~]|~[01])*)+$/;
+const words =
+  'A list of the words with which the panel says so, 1 to 60 characters each; in quotes where YAML would take them for something else.';
+
+function jsonPointer() {
+  return z.string(says(pointer)).regex(isPointer, says(pointer));
+}
+
+function statusWords() {
+  return list(
+    z
+      .string(says(words))
+      .max(60, says(words))
+      .refine((word) => word.trim() !== '', says(words)),
+    words,
+  );
+}
+
+/** Where to look how a restore goes. That no word is in two lists is in rules.ts. */
+export const restoreStatus = row(
+  {
+    path: z.string(says(path)).refine(isPath, says(path)),
+    status: jsonPointer(),
+    progress: jsonPointer().exactOptional(),
+    message: jsonPointer().exactOptional(),
+    running: statusWords().default([]),
+    succeeded: statusWords(),
+    failed: statusWords(),
+  },
+  'restore-status is a mapping of',
+);
+
+/** YAML 1.2 reads on and off as text. */
+export const queueStatus = z
+  .union([z.enum(['on', 'off']), z.boolean()], says('on or off.'))
+  .transform((value) => value === 'on' || value === true);
+
+const deadline = 'A duration from 30m to 7d: a whole number with m, h or d, such as 24h.';
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const bounds = { least: 30 * 60_000, most: 7 * 86_400_000 };
+
+/** In ms; NaN when it is no duration. */
+function millisecondsOf(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  return Number(amount) * (units[unit] ?? Number.NaN);
+}
+
+/** How long is followed at most, in ms. */
+export const followUps = row(
+  {
+    deadline: z
+      .string(says(deadline))
+      .refine((text) => bounds.least <= millisecondsOf(text) && millisecondsOf(text) <= bounds.most, says(deadline))
+      .transform(millisecondsOf)
+      .prefault('24h'),
+  },
+  'follow-ups is a mapping of',
+);

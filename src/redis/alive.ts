@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import { RedisUnavailable } from '../outcome.ts';
+
+export interface HeartbeatOptions {
+  /** How often a process shows itself, and how long that holds, in ms. */
+  every?: number;
+  ttl?: number;
+  prefix?: string;
+}
+
+const keyOf = (prefix: string, owner: string) => `${prefix}alive:${owner}`;
+
+/**
+ * Shows that this process lives: at once, every five seconds, and as soon as Redis is back after an outage. It counts as
+ * dead 15 seconds after the last of these, or as soon as it stops in order. Never throws.
+ */
+export function heartbeat(
+  redis: Redis,
+  owner: string,
+  { every = 5_000, ttl = 15_000, prefix = 'panelops:' }: HeartbeatOptions = {},
+): { stop(): Promise<void> } {
+  const key = keyOf(prefix, owner);
+  // While Redis does not answer, the next beat tries again.
+  const beat = () => void redis.set(key, '1', 'PX', ttl).catch(() => undefined);
+  beat();
+  const timer = setInterval(beat, every).unref();
+  redis.on('ready', beat);
+  return {
+    async stop() {
+      clearInterval(timer);
+      redis.off('ready', beat);
+      await redis.del(key).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Those of the owners that have shown themselves in time. A Redis that came up less than `ttl` ms ago cannot know, so that
+ * all count as alive: after an outage nobody is taken for dead before they could come back. Rejects with RedisUnavailable.
+ */
+export async function alive(
+  redis: Redis,
+  owners: readonly string[],
+  { ttl = 15_000, prefix = 'panelops:' }: Pick<HeartbeatOptions, 'ttl' | 'prefix'> = {},
+): Promise<Set<string>> {
+  if (owners.length === 0) return new Set();
+  try {
+    const [info, beats] = await Promise.all([
+      redis.info('server'),
+      redis.mget(owners.map((owner) => keyOf(prefix, owner))),
+    ]);
+    const up = Number(/^uptime_in_seconds:(\d+)/m.exec(info)?.[1]) * 1_000;
+    return new Set(owners.filter((_owner, at) => up < ttl || beats[at] !== null));
+  } catch (error) {
+    throw new RedisUnavailable(error);
+  }
+}

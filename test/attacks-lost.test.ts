@@ -1,0 +1,131 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../src/redis/embedded.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  messageOf,
+  quietLog,
+  stateOf,
+  until,
+  whisperAfter,
+} from './races.ts';
+import { startWorld, type World } from './world.ts';
+
+describe('a Redis that is lost', () => {
+  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+  let world: World;
+  beforeAll(async () => {
+    redis = await startEmbeddedRedis(quietLog);
+    world = await startWorld({ redisUrl: redis.url, still: true });
+  });
+  afterAll(async () => {
+    await world.panel.clear();
+    await world.stop();
+    await redis.close();
+  });
+
+  it('and comes back empty does not bring back a question that is being done', async () => {
+    const card = await asks(world, '/firewall flush server:web-1');
+    // Before the request, what is set now is read again.
+    world.panel.order({ kind: 'hang-before', match: { changes: false } });
+    const looks = world.panel.requests.length;
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await world.panel.until(() => world.panel.requests.length > looks);
+    const back = (): number => world.logged().split('"Redis is back"').length;
+    const before = back();
+    process.kill(redis.pid, 'SIGKILL');
+    await until(() => back() > before, 'Redis to be back');
+    const told = await whisperAfter(world, card, 'alice', () =>
+      world.discord.forge('alice', card.id, idOf(card, 'Confirm')),
+    );
+    expect(told).toContain('not open any more');
+    await world.panel.clear();
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'succeeded']);
+    expect(changes(world)).toHaveLength(1);
+  });
+
+  it('leaves no card under way of which the first answer was lost as well', async () => {
+    const frozen = redis.pid;
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      const path = '/interactions/*';
+      for (const [who, line, state] of [
+        ['alice', '/power boot server:web-1', 'UNAVAILABLE'],
+        ['carol', '/firewall show server:web-1', 'SUCCEEDED'],
+      ] as const) {
+        // It took effect; sent again, Discord says that there is an answer already.
+        world.discord.order({ kind: 'lose-request', by: 'reset', match: { method: 'POST', path } });
+        const id = await world.discord.type(who, 'ops', line);
+        await answerTo(world, id, [state], who);
+      }
+    } finally {
+      process.kill(frozen, 'SIGCONT');
+    }
+    expect(changes(world).filter(({ path }) => path.includes('boot'))).toEqual([]);
+  });
+});
+
+describe('a ledger that is lost', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  const file = (): string => join(world.dir, 'ledger.jsonl');
+  const lose = (): void => {
+    renameSync(file(), `${file()}.away`);
+    writeFileSync(file(), '');
+  };
+  const find = (): void => {
+    rmSync(file());
+    renameSync(`${file()}.away`, file());
+  };
+  const openCards = (): string[] => readdirSync(join(world.dir, 'open'));
+  const owed = (): number => world.logged().split('an outcome could not be recorded yet').length;
+
+  it('and found says in the end what became of a change whose card was lost too', async () => {
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');
+    const card = await answerTo(world, id, ['WORKING']);
+    await until(() => historyOf(world, card).includes('intent'), 'the intent');
+    const before = owed();
+    lose();
+    world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH', path: '/webhooks/*' } });
+    await world.panel.clear();
+    await until(() => owed() > before, 'the outcome to be owed');
+    await until(() => world.logged().includes('a card could not be brought to rest'), 'the edit to be given up');
+    expect(stateOf(messageOf(world, card.id))).toBe('WORKING');
+    find();
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
+    await until(() => openCards().length === 0, 'the record to go');
+  });
+
+  it('does not let a question be confirmed after a restart that was cancelled meanwhile', async () => {
+    const card = await asks(world, '/backup restore server:web-1 disks:0 reason:x');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await world.discord.until(() => world.discord.modalOf('alice'));
+    world.discord.setRoles('bob', ['lead']);
+    const sent = changes(world).length;
+    lose();
+    await world.discord.click('bob', card.id, idOf(card, 'Cancel'));
+    await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'CANCELLED');
+    await world.app.stop();
+    find();
+    await world.restart();
+    await until(() => historyOf(world, card).length === 2, 'its end to be recorded');
+    const told = await whisperAfter(world, card, 'alice', () => world.discord.submit('alice', 'web-1'));
+    expect(told).toMatch(/not open any more|ran out/);
+    expect(historyOf(world, card)).toEqual(['asked', 'not-sent']);
+    expect(['NOT-SENT', 'CANCELLED']).toContain(stateOf(messageOf(world, card.id)));
+    expect(changes(world)).toHaveLength(sent);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { answerTo, asks, changes, historyOf, idOf, messageOf, stateOf, textOf, until, whispers } from './races.ts';
+import { openStage, type Stage } from './stage.ts';
+
+describe('the program', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.stop());
+
+  it('goes on after a modal without its field', async () => {
+    const bot = await stage.start();
+    const typed = await asks(stage, '/backup restore server:web-1 disks:0 reason:x');
+    await stage.discord.forge('mallory', typed.id, 'confirm:x.y', { other: 'text' });
+    await until(() => bot.stderr().includes('an interaction could not be handled'), 'the modal to be met');
+    const id = await stage.discord.type('carol', 'ops', '/panel check');
+    await answerTo(stage, id, ['SUCCEEDED'], 'carol');
+    expect(bot.child.exitCode).toBeNull();
+    await bot.end('SIGTERM');
+  });
+
+  it('does not begin again what was confirmed before it was killed, however early it is confirmed again', async () => {
+    const bot = await stage.start();
+    const card = await asks(stage, '/firewall flush server:web-1');
+    // Killed between the first click's record and its intent: while it looks what is set now.
+    stage.panel.order({ kind: 'hang-before', match: { changes: false } });
+    const looks = stage.panel.requests.length;
+    await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await stage.panel.until(() => stage.panel.requests.length > looks);
+    await bot.end('SIGKILL');
+    expect(historyOf(stage, card)).toEqual(['asked']);
+    await stage.panel.clear();
+
+    stage.panel.order({ kind: 'hang-after', match: { changes: true } });
+    stage.discord.order({ kind: 'delay', ms: 2_500, match: { method: 'GET', path: '/applications/*' } });
+    let ready = false;
+    const starting = stage.start().then(() => {
+      ready = true;
+    });
+    const told = await vi.waitFor(
+      async () => {
+        await stage.discord.forge('alice', card.id, idOf(card, 'Confirm'));
+        const [whisper] = whispers(stage, messageOf(stage, card.id));
+        if (whisper === undefined) throw new Error('not heard yet');
+        return { words: textOf(whisper), ready };
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    expect(told.words).toContain('not open any more');
+    expect(told.ready).toBe(false);
+    await starting;
+    await stage.discord.until(() => stateOf(messageOf(stage, card.id)) === 'NOT-SENT');
+    expect(historyOf(stage, card)).toEqual(['asked', 'not-sent']);
+    expect(changes(stage)).toEqual([]);
+  });
+});

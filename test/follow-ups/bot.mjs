@@ -1,0 +1,17 @@
+// The bot as it is compiled, with intervals that an eye can follow, in a process that a test may kill.
+import pino from 'pino';
+import { policyFor, startApp } from '../../dist/src/app.js';
+
+const { policyText, followUps, ...options } = JSON.parse(process.argv[2] ?? '');
+const read = policyFor(policyText, options.discord.guild);
+if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+
+await startApp({
+  ...options,
+  policy: read.policy,
+  note: '',
+  log: pino({ level: 'debug' }, pino.destination(2)),
+  onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
+  intervals: { sweep: 50, reconcile: 500, followUps },
+});
+process.stdout.write('ready\n');

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { type NewEntry, seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { describeEachPlace, failure } from './places.ts';
+import { asked, denied, intent, outcome } from './samples.ts';
+
+const zeros = '0'.repeat(64);
+
+describeEachPlace('A ledger', (place) => {
+  test('writes one line an entry, which verifies, and gives the entries back with their places', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    expect(ledger.head()).toEqual({ seq: 0, hash: zeros });
+    const [first, second] = await ledger.append([asked('a.1'), asked('a.2')]);
+    expect(first).toMatchObject({ seq: 1, run: 'a.1', time: '2026-11-19T22:00:00.000Z' });
+    expect(second).toMatchObject({ seq: 2, run: 'a.2', prev: first?.hash });
+    expect(ledger.head()).toEqual({ seq: 2, hash: second?.hash });
+    expect(verify(await lines())).toEqual({ ok: true, count: 2, head: second?.hash });
+  });
+
+  test('knows after reopening what it knew, and goes on with the chain', async () => {
+    const { open, lines } = place();
+    const before = await open();
+    await before.append([asked('b.1'), asked('b.2'), denied('c.1')]);
+    await before.append([intent('b.1')]);
+    await before.append([outcome('b.1')]);
+    const head = before.head();
+    await before.close();
+
+    const after = await open();
+    expect(after.head()).toEqual(head);
+    expect(after.open().map(({ run }) => run)).toEqual(['b.2']);
+    const [run] = after.runs('b');
+    expect([run?.asked?.seq, run?.intent?.seq, run?.outcome?.seq]).toEqual([1, 4, 5]);
+    expect(after.runs('c')[0]?.outcome?.kind).toBe('denied');
+    await after.append([intent('b.2')]);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 6 });
+  });
+
+  test('orders the runs of an invocation by number, and lists the open ones oldest first', async () => {
+    const ledger = await place().open();
+    await ledger.append(['d.10', 'd.2', 'd.1'].map(asked));
+    await ledger.append([intent('e.1')]);
+    await ledger.append([outcome('d.2')]);
+    expect(ledger.runs('d').map(({ run }) => run)).toEqual(['d.1', 'd.2', 'd.10']);
+    expect(ledger.runs('nobody')).toEqual([]);
+    expect(ledger.open().map(({ run }) => run)).toEqual(['d.10', 'd.1', 'e.1']);
+  });
+
+  test('keeps what was appended, whatever becomes of the objects it was given', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    const entry: NewEntry = { ...intent('f.1'), place: { guild: '1', channel: '2' } };
+    const appended = ledger.append([entry]);
+    entry.place.channel = '3';
+    await appended;
+    expect(ledger.runs('f')[0]?.intent?.place.channel).toBe('2');
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 1 });
+  });
+
+  test('keeps every character, whatever it is', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    const said = 'caf\u00e9 \u{1f600} \ud800 \u0000 \u2028 \ufffd "\\\n';
+    await ledger.append([outcome('f.1', said)]);
+    await ledger.close();
+    expect((await open()).runs('f')[0]?.outcome?.said).toBe(said);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 1 });
+  });
+
+  test('records appends that arrive together in the order in which they came', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    const runs = Array.from({ length: 200 }, (_, number) => `g.${number + 1}`);
+    const entries = await Promise.all(runs.map((run) => ledger.append([asked(run), intent(run)])));
+    expect(entries.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
+    expect((await lines()).map((line) => JSON.parse(line).run)).toEqual(runs.flatMap((run) => [run, run]));
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 400 });
+  });
+
+  test('is opened with thousands of entries in it', async () => {
+    const { open, write } = place();
+    let prev = zeros;
+    const lines = Array.from({ length: 2_500 }, (_, at) => {
+      const entry = seal(at % 2 === 0 ? intent(`h${at}.1`) : outcome(`h${at - 1}.1`), at + 1, '2026-11-19', prev);
+      prev = entry.hash;
+      return toLine(entry);
+    });
+    await write(lines);
+    const ledger = await open();
+    expect(ledger.head()).toEqual({ seq: 2_500, hash: prev });
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('takes nothing after it was closed', async () => {
+    const { open } = place();
+    const ledger = await open();
+    const last = ledger.append([intent('a.1')]);
+    await ledger.close();
+    await last;
+    expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
+    expect((await open()).head().seq).toBe(1);
+  });
+
+  test('is not opened when an entry was changed, and is left as it is', async () => {
+    const { open, lines, write } = place();
+    const before = await open();
+    await before.append([intent('a.1'), outcome('a.1', 'no')]);
+    await before.close();
+    const changed = (await lines()).map((line) => line.replace('"said":"no"', '"said":"ok"'));
+    await write(changed);
+    for (const _attempt of ['first', 'second'])
+      await expect(open()).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 2 });
+    expect(await lines()).toEqual(changed);
+  });
+
+  test('is not opened when a run has two outcomes in it', async () => {
+    const { open, write } = place();
+    const first = seal(outcome('a.1'), 1, '2026-11-19', zeros);
+    const second = seal(outcome('a.1'), 2, '2026-11-19', first.hash);
+    await write([toLine(first), toLine(second)]);
+    await expect(open()).rejects.toMatchObject({ name: 'LedgerDamaged', seq: 2 });
+  });
+});
+
+describeEachPlace('A run', (place) => {
+  test.each([
+    ['a second outcome', [outcome('a.1')], outcome('a.1')],
+    ['an outcome after a denial', [denied('a.1')], outcome('a.1')],
+    ['a denial after an outcome', [outcome('a.1')], denied('a.1')],
+    ['a second intent', [intent('a.1')], intent('a.1')],
+    ['an intent after its outcome', [asked('a.1'), outcome('a.1')], intent('a.1')],
+    ['a second question', [asked('a.1')], asked('a.1')],
+  ])('is refused %s', async (_what, before, entry) => {
+    const { open, lines } = place();
+    const ledger = await open();
+    await ledger.append(before);
+    expect(await failure(ledger.append([asked('b.1'), entry]))).toBe('SecondOutcome');
+    expect(await lines()).toHaveLength(before.length);
+    expect(ledger.runs('b')).toEqual([]);
+  });
+
+  test('gets one of two outcomes that arrive together', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    const both = [ledger.append([outcome('a.1')]), ledger.append([outcome('a.1')]), ledger.append([outcome('a.2')])];
+    expect(await Promise.all(both.map(failure))).toEqual(['[object Object]', 'SecondOutcome', '[object Object]']);
+    expect(await lines()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,159 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { verify } from '../../src/ledger/entry.ts';
+import { openRedisLedger } from '../../src/ledger/redis-store.ts';
+import { describeWithRedisServer } from '../redis-server.ts';
+import { connection, failure, ownServer, redisPlace } from './places.ts';
+import { accepted, intent, notes, outcome, started } from './samples.ts';
+
+const numbers = Array.from({ length: 100 }, (_, at) => at + 1);
+
+describeWithRedisServer('Two processes on one ledger in Redis', () => {
+  const server = ownServer();
+
+  test('append to one chain without a gap, however they race', async () => {
+    const { open, lines } = redisPlace(server().url);
+    const [one, two] = [await open(), await open()];
+    const mine = numbers.map((number) => one.append([intent(`one${number}.1`), outcome(`one${number}.1`)]));
+    const theirs = async () => {
+      for (const number of numbers) await two.append([intent(`two${number}.1`)]);
+    };
+    await Promise.all([...mine, theirs()]);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 300 });
+    await one.refresh();
+    await two.refresh();
+    expect(one.head()).toEqual(two.head());
+    expect(one.head().seq).toBe(300);
+    const runs = (await lines()).map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
+    expect(new Set(runs.map(({ run }) => run)).size).toBe(200);
+  });
+
+  test('race in turns as well: each append of one against each of the other', async () => {
+    const { open, lines } = redisPlace(server().url);
+    const stores = [await open(), await open()];
+    const inTurn = stores.map(async (ledger, at) => {
+      for (const number of numbers) await ledger.append([intent(`p${at}n${number}.1`)]);
+    });
+    await Promise.all(inTurn);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 200 });
+  });
+
+  test('record one outcome of a run between them, and refuse the other', async () => {
+    const { open, lines } = redisPlace(server().url);
+    const [one, two] = [await open(), await open()];
+    await one.append(numbers.map((number) => intent(`a${number}.1`)));
+    const both = numbers.flatMap((number) => [one, two].map((ledger) => ledger.append([outcome(`a${number}.1`)])));
+    const results = await Promise.all(both.map(failure));
+    expect(results.filter((result) => result === '[object Object]')).toHaveLength(100);
+    expect(results.filter((result) => result === 'SecondOutcome')).toHaveLength(100);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 200 });
+  });
+
+  test('see what the other wrote when they look, and not before', async () => {
+    const { open } = redisPlace(server().url);
+    const [one, two] = [await open(), await open()];
+    await one.append([intent('a.1'), accepted('a.1'), started('a.1')]);
+    expect(two.following()).toEqual([]);
+    await two.refresh();
+    expect(two.following().map(({ run }) => run)).toEqual(['a.1']);
+    expect(two.head()).toEqual(one.head());
+  });
+
+  test('refuse a whole append when one of its entries comes second to the other process', async () => {
+    const { open, lines } = redisPlace(server().url);
+    const [one, two] = [await open(), await open()];
+    await one.append([outcome('a.1')]);
+    expect(await failure(two.append([intent('b.1'), outcome('a.1')]))).toBe('SecondOutcome');
+    expect(two.runs('b')).toEqual([]);
+    expect(two.runs('a')[0]?.outcome?.seq).toBe(1);
+    expect(await lines()).toHaveLength(1);
+  });
+});
+
+describeWithRedisServer('A Redis that could lose the ledger', () => {
+  const server = ownServer();
+
+  async function openWith(settings: Record<string, string>) {
+    await server().restart(settings);
+    return openRedisLedger({ redis: await connection(server().url), log: notes() });
+  }
+
+  test.each([
+    [{ appendonly: 'no' }, /appendonly is no.*Set "appendonly yes" and "appendfsync always"/],
+    [{ appendfsync: 'no' }, /appendfsync is no\. Set "appendonly yes" and "appendfsync always"/],
+    [{ 'maxmemory-policy': 'allkeys-lru' }, /maxmemory-policy is allkeys-lru.*"noeviction"/],
+  ])('is refused at the start: %j', async (settings, words) => {
+    await expect(openWith(settings)).rejects.toMatchObject({
+      name: 'LedgerUnsafe',
+      message: expect.stringMatching(words),
+    });
+  });
+
+  test('is refused when it comes back with other settings, until they are right again', async () => {
+    const ledger = await openWith({});
+    onTestFinished(() => ledger.close());
+    await ledger.append([intent('a.1')]);
+    await server().restart({ appendfsync: 'no' });
+    await expect.poll(() => ledger.append([outcome('a.1')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
+    await server().restart({ appendfsync: 'always' });
+    await expect.poll(() => ledger.append([outcome('a.1')]).catch(() => undefined)).toHaveLength(1);
+    expect(ledger.head().seq).toBe(2);
+  });
+});
+
+describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
+  const server = ownServer();
+
+  test.each([
+    [
+      'gone',
+      async (place: Place) => void (await place.redis.del(`${place.prefix}ledger`, `${place.prefix}ledger-head`)),
+    ],
+    ['gone but for its head', async (place: Place) => void (await place.redis.del(`${place.prefix}ledger`))],
+    ['without its head', async (place: Place) => void (await place.redis.del(`${place.prefix}ledger-head`))],
+    ['shorter', async (place: Place) => place.write((await place.lines()).slice(0, 1))],
+    ['without its last entry', async (place: Place) => void (await place.redis.xdel(`${place.prefix}ledger`, '2-0'))],
+    ['another one of the same length', async (place: Place) => place.write(await otherChain(2))],
+    ['another one that is longer', async (place: Place) => place.write(await otherChain(3))],
+  ])('takes nothing when it is %s, and goes on when it is as it was', async (_what, harm) => {
+    const place = redisPlace(server().url);
+    const log = notes();
+    const ledger = await place.open(log);
+    expect(log.messages).toEqual(['the ledger in Redis is empty: a new chain begins']);
+    await ledger.append([intent('a.1'), intent('a.2')]);
+    const head = ledger.head();
+    const whole = await place.lines();
+    await harm(place);
+    const harmed = await place.lines();
+    for (const _attempt of ['first', 'second']) {
+      const refused = ledger.append([outcome('a.1')]).catch((error) => [error.name, error.cause.name]);
+      expect(await refused).toEqual(['LedgerUnavailable', 'LedgerDamaged']);
+    }
+    expect(await failure(ledger.refresh())).toBe('LedgerUnavailable');
+    expect(ledger.head()).toEqual(head);
+    expect(await place.lines()).toEqual(harmed);
+    expect(log.messages.slice(1)).toEqual(['the ledger cannot be written', 'the ledger cannot be written']);
+    await place.write(whole);
+    await ledger.append([outcome('a.1')]);
+    expect(verify(await place.lines())).toMatchObject({ ok: true, count: 3 });
+  });
+
+  test('says in the log what is wrong with it', async () => {
+    const place = redisPlace(server().url);
+    const problems: object[] = [];
+    const log = { ...notes(), error: (facts: object) => problems.push(facts) };
+    const ledger = await openRedisLedger({ redis: await connection(server().url), log, prefix: place.prefix });
+    await ledger.append([intent('a.1')]);
+    await place.redis.del(`${place.prefix}ledger`, `${place.prefix}ledger-head`);
+    await failure(ledger.append([outcome('a.1')]));
+    expect(JSON.stringify(problems)).toContain('it ends at entry 0, and entry 1 was written');
+  });
+
+  type Place = ReturnType<typeof redisPlace>;
+
+  async function otherChain(length: number): Promise<string[]> {
+    const other = redisPlace(server().url);
+    const ledger = await other.open();
+    await ledger.append(numbers.slice(0, length).map((number) => intent(`other.${number}`)));
+    return other.lines();
+  }
+});
