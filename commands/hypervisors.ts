@@ -1,9 +1,9 @@
 import { count, joined, type Markup, md, moment, own, quote } from '../src/card.ts';
 import { type Command, defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
-import { capacity } from './capacity.ts';
+import { bars, capacity } from './capacity.ts';
 import { largest, page, results, whole } from './options.ts';
-import { shownOf, slicePage } from './pages.ts';
+import { type Shown, shownOf, slicePage } from './pages.ts';
 
 type Group = Data<'groups'>['data'][number];
 
@@ -98,9 +98,22 @@ const resources = defineRead({
           : [own(`Largest free IPv4 pool${whole}: **${count(Math.max(...pools), 'address', 'addresses')}**.`)]),
         ...shownOf(shown, 'hypervisors'),
       ],
+      ...(shown.items.length === 0
+        ? {}
+        : {
+            chart: {
+              file: 'capacity.png',
+              title: `Group ${input.group}: memory, cores, storage`,
+              ...partOf(shown),
+              rows: shown.items.map(bars),
+            },
+          }),
       ...shown.positions,
     };
   },
 });
+
+const partOf = ({ from, to, total }: Shown<unknown>): { part?: string } =>
+  to - from + 1 === total ? {} : { part: `${from === to ? from : `${from}–${to}`} of ${total} hypervisors` };
 
 export const hypervisors: readonly Command[] = [groups, one, resources];

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
-import type { Command } from './command.ts';
+import { createPainter } from './chart/index.ts';
+import type { Command, Followed } from './command.ts';
 import type { Role } from './config.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import { createFollowUps, type FollowUpParts, type FollowUps } from './follow-ups/index.ts';
 import { createSource } from './follow-ups/source.ts';
+import type { Entry } from './ledger/entry.ts';
 import { openFileLedger } from './ledger/file-store.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { type OpenCardStore, openCardStore } from './ledger/open-cards.ts';
@@ -60,6 +62,12 @@ const usual: Intervals = { sweep: 1000, open: { plain: 120_000, typed: 300_000 }
 export interface App {
   /** Where Redis listens, without its password. */
   redis: string;
+  /** What is in the ledger, oldest first: the same list, which grows. */
+  entries(): readonly Entry[];
+  /** What is followed to its end. Rejects with LedgerUnavailable. */
+  followUps(): Promise<readonly Followed[]>;
+  /** Ends the embedded Redis as a crash would; left out: it is not ours. */
+  killRedis?(): void;
   /** Takes no new commands, waits for what is under way, and lets everything go. */
   stop(): Promise<void>;
 }
@@ -75,7 +83,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     // Before anything is started that another process, if it has the folder, would not want.
     const files = options.ledger === 'redis' ? undefined : await inFiles(options, closing);
-    const { url, connection } = await openRedis(options, closing);
+    const { url, connection, kill } = await openRedis(options, closing);
     const store = files ?? (await inRedis({ url, connection, owner, log }, closing));
     const shared = sharedBudget(connection.redis, `${options.panel.url} ${options.panel.token}`);
     const panel = createPanel({ ...options.panel, log, shared });
@@ -90,6 +98,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     keepFollowing(followUps, connection, { ...usual, ...options.intervals }.reconcile, closing);
     return {
       redis: withoutPassword(url),
+      entries: store.ledger.entries,
+      followUps: () => followUps.list(),
+      ...(kill === undefined ? {} : { killRedis: kill }),
       async stop() {
         log.info({}, 'stopping');
         await runner?.stop(options.intervals?.drain ?? usual.drain);
@@ -116,14 +127,14 @@ async function close(closing: Closing, log: Log): Promise<void> {
 async function openRedis(
   { redisUrl, log }: AppOptions,
   closing: Closing,
-): Promise<{ url: string; connection: RedisHandle }> {
+): Promise<{ url: string; connection: RedisHandle; kill?: () => void }> {
   const embedded = redisUrl === undefined ? await startEmbeddedRedis(log) : undefined;
   if (embedded !== undefined) closing.push(() => embedded.close());
   const url = embedded?.url ?? redisUrl ?? '';
   const connection = connectRedis(url, log);
   closing.push(() => connection.close());
   await connection.ready();
-  return { url, connection };
+  return { url, connection, ...(embedded === undefined ? {} : { kill: embedded.kill }) };
 }
 
 /** For connections beside the first, which says already that Redis is away, and that it is back. */
@@ -225,6 +236,7 @@ async function serve(options: AppOptions, serving: Serving, closing: Closing): P
     locks: locks(connection.redis),
     questions: questions(connection.redis, questionKey(discord.token)),
     desk: bot.desk,
+    paint: createPainter(log),
     log,
     now: Date.now,
     newId: () => randomBytes(16).toString('base64url'),

@@ -34,6 +34,15 @@ export interface Card {
   body: readonly Markup[];
   run?: string;
   buttons?: readonly Button[];
+  files?: readonly CardFile[];
+}
+
+/** A file that hangs on a card. `description` is said in its place to those who do not see it, at most 1024 characters. */
+export interface CardFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+  description?: string;
 }
 
 const longestQuote = 200;

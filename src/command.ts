@@ -1,4 +1,5 @@
-import type { Markup } from './card.ts';
+import type { CardFile, Markup } from './card.ts';
+import type { Chart } from './chart/chart.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
 
@@ -88,6 +89,9 @@ export interface View {
   /** Left out: succeeded. */
   outcome?: Outcome;
   body: readonly Markup[];
+  files?: readonly CardFile[];
+  /** Becomes a picture, where there can be one: the body says the same. */
+  chart?: Chart;
   previous?: Position;
   next?: Position;
 }

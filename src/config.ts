@@ -6,6 +6,7 @@ import {
   readApiUrl,
   readCertificates,
   readGuild,
+  readPort,
   readRedisUrl,
   readText,
   readToken,
@@ -36,6 +37,8 @@ export interface Config {
   /** Left out: the embedded Redis. */
   redisUrl?: string;
   register: 'on-start' | 'off';
+  /** Of the page, 0 for any; left out: whichever is convenient. There with the sandbox's Discord only. */
+  httpPort?: number;
   logLevel: LogLevel;
   quiet: boolean;
 }
@@ -94,7 +97,13 @@ export function readConfig(
   }
 
   const real = discord.kind === 'real' && panel.kind === 'real';
-  const rest = { ...readRest(source, paths.cwd, real), role: readRole(args), quiet: args.includes('--quiet') };
+  const httpPort = discord.kind === 'sandbox' ? optional(source, 'HTTP_PORT', readPort) : undefined;
+  const rest = {
+    ...readRest(source, paths.cwd, real),
+    role: readRole(args),
+    ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
+    quiet: args.includes('--quiet'),
+  };
   problems.push(...aboutRole(args, rest, real));
   if (problems.length > 0 || 'rule' in policy) return { problems };
   return { config: { discord, panel, policyFile, policyText: policy.value, ...rest } };

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import { policyFor, startApp } from './app.ts';
+import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked } from './ledger/ledger.ts';
 import { LedgerUnsafe } from './ledger/redis-safety.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
 import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
+import { type Page, type PageOptions, startPage } from './sandbox/page/index.ts';
 import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
 
 const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
@@ -19,6 +20,12 @@ const sandboxGuild = '1100000000000000001';
 
 /** This file runs as dist/src/main.js; the example policy is at the top. */
 const examplePolicy = join(fileURLToPath(new URL('../..', import.meta.url)), 'policy.example.yaml');
+
+/** Where the page is, unless it is taken or HTTP_PORT says otherwise. */
+const usualPort = 8137;
+
+/** The built page, beside this file's folder. */
+const bundle = fileURLToPath(new URL('../page', import.meta.url));
 
 function fail(text: string, code: number): never {
   process.stderr.write(`${text}\n`);
@@ -56,6 +63,32 @@ async function startSandboxPanel(): Promise<SandboxPanel> {
   return panel;
 }
 
+/** The sandbox's Discord in the browser. `app` is there once the bot is. */
+async function openPage(config: Config, sandbox: Sandbox, app: () => App | undefined): Promise<Page | undefined> {
+  const { discord, panel } = sandbox;
+  if (discord === undefined) return undefined;
+  const options: Omit<PageOptions, 'port'> = {
+    discord,
+    ...(panel === undefined ? {} : { panel }),
+    bundle,
+    bot: {
+      entries: () => app()?.entries() ?? [],
+      followUps: async () => (await app()?.followUps()) ?? [],
+      ...(config.redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
+    },
+  };
+  const { httpPort } = config;
+  try {
+    return await startPage({ ...options, port: httpPort ?? usualPort });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!['EADDRINUSE', 'EACCES'].includes(code)) throw error;
+    if (httpPort === undefined) return startPage({ ...options, port: 0 });
+    const why = code === 'EACCES' ? 'must not be used by this user' : 'is taken by another program';
+    return fail(`HTTP_PORT: port ${httpPort} ${why}. Set another, or 0 for any that is free.`, exitCodes.configuration);
+  }
+}
+
 /** What every card says when a side is not real. */
 function noteOf({ discord, panel }: Sandbox): string {
   if (discord !== undefined && panel !== undefined) return 'sandbox: nothing here is real';
@@ -78,6 +111,10 @@ async function main(): Promise<void> {
   const read = policyFor(config.policyText, discord.guild);
   if ('problems' in read) throw new Error('the policy changed while it was read');
 
+  const bot: { app?: App } = {};
+  // Before the bot, which would have to be stopped again if the port cannot be had.
+  const page = await openPage(config, sandbox, () => bot.app);
+  ending.push(() => Promise.resolve(page?.close()));
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
@@ -94,10 +131,18 @@ async function main(): Promise<void> {
         exitCodes.refused,
       ),
   });
+  bot.app = app;
   ending.push(() => app.stop());
-  const where = { discord: discord.apiUrl ?? 'https://discord.com/api', panel: panel.url, redis: app.redis };
+  const where = {
+    discord: discord.apiUrl ?? 'https://discord.com/api',
+    panel: panel.url,
+    redis: app.redis,
+    ...(page === undefined ? {} : { page: page.url }),
+  };
   process.stdout.write(`ready ${JSON.stringify(where)}\n`);
-  if (sandbox.discord !== undefined && !config.quiet) startConsole(sandbox.discord, process.stdin, process.stdout);
+  if (sandbox.discord === undefined || page === undefined || config.quiet) return;
+  process.stdout.write(`open ${page.url}\n`);
+  startConsole(sandbox.discord, process.stdin, process.stdout);
 }
 
 /** On the first SIGTERM or SIGINT does what was handed in until then, the last first, and leaves. Later ones change nothing. */

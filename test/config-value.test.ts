@@ -170,6 +170,7 @@ describe('.env.example', () => {
       'LEDGER',
       'REDIS_URL',
       'REGISTER',
+      'HTTP_PORT',
       'LOG_LEVEL',
     ]);
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
@@ -184,6 +185,7 @@ describe('.env.example', () => {
       DATA_DIR: './data',
       LEDGER: 'file',
       REGISTER: 'on-start',
+      HTTP_PORT: '8137',
       LOG_LEVEL: 'info',
     });
     expect(read(defaults)).toEqual(read({}));

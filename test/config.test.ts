@@ -104,6 +104,30 @@ describe('a configuration that is right', () => {
   });
 });
 
+describe("the port of the page in which the sandbox's Discord is tried", () => {
+  it.each([
+    ['0', 0],
+    ['8137', 8137],
+    ['65535', 65_535],
+  ])('may be %s', (HTTP_PORT, httpPort) => {
+    expect(config({ HTTP_PORT })).toMatchObject({ discord: { kind: 'sandbox' }, httpPort });
+  });
+
+  it("is nobody's wish when it is left out, or empty", () => {
+    expect(config({})).not.toHaveProperty('httpPort');
+    expect(config({ HTTP_PORT: '' })).not.toHaveProperty('httpPort');
+  });
+
+  it.each(['65536', '-1', '80.5', '0x50', ' 80', 'http'])('is not %s', (HTTP_PORT) => {
+    expect(wrong({ HTTP_PORT })).toEqual(['HTTP_PORT: A port is a number from 0 to 65535 and nothing else.']);
+  });
+
+  it('counts for nothing with a real Discord, where there is no page', () => {
+    expect(config({ ...real, HTTP_PORT: '8137' })).not.toHaveProperty('httpPort');
+    expect(wrong({ ...real, HTTP_PORT: 'http' })).toEqual([]);
+  });
+});
+
 describe('one side from the sandbox', () => {
   it('takes Discord from the sandbox beside a panel on loopback, with the packaged policy', () => {
     const env = { DISCORD_TOKEN: 'sandbox', PANEL_URL: 'http://127.0.0.1:4001', PANEL_TOKEN: 'abcdef0123456789' };

@@ -4,6 +4,7 @@ import { importsOf, sources } from './house.ts';
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   commands: ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/panel/endpoints.ts'],
+  'src/chart': [],
   'src/outcome.ts': [],
   'src/card.ts': ['src/outcome.ts'],
   'src/command.ts': ['src/command', 'src/outcome.ts'],
@@ -18,9 +19,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/redis': ['src/outcome.ts'],
   'src/run': ['src/card.ts', 'src/command.ts', 'src/outcome.ts'],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts'],
+  // It runs in a browser: nothing of the sandbox's server side is there, and nothing of it on the server.
+  'src/sandbox/page/client': [],
   'src/sandbox': [],
   'src/app.ts': [
     'commands',
+    'src/chart',
     'src/discord',
     'src/follow-ups',
     'src/ledger',
@@ -52,7 +56,12 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['src/policy'],
   fastify: ['src/sandbox'],
   ws: ['src/sandbox'],
+  lit: ['src/sandbox/page/client'],
+  '@skyra/discord-components-core': ['src/sandbox/page/client'],
+  vite: ['src/sandbox/page/client'],
   pino: ['src/main.ts'],
+  '@napi-rs/canvas': ['src/chart'],
+  '@fontsource/ibm-plex-sans': ['src/chart'],
   'ipaddr.js': ['commands'],
   zod: ['src'],
   node: ['src', 'commands'],

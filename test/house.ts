@@ -29,15 +29,20 @@ export interface Import {
 }
 
 const declaration = /^(?:import|export)\s+(?:(type\s)?([\w\s{},*$]*?)\s*from\s*)?'([^']+)'/gm;
+/** A file that is looked up in a package, to be read. */
+const looked = /\bresolve\(\s*['`](@?[a-z][^'`$]*\/)/g;
 const dynamic = /\bimport\(\s*'([^']+)'/g;
 
-/** What a module imports and exports again. */
+/** What a module imports, exports again, and reads from packages. */
 export function importsOf({ path, text }: Source): Import[] {
   const declared = [...text.matchAll(declaration)].map(([, type, names = '', from = '']) => ({
     target: targetOf(path, from),
     values: type === undefined && !isTypesOnly(names),
   }));
-  const asked = [...text.matchAll(dynamic)].map(([, from = '']) => ({ target: targetOf(path, from), values: true }));
+  const asked = [...text.matchAll(dynamic), ...text.matchAll(looked)].map(([, from = '']) => ({
+    target: targetOf(path, from),
+    values: true,
+  }));
   return [...declared, ...asked];
 }
 

@@ -10,7 +10,7 @@ import type { Parts } from '../src/run/parts.ts';
 import { readCard } from '../src/run/read.ts';
 import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from './commands/typed.ts';
-import { followUpsOf, panelOf } from './stand-ins.ts';
+import { followUpsOf, noPaint, panelOf } from './stand-ins.ts';
 
 const largest = 9_007_199_254_740_991;
 const long = 'x'.repeat(10_000);
@@ -202,7 +202,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       suggest: () => [],
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
-    const parts = { rules, commands, panel: panelOf(answer), followUps: followUpsOf(followed) };
+    const parts = { rules, commands, panel: panelOf(answer), followUps: followUpsOf(followed), paint: noPaint };
     return readCard(parts, alice, command, ready, part);
   }
 

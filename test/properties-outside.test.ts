@@ -12,7 +12,7 @@ import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
-import { followUpsOf, panelOf } from './stand-ins.ts';
+import { followUpsOf, noPaint, panelOf } from './stand-ins.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
@@ -55,7 +55,13 @@ function shown(
   const command = commandOf(id);
   const prepared = command.prepare(raw, context);
   if (prepared.kind === 'change') throw new Error(`${id} is no read`);
-  const usual = { rules: rulesWith(allowed), commands, panel: panelOf(yes({})), followUps: followUpsOf() };
+  const usual = {
+    rules: rulesWith(allowed),
+    commands,
+    panel: panelOf(yes({})),
+    followUps: followUpsOf(),
+    paint: noPaint,
+  };
   return cardOf({ ...usual, ...parts }, alice, command, prepared, 0);
 }
 

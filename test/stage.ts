@@ -29,7 +29,7 @@ export interface BotProcess {
   stdout(): string;
   stderr(): string;
   /** The line `ready {…}`, read; rejects when the process ends before, with what it wrote. */
-  ready(): Promise<{ discord: string; panel: string; redis: string }>;
+  ready(): Promise<{ discord: string; panel: string; redis: string; page?: string }>;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Sends the signal, and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

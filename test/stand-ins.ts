@@ -11,6 +11,9 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   close: () => Promise.resolve(),
 });
 
+/** There are no pictures. */
+export const noPaint: Parts['paint'] = () => Promise.resolve(undefined);
+
 /** Follow-ups of which there are these, and nothing can be decided. */
 export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] => ({
   list: () => Promise.resolve(list),

@@ -36,6 +36,12 @@ export function readApiUrl(text: string): Reading {
   };
 }
 
+/** A port to listen on: 0 to 65535. */
+export function readPort(text: string): Reading {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: text };
+  return { rule: 'A port is a number from 0 to 65535 and nothing else.' };
+}
+
 export function readRedisUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return { value: text };

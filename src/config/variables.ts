@@ -90,6 +90,13 @@ export const variables = [
     where: 'Leave it out. off is for when something else registers them.',
   },
   {
+    name: 'HTTP_PORT',
+    meaning:
+      "The port of the page in which the sandbox's Discord is tried, on 127.0.0.1: 1 to 65535, or 0 for any that is free. With a real Discord there is no page, and this counts for nothing.",
+    unset: 'Left out: 8137, or any that is free when that is taken.',
+    where: 'Leave it out, unless the address must always be the same.',
+  },
+  {
     name: 'LOG_LEVEL',
     meaning: 'The least that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
     unset: 'Left out: info; with the sandbox on either side warn.',

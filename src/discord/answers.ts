@@ -3,6 +3,7 @@ import {
   DiscordAPIError,
   InteractionResponseType,
   MessageFlags,
+  type RawFile,
   type REST,
   RESTJSONErrorCodes,
   Routes,
@@ -89,7 +90,8 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
     async whisper(card) {
       await interactions.post(Routes.webhook(application, token), {
         auth: false,
-        body: { ...render(card, note), flags: MessageFlags.Ephemeral },
+        files: filesOf(card),
+        body: { ...whole(card, note), flags: MessageFlags.Ephemeral },
       });
     },
     async ask(modal) {
@@ -132,11 +134,11 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
     { channel, message, interaction }: Parameters<CardDesk['edit']>[0],
     card: Card,
   ): Promise<void> => {
-    const body = render(card, note);
+    const sent = { body: whole(card, note), files: filesOf(card) };
     if (interaction !== undefined) {
       const route = Routes.webhookMessage(application, interaction.token, '@original');
       try {
-        await interactions.patch(route, { auth: false, body });
+        await interactions.patch(route, { auth: false, ...sent });
         return;
       } catch (error) {
         if (!isTokenOver(error)) throw error;
@@ -144,13 +146,26 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
     }
     if (message === undefined) return;
     try {
-      await bot.patch(Routes.channelMessage(channel, message), { body });
+      await bot.patch(Routes.channelMessage(channel, message), sent);
     } catch (error) {
       if (!isLost(error)) throw error;
     }
   };
   return { edit: (where, card) => turns(where.message ?? where.interaction?.id ?? '', () => edit(where, card)) };
 }
+
+/** A card with a list of its files: whatever else was on the message goes. */
+const whole = (card: Card, note: string): Payload & { attachments: object[] } => ({
+  ...render(card, note),
+  attachments: (card.files ?? []).map(({ name, description }, id) => ({
+    id,
+    filename: name,
+    ...(description === undefined ? {} : { description }),
+  })),
+});
+
+const filesOf = ({ files = [] }: Card): RawFile[] =>
+  files.map(({ name, type, bytes }, id) => ({ key: `files[${id}]`, name, contentType: type, data: bytes }));
 
 const isCode = (error: unknown, code: number): boolean => error instanceof DiscordAPIError && error.code === code;
 

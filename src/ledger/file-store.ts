@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Head, toLine, verify } from './entry.ts';
+import { type Entry, type Head, toLine, verify } from './entry.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Ledger, LedgerDamaged } from './ledger.ts';
@@ -33,13 +33,14 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
     journal = opened.journal;
     const { lines, torn } = opened.found;
     const index = runIndex();
-    const head = load(file, lines, index);
+    const entries: Entry[] = [];
+    const head = load(file, lines, index, entries);
     if (torn.length > 0) {
       const aside = `ledger.torn-${now().toISOString().replaceAll(':', '-')}`;
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ journal, index, head, now, log, unlock });
+    return fileLedger({ journal, index, entries, head, now, log, unlock });
   } catch (error) {
     await journal?.close();
     await unlock();
@@ -47,10 +48,11 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
   }
 }
 
-function load(file: string, lines: Iterable<string>, index: RunIndex): Head {
+function load(file: string, lines: Iterable<string>, index: RunIndex, entries: Entry[]): Head {
   const result = verify(lines, (entry) => {
     try {
       index.set(advance(index.get(entry.run), entry));
+      entries.push(entry);
     } catch (error) {
       throw new LedgerDamaged(file, entry.seq, `entry ${entry.seq}: ${String(error)}`);
     }
@@ -62,13 +64,14 @@ function load(file: string, lines: Iterable<string>, index: RunIndex): Head {
 interface Parts {
   journal: Journal;
   index: RunIndex;
+  entries: Entry[];
   head: Head;
   now: () => Date;
   log: Log;
   unlock: () => Promise<void>;
 }
 
-function fileLedger({ journal, index, head: opened, now, log, unlock }: Parts): Ledger {
+function fileLedger({ journal, index, entries, head: opened, now, log, unlock }: Parts): Ledger {
   let head = opened;
 
   async function write(group: readonly Request[]) {
@@ -84,6 +87,7 @@ function fileLedger({ journal, index, head: opened, now, log, unlock }: Parts): 
     }
     head = staged.head;
     for (const state of staged.states.values()) index.set(state);
+    entries.push(...staged.entries);
     answer(staged);
   }
 
@@ -96,6 +100,7 @@ function fileLedger({ journal, index, head: opened, now, log, unlock }: Parts): 
     runs: index.stem,
     open: index.open,
     following: index.following,
+    entries: () => entries,
     // The folder is this process's alone: nobody else can have appended.
     refresh: () => Promise.resolve(),
     head: () => head,

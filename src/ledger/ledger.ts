@@ -37,6 +37,8 @@ export interface Ledger {
   open(): RunState[];
   /** Runs whose follow-up started and is not announced, oldest first. */
   following(): RunState[];
+  /** All of them, oldest first: the same list, which grows. */
+  entries(): readonly Entry[];
   /** Takes in what other processes have appended. Rejects with LedgerUnavailable when it cannot be read. */
   refresh(): Promise<void>;
   head(): Head;

@@ -1,4 +1,4 @@
-import { genesis, type Head, verify } from './entry.ts';
+import { type Entry, genesis, type Head, verify } from './entry.ts';
 import type { Staged } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
 import type { LedgerStream, Said } from './redis-stream.ts';
@@ -9,6 +9,7 @@ export type Copy = ReturnType<typeof copyOf>;
 /** What this process knows of the stream, verified. It never goes back: a stream that is shorter is damaged. */
 export function copyOf(stream: LedgerStream, index: RunIndex) {
   let head: Head = genesis;
+  const entries: Entry[] = [];
 
   function take({ head: there, lines }: Extract<Said, { kind: 'moved' }>, each: (hash: string) => void) {
     if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(there.seq, head.seq) + 1, lacking(there));
@@ -21,6 +22,7 @@ export function copyOf(stream: LedgerStream, index: RunIndex) {
           throw new LedgerDamaged(stream.name, entry.seq, `entry ${entry.seq}: ${String(error)}`);
         }
         head = { seq: entry.seq, hash: entry.hash };
+        entries.push(entry);
         each(entry.hash);
       },
       head,
@@ -45,11 +47,13 @@ export function copyOf(stream: LedgerStream, index: RunIndex) {
 
   return {
     head: () => head,
+    entries: () => entries,
     follow,
     catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
     /** What was written by this process itself. */
     add(staged: Staged) {
       for (const state of staged.states.values()) index.set(state);
+      entries.push(...staged.entries);
       head = staged.head;
     },
   };

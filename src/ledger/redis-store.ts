@@ -51,6 +51,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
     runs: index.stem,
     open: index.open,
     following: index.following,
+    entries: copy.entries,
     refresh: () =>
       exclusive(() => copy.catchUp()).catch((error: unknown) => {
         throw new LedgerUnavailable(error);

@@ -15,6 +15,8 @@ export interface EmbeddedRedis {
   url: string;
   /** Of the process that there is now. One that ends is followed by another, empty, on the same port. */
   readonly pid: number;
+  /** Ends that process as a crash would. */
+  kill(): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
         // Without a pid there was no process: the next one is on its way.
         return child.pid ?? 0;
       },
+      kill: () => void child.kill('SIGKILL'),
       async close() {
         closing.abort();
         // It has nothing to keep, and one that is frozen would not go otherwise.

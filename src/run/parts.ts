@@ -1,4 +1,5 @@
 import type { Button, Card } from '../card.ts';
+import type { Painter } from '../chart/index.ts';
 import type { Command, FollowUpsFace } from '../command.ts';
 import type { NewEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -50,6 +51,7 @@ export interface Parts {
   openCards: OpenCardStore;
   desk: CardDesk;
   followUps: Following;
+  paint: Painter;
   log: Log;
   now(): number;
   /** A random id of 128 bits, base64url. */

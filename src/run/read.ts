@@ -7,6 +7,7 @@ import {
   type PreparedRead,
   type Read,
   ReadFailed,
+  type View,
 } from '../command.ts';
 import { type Actor, outcomeOf, reasons } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
@@ -41,7 +42,7 @@ export const isPublic = ({ danger }: Command): boolean => danger === 'write' || 
 
 /** Asks the panel, or the bot itself, and gives the card, whatever the answer. */
 export async function readCard(
-  parts: Pick<Parts, 'rules' | 'commands' | 'panel' | 'followUps'>,
+  parts: Pick<Parts, 'rules' | 'commands' | 'panel' | 'followUps' | 'paint'>,
   actor: Actor,
   command: Command,
   prepared: PreparedRead | PreparedLocal,
@@ -56,13 +57,14 @@ export async function readCard(
         ? await prepared.view(reader(parts.panel, { kind: 'person', id: actor.id }), access, part)
         : await prepared.act(parts.followUps, access, part);
     const state = view.outcome ?? 'succeeded';
-    if (isPublic(command)) return { ...base, state, body: [...view.body, own(`By <@${actor.id}>.`)] };
+    const files = await filesOf(parts, view);
+    if (isPublic(command)) return { ...base, state, body: [...view.body, own(`By <@${actor.id}>.`)], ...files };
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
     ];
     const share = button('Share', 'share', sharePayload(command, prepared));
-    return { ...base, state, body: view.body, buttons: [...pages, share] };
+    return { ...base, state, body: view.body, buttons: [...pages, share], ...files };
   } catch (error) {
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
@@ -77,6 +79,12 @@ export async function readCard(
       ...(error.answer.kind === 'no' ? {} : { buttons: [again] }),
     };
   }
+}
+
+async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
+  const picture = chart === undefined ? undefined : await paint(chart);
+  const all = picture === undefined ? files : [...files, picture];
+  return all.length === 0 ? {} : { files: all };
 }
 
 const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capacity, type Entry } from '../../commands/capacity.ts';
+import { bars, capacity, type Entry } from '../../commands/capacity.ts';
 import { outsideText } from '../discord/outside.ts';
 
 const amounts = (max: number, allocated: number) => ({
@@ -150,5 +150,33 @@ describe('a hypervisor at a glance', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a hypervisor as bars', () => {
+  it('has memory, cores and storage side by side, memory in GB of 1024 MB', () => {
+    expect(bars(usual)).toEqual({
+      id: 1,
+      name: 'hv-1',
+      marks: [],
+      beside: { name: 'Servers', unit: 'servers', max: 50, allocated: 12 },
+      columns: [
+        [{ name: 'Memory', unit: 'GB', max: 256, allocated: 96 }],
+        [{ name: 'Cores', unit: '', max: 64, allocated: 24 }],
+        [{ name: 'Local', unit: 'GB', max: 1800, allocated: 720 }],
+      ],
+    });
+  });
+
+  it('leaves out storage that is not enabled, and says why it takes no new servers', () => {
+    expect(bars(resources({ localStorage: storage('Local', 1, 1, false) })).columns[2]).toEqual([]);
+    expect(bars(hypervisor({ prohibit: true })).marks).toEqual(['prohibited']);
+  });
+
+  it('shows the four fullest of many storages, and says how many more there are', () => {
+    const otherStorage = [30, 0, 120, 90, 20].map((used, i) => storage(`s${i}`, i === 1 ? 0 : 100, used));
+    const { columns, marks } = bars(resources({ otherStorage }));
+    expect(columns[2]?.map(({ name }) => name)).toEqual(['Local', 's0', 's2', 's3']);
+    expect(marks).toEqual(['2 more storages']);
   });
 });

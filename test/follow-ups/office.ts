@@ -95,6 +95,7 @@ export async function openOffice(): Promise<Office> {
     ...{ commands, rules: rules(discord.guildId), ledger, desk: bot.desk, log: quietLog },
     followUps: { ...follow, deadline: unused, reconcile: unused, say: unused, troubles: () => [] },
     panel: { call: unused, look: unused, slot: unused, close: unused },
+    paint: unused,
     locks: {
       claim: () => (redis ? Promise.resolve(true) : Promise.reject(new RedisUnavailable())),
       claimant: () => Promise.resolve(undefined),

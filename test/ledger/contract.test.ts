@@ -36,6 +36,18 @@ describeEachPlace('A ledger', (place) => {
     expect(verify(await lines())).toMatchObject({ ok: true, count: 6 });
   });
 
+  test('gives all of its entries, oldest first, also those from before it was opened', async () => {
+    const { open } = place();
+    const before = await open();
+    expect(before.entries()).toEqual([]);
+    const first = await before.append([asked('n.1'), asked('n.2')]);
+    expect(before.entries()).toEqual(first);
+    await before.close();
+    const after = await open();
+    const second = await after.append([intent('n.1')]);
+    expect(after.entries()).toEqual([...first, ...second]);
+  });
+
   test('orders the runs of an invocation by number, and lists the open ones oldest first', async () => {
     const ledger = await place().open();
     await ledger.append(['d.10', 'd.2', 'd.1'].map(asked));

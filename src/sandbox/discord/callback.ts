@@ -60,8 +60,8 @@ function carryOut(world: World, interaction: Interaction, type: number, data: un
     }
     default: {
       refuse(checkModal(data));
-      const { channelId, sourceId } = interaction;
-      const modal = { body: read(modalShape, data), channelId, ...(sourceId !== undefined && { sourceId }) };
+      const { id, channelId, sourceId } = interaction;
+      const modal = { id, body: read(modalShape, data), channelId, ...(sourceId !== undefined && { sourceId }) };
       world.modals.set(interaction.person.id, modal);
       interaction.answer = { type };
       return undefined;

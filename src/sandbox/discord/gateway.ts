@@ -28,6 +28,8 @@ export interface GatewayOptions {
   outage: () => boolean;
   /** The events of a new session: READY with the session's id, then the guild. */
   welcome: (session: Session) => [t: string, d: unknown][];
+  /** Told when a bot comes or goes. */
+  changed: () => void;
 }
 
 export interface Gateway {
@@ -93,6 +95,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     if (session?.send !== say) return;
     if (FINAL.includes(code)) options.sessions.end(session);
     else options.sessions.lose(session);
+    options.changed();
   };
   const link: Link = { close, say };
 
@@ -120,6 +123,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
       const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
       if (wanted) options.sessions.tell(session, t, data);
     }
+    options.changed();
   };
   const resume = (d: unknown) => {
     if (session) return close(4005, 'Already authenticated.');
@@ -134,6 +138,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     for (const packet of found.sent.filter((one) => one.s > seq)) say(packet);
     found.send = say;
     options.sessions.tell(found, 'RESUMED', { _trace: [] });
+    options.changed();
   };
   ws.on('message', (data, isBinary) => {
     if (closedWith !== undefined) return;

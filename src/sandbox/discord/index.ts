@@ -1,16 +1,18 @@
 import type { AddressInfo } from 'node:net';
+import type { View } from '../page/protocol.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
 import { hasFailed } from './interactions.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { type Modal, modalFor } from './modals.ts';
-import { addFiles, addOrders } from './orders.ts';
+import { addFiles, addOrders, fileOf } from './orders.ts';
 import {
   askChoices,
   channelOf,
   clickButton,
   deleteMessage,
+  dismissModal,
   editMessage,
   forge,
   personOf,
@@ -20,13 +22,14 @@ import {
 } from './people.ts';
 import { ClientRefusal } from './refusal.ts';
 import { makeRest, type RestRequest } from './rest/server.ts';
+import { screenOf } from './screen.ts';
 import { messagesFor, type SeenMessage } from './seen.ts';
 import { makeSessions } from './sessions.ts';
 import { snowflakes } from './snowflake.ts';
 import { viewChannel, viewMessage } from './view.ts';
 import { makeWatch } from './watch.ts';
 import { welcome } from './welcome.ts';
-import { INTENTS, type World } from './world.ts';
+import { INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
 export type { Person } from './guild.ts';
@@ -89,6 +92,12 @@ export interface SandboxDiscord {
   messages(who: string, channel: string): SeenMessage[];
   view(who: string, channel: string): string;
   viewMessage(who: string, message: SeenMessage): string;
+  /** All that a person's app has to draw, in wire form; files by paths below `/attachments`. */
+  screen(who: string): View;
+  /** A file of a message, by its id. */
+  file(id: string): StoredFile | undefined;
+  /** Closes the person's open modal, if there is one. */
+  dismiss(who: string): void;
   /** Role names or ids. */
   setRoles(who: string, roles: readonly string[]): void;
   deleteMessage(who: string, messageId: string): void;
@@ -160,6 +169,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     granted,
     outage: faults.outage,
     welcome: (session) => welcome(world, session),
+    changed: watch.changed,
   });
 
   return {
@@ -171,6 +181,8 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     ...directory(world),
     requests,
     ...humanSide(world, watch.until),
+    screen: (who) => screenOf(world, personOf(world, who), sessions.online()),
+    file: (id) => fileOf(world, id),
     order: faults.order,
     clear: faults.clear,
     changed: watch.listen,
@@ -205,6 +217,7 @@ function humanSide(world: World, until: <T>(look: () => T | undefined | false, m
     messages: (who: string, where: string) => messagesFor(world, person(who), channel(where)),
     view: (who: string, where: string) => viewChannel(world, person(who), channel(where)),
     viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
+    dismiss: (who: string) => dismissModal(world, person(who)),
     setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
     deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
     editMessage: (who: string, messageId: string, content: string) =>

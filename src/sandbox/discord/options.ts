@@ -67,7 +67,8 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   return { command, path, options, name };
 }
 
-function maySee(world: World, person: Person, command: Command): boolean {
+/** Whether this person's app offers the command. */
+export function maySee(world: World, person: Person, command: Command): boolean {
   if (command.default_member_permissions == null) return true;
   const needed = BigInt(command.default_member_permissions);
   const has = permissionsOf(world.guild, person);

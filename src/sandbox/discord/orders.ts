@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Faults, readFault } from './faults.ts';
-import type { World } from './world.ts';
+import type { StoredFile, World } from './world.ts';
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
@@ -23,16 +23,21 @@ export function addOrders(app: FastifyInstance, faults: Faults): void {
 /** The files of messages, where their attachment objects point to. */
 export function addFiles(app: FastifyInstance, world: World): void {
   app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
-    for (const message of world.messages.values()) {
-      const file = message.files.find((one) => one.id === request.params.file);
-      if (file) {
-        const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
-        reply.header('content-disposition', disposition).header('x-content-type-options', 'nosniff');
-        return reply.type(file.type).send(Buffer.from(file.bytes));
-      }
-    }
-    return reply.code(404).send();
+    const file = fileOf(world, request.params.file);
+    if (!file) return reply.code(404).send();
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+    reply.header('content-disposition', disposition).header('x-content-type-options', 'nosniff');
+    return reply.type(file.type).send(Buffer.from(file.bytes));
   });
+}
+
+/** A file of a message that is there. */
+export function fileOf(world: World, id: string): StoredFile | undefined {
+  for (const message of world.messages.values()) {
+    const file = message.files.find((one) => one.id === id);
+    if (file) return file;
+  }
+  return undefined;
 }
 
 // A page that a browser got from elsewhere carries its own Origin; one that was rebound by DNS carries its own Host.

@@ -5,8 +5,11 @@ import { edit, post, remove } from './messages.ts';
 import { modalFor, submission } from './modals.ts';
 import { autocompleteData, commandData, findCommand } from './options.ts';
 import { ClientRefusal } from './refusal.ts';
-import { buttonsOf } from './seen.ts';
+import { buttonsOf, isFailureFor } from './seen.ts';
 import { INTENTS, type Interaction, type Message, type World } from './world.ts';
+
+/** What a person without Nitro may write into one message. */
+const MAX_CONTENT = 2000;
 
 /** Finds one of the four by name. */
 export function personOf(world: World, who: string): Person {
@@ -27,7 +30,7 @@ export function channelOf(world: World, name: string): Channel {
 /** A person types: a slash command begins an interaction, anything else is a message. Answers the id of either. */
 export function typeLine(world: World, person: Person, channel: Channel, line: string): string {
   if (!line.startsWith('/')) {
-    if (line.trim() === '') throw new ClientRefusal('An empty message cannot be sent.');
+    checkContent(line);
     return post(world, { channelId: channel.id, author: person, draft: { content: line } }).id;
   }
   const typed = parseLine(line);
@@ -87,8 +90,19 @@ export function forge(
   return begin(world, { type: fields ? 5 : 3, person, channel, name: 'forged', data, sourceId }).id;
 }
 
-/** A person removes their own message, dismisses one that only they see, or moderates another's if their roles let them. */
+/** A person closes the form that they have open, if there is one. The bot does not hear of it. */
+export function dismissModal(world: World, person: Person): void {
+  if (world.modals.delete(person.id)) world.changed();
+}
+
+/** A person removes their own message, dismisses what only they see, or moderates another's message if their roles let them. */
 export function deleteMessage(world: World, person: Person, messageId: string): void {
+  const failed = [...world.interactions.values()].find((one) => one.id === messageId);
+  if (failed && isFailureFor(world, failed, person)) {
+    failed.dismissed = true;
+    world.changed();
+    return;
+  }
   const message = visible(world, person, messageId);
   const moderates = (permissionsOf(world.guild, person) & MANAGE_MESSAGES) !== 0n;
   if (message.author !== person && message.onlyFor !== person.id && !moderates) {
@@ -101,7 +115,15 @@ export function deleteMessage(world: World, person: Person, messageId: string): 
 export function editMessage(world: World, person: Person, messageId: string, content: string): void {
   const message = visible(world, person, messageId);
   if (message.author !== person) throw new ClientRefusal(`${person.name} may edit only their own messages.`);
+  checkContent(content);
   edit(world, message, { content });
+}
+
+function checkContent(content: string): void {
+  if (content.trim() === '') throw new ClientRefusal('An empty message cannot be sent.');
+  if (content.length > MAX_CONTENT) {
+    throw new ClientRefusal(`A message has at most ${MAX_CONTENT} characters, and this one has ${content.length}.`);
+  }
 }
 
 /** Gives a person exactly these roles, by name or id. */

@@ -51,9 +51,14 @@ export function messagesFor(world: World, person: Person, channel: Channel): See
     .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
     .map((message) => seen(world, message));
   const failures = [...world.interactions.values()]
-    .filter((one) => one.channelId === channel.id && one.person === person && one.type !== 4 && hasFailed(world, one))
+    .filter((one) => one.channelId === channel.id && isFailureFor(world, one, person))
     .map((one) => failure(world, one));
   return [...messages, ...failures].sort((a, b) => byAge(a.id, b.id));
+}
+
+/** Whether this person sees that an interaction of theirs failed. */
+export function isFailureFor(world: World, one: Interaction, person: Person): boolean {
+  return one.person === person && one.type !== 4 && !one.dismissed && hasFailed(world, one);
 }
 
 function seen(world: World, message: Message): SeenMessage {

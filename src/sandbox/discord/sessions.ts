@@ -31,6 +31,8 @@ export interface Sessions {
   /** Finds a session that can go on after `seq`. */
   readonly resumable: (id: string, seq: number) => Session | undefined;
   readonly lose: (session: Session) => void;
+  /** Whether a bot is connected now. */
+  readonly online: () => boolean;
   readonly end: (session: Session) => void;
   readonly endAll: () => void;
 }
@@ -77,6 +79,7 @@ export function makeSessions(now: () => number): Sessions {
       session.send = undefined;
       session.lostAt = now();
     },
+    online: () => [...sessions.values()].some((session) => session.send !== undefined),
     end: (session) => void sessions.delete(session.id),
     endAll: () => sessions.clear(),
   };

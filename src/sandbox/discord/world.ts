@@ -108,6 +108,8 @@ export interface Interaction {
   readonly payload: Record<string, unknown>;
   /** Nobody was there to hear of it. */
   unheard: boolean;
+  /** The person does not want to see any more that it failed. */
+  dismissed?: true;
   answer?: Answered;
 }
 
@@ -120,6 +122,8 @@ export interface Answered {
 }
 
 export interface OpenModal {
+  /** The id of the interaction that opened it. */
+  readonly id: string;
   readonly body: ModalBody;
   readonly channelId: string;
   readonly sourceId?: string;

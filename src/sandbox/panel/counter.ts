@@ -8,6 +8,8 @@ export interface Counter {
   faults: Faults;
   /** Messages by key when it cannot be done. */
   order(fault: Fault): Record<string, string[]> | undefined;
+  /** Takes one fault back; resolves when connections, if it refused them, are taken again. */
+  cancel(fault: Fault): Promise<void>;
   /** Drops all faults; resolves when connections are taken again. */
   clear(): Promise<void>;
 }
@@ -31,6 +33,10 @@ export function createCounter(listener: Listener, certificate: Certificate | und
       }
       faults.add(fault);
       return undefined;
+    },
+    async cancel(fault) {
+      faults.drop(fault);
+      if (fault.kind === 'refuse') await listener.listen();
     },
     async clear() {
       const isDisguised = faults.list().some(({ kind }) => kind === 'wrong-certificate');

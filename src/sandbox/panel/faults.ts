@@ -11,13 +11,17 @@ const kinds = [
   'oversized',
   'slow',
   'html',
+  'wrong-token',
   'hang-before',
   'hang-after',
   'wrong-certificate',
   'refuse',
 ] as const;
 
-/** Something that goes wrong on order. `before` and `after` say whether the change takes effect first. */
+/**
+ * Something that goes wrong on order. `before` and `after` say whether the change takes effect first; `wrong-token`: the token
+ * is refused as one that was taken back, and nobody is locked out for it.
+ */
 export interface Fault {
   /** The requests that meet it; left out: all. Nothing to match for `wrong-certificate` and `refuse`: they hold until cleared. */
   match?: {
@@ -73,6 +77,8 @@ export interface Faults {
   add(fault: Fault): void;
   /** The first fault that this request meets; it counts as met. */
   take(method: string, path: string): Fault | undefined;
+  /** Whether this very object is on order. */
+  has(fault: Fault): boolean;
   /** Takes one back. */
   drop(fault: Fault): void;
   clear(): void;
@@ -116,6 +122,7 @@ export function createFaults(): Faults {
       orders = orders.filter(({ left }) => left > 0);
       return order.fault;
     },
+    has: (fault) => orders.some((order) => order.fault === fault),
     drop(fault) {
       orders = orders.filter((order) => order.fault !== fault);
     },

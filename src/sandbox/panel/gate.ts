@@ -12,6 +12,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export interface Gate {
   /** Headers for the answer; throws the refusal: 401, or one of the two kinds of 429. `number` is the endpoint's. */
   enter(address: string, authorization: string | undefined, number: number | undefined): Record<string, string>;
+  /** The 401 of this endpoint, whatever the token. */
+  refuse(number: number | undefined): never;
+  /** Begins a minute of which nothing is left. */
+  exhaust(): void;
+  /** Whether nothing is left of the minute. */
+  isExhausted(): boolean;
 }
 
 /** A gate for one token, with `perMinute` requests in a minute that begins with the first of them. */
@@ -36,6 +42,10 @@ export function createGate(token: string, perMinute: number, now: () => Date): G
     refuseLockedOut(recent, time);
     if (timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))) return;
     failures.set(address, [...recent, time]);
+    refuse(number);
+  }
+
+  function refuse(number: number | undefined): never {
     const refusal: Answer = { status: 401 };
     throw new Refusal(silent.includes(number ?? 0) ? refusal : { ...refusal, body: '401 Unauthorized' });
   }
@@ -66,5 +76,10 @@ export function createGate(token: string, perMinute: number, now: () => Date): G
       authenticate(address, authorization, number);
       return spend();
     },
+    refuse,
+    exhaust() {
+      spell = { ends: now().getTime() + minute, used: perMinute };
+    },
+    isExhausted: () => now().getTime() < spell.ends && spell.used >= perMinute,
   };
 }

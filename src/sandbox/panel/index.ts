@@ -4,6 +4,7 @@ import { createCounter } from './counter.ts';
 import type { World } from './endpoint.ts';
 import { type Fault, faultProblems } from './faults.ts';
 import { createGate } from './gate.ts';
+import { endRunning } from './jobs.ts';
 import { createJournal, type Effect, type Journal, type RecordedRequest } from './journal.ts';
 import { createListener } from './listener.ts';
 import { takeOrders } from './orders.ts';
@@ -46,6 +47,16 @@ export interface SandboxPanel {
   order(fault: Fault): void;
   /** Drops all faults; hung requests go on. Resolves when the port, if it was given up, is taken again. */
   clear(): Promise<void>;
+  /** Whether this very object is on order. */
+  isOrdered(fault: Fault): boolean;
+  /** Takes one fault back, the same object that was ordered; requests that have met it go on with it. */
+  cancel(fault: Fault): Promise<void>;
+  /** Begins a minute of which the token has no request left. */
+  exhaust(): void;
+  /** Whether the token has no request left. */
+  isExhausted(): boolean;
+  /** Restores that are running are over now, but for those that never end. */
+  endRestores(): void;
   changed: Journal['changed'];
   until: Journal['until'];
   close(): Promise<void>;
@@ -91,6 +102,11 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
       if (problems) throw new Error(`no such fault: ${JSON.stringify(problems)}`);
     },
     clear: counter.clear,
+    isOrdered: counter.faults.has,
+    cancel: counter.cancel,
+    exhaust: gate.exhaust,
+    isExhausted: gate.isExhausted,
+    endRestores: () => endRunning(world),
     changed: journal.changed,
     until: journal.until,
     async close() {

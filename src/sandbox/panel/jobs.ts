@@ -12,6 +12,13 @@ export function endOf(fate: RestoreFate, started: Date, restoreMs: number): { en
   return { ends: new Date(started.getTime() + ms) };
 }
 
+/** Restores that are running and would end are over now. */
+export function endRunning({ state, now }: World): void {
+  for (const job of state.jobs) {
+    if (job.ends !== undefined && job.ends > now()) job.ends = now();
+  }
+}
+
 interface Progress {
   status: 'running' | 'completed' | 'failed';
   progress: number;

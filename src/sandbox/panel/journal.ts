@@ -10,6 +10,8 @@ export interface RecordedRequest {
   status: number | undefined;
   /** From received to answered or reset. */
   ms: number | undefined;
+  /** What it changed, in words; left out: nothing. */
+  effect?: string;
 }
 
 /** A change that took effect. */

@@ -50,7 +50,7 @@ function answerOf(enter: () => Record<string, string>, act: () => Answer): Answe
   }
 }
 
-/** Writes the request down; `answering` and `ended` complete the record. */
+/** Writes the request down; `answering` completes the record, or the end of the connection does. */
 function record(
   { journal, world, listening }: Passage,
   raw: ServerResponse,
@@ -67,15 +67,16 @@ function record(
     journal.tell();
   };
   raw.once('close', ended);
-  return (status: number) => {
+  const answering = (status: number) => {
     if (!listening()) raw.setHeader('connection', 'close');
     entry.status = status;
     ended();
   };
+  return { entry, answering };
 }
 
 async function pass(request: Request, reply: FastifyReply, passage: Passage, endpoint?: Endpoint): Promise<void> {
-  const { gate, faults, world } = passage;
+  const { gate, faults, journal, world } = passage;
   const { method, params, query, url } = request;
   const { authorization } = request.headers;
   const { raw } = reply;
@@ -84,14 +85,23 @@ async function pass(request: Request, reply: FastifyReply, passage: Passage, end
   const { value: body, refusal } = readBody(request);
   // Faults spoil the raw response, so fastify must not answer.
   reply.hijack();
-  const answering = record(passage, raw, method, path, body);
+  const { entry, answering } = record(passage, raw, method, path, body);
   const act = () => {
     if (!endpoint) return unknownRoute;
     return refusal ?? endpoint.answer({ number: endpoint.number, method, path, params, query, body }, world);
   };
-  const work = () => answerOf(() => gate.enter(request.ip, authorization, number), act);
+  const fault = faults.take(method, path);
+  const enter = () =>
+    fault?.kind === 'wrong-token' ? gate.refuse(number) : gate.enter(request.ip, authorization, number);
+  const work = () => {
+    const before = journal.effects.length;
+    const answer = answerOf(enter, act);
+    const effect = journal.effects[before];
+    if (effect) entry.effect = effect.what;
+    return answer;
+  };
   const delivery = { raw, answering, cleared: faults.cleared() };
-  await deliver(delivery, work, faults.take(method, path)).catch((error) => raw.destroy(error));
+  await deliver(delivery, work, fault).catch((error) => raw.destroy(error));
 }
 
 /** Serves the panel's endpoints, and everything else, but /_sandbox, as unknown. */

@@ -35,6 +35,7 @@ describe.each(contract)('$number $method $template', (row) => {
         body: row.body,
         status: row.success,
         ms: expect.any(Number),
+        ...(row.changes && { effect: expect.any(String) }),
       },
     ]);
   });

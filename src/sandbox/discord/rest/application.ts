@@ -37,6 +37,7 @@ export const applicationRoutes: Route[] = [
       const errors = checkCommands(call.body);
       if (errors) throw invalidForm(errors);
       world.commands = read(commandsShape, call.body).map((body) => register(world, body));
+      world.changed();
       return ok(world.commands.map((command) => commandObject(world, command)));
     },
   },
@@ -62,7 +63,8 @@ function register(world: World, body: CommandBody): Command {
   return { ...body, id, version: same ? version : world.nextId() };
 }
 
-function commandObject(world: World, command: Command) {
+/** A registered command on the wire. */
+export function commandObject(world: World, command: Command) {
   return {
     dm_permission: true,
     contexts: null,

@@ -1,0 +1,100 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Fill } from './chart.ts';
+import { palette } from './palette.ts';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The limit stands at the same place in every bar, so that bars can be compared; what goes over it has the rest. */
+const limitAt = 0.8;
+const stripe = 4;
+
+/** A bar with a tick at its limit; what goes over is hatched. Without a limit it has no end and no tick. */
+export function drawBar(canvas: SKRSContext2D, box: Box, fill: Fill): void {
+  if (fill.state === 'unlimited') drawEndless(canvas, box);
+  else drawLimited(canvas, box, fill.state, fill.share);
+}
+
+function drawLimited(canvas: SKRSContext2D, box: Box, state: 'usual' | 'high' | 'over', share: number): void {
+  const limit = Math.round(box.width * limitAt);
+  rounded(canvas, { ...box, width: limit }, palette.track);
+  const within = limit * Math.min(share, 1);
+  // Anything that is taken can be seen.
+  if (within > 0) {
+    clipped(canvas, { ...box, width: limit }, () => {
+      canvas.fillStyle = palette[state];
+      canvas.fillRect(box.x, box.y, Math.max(within, 2), box.height);
+    });
+  }
+  if (share > 1) drawOver(canvas, { ...box, x: box.x + limit, width: box.width - limit }, limit * (share - 1));
+  canvas.fillStyle = palette.limit;
+  canvas.fillRect(box.x + limit - 1, box.y - 3, 2, box.height + 6);
+}
+
+/** The part beyond the limit. With more of it than there is room, its end is a point. */
+function drawOver(canvas: SKRSContext2D, room: Box, length: number): void {
+  const { x, y, height } = room;
+  const width = Math.min(Math.max(length, 4), room.width);
+  // Rounding may take a pixel of what just fits.
+  const point = length > room.width + 1 ? height : 0;
+  canvas.save();
+  canvas.beginPath();
+  canvas.moveTo(x, y);
+  canvas.lineTo(x + width - point, y);
+  canvas.lineTo(x + width, y + point / 2);
+  canvas.lineTo(x + width, y + height - point / 2);
+  canvas.lineTo(x + width - point, y + height);
+  canvas.lineTo(x, y + height);
+  canvas.closePath();
+  canvas.clip();
+  hatch(canvas, { ...room, width });
+  canvas.restore();
+}
+
+export function hatch(canvas: SKRSContext2D, { x, y, width, height }: Box): void {
+  canvas.save();
+  canvas.beginPath();
+  canvas.rect(x, y, width, height);
+  canvas.clip();
+  canvas.fillStyle = palette.under;
+  canvas.fillRect(x, y, width, height);
+  canvas.strokeStyle = palette.over;
+  canvas.lineWidth = stripe / 2;
+  canvas.beginPath();
+  for (let at = x - height; at < x + width + height; at += stripe) {
+    canvas.moveTo(at, y + height + 1);
+    canvas.lineTo(at + height + 1, y);
+  }
+  canvas.stroke();
+  canvas.restore();
+}
+
+function drawEndless(canvas: SKRSContext2D, box: Box): void {
+  clipped(canvas, box, () => {
+    const fading = canvas.createLinearGradient(box.x, 0, box.x + box.width, 0);
+    fading.addColorStop(0, palette.unlimited);
+    fading.addColorStop(1, palette.card);
+    canvas.fillStyle = fading;
+    canvas.fillRect(box.x, box.y, box.width, box.height);
+  });
+}
+
+function clipped(canvas: SKRSContext2D, { x, y, width, height }: Box, draw: () => void): void {
+  canvas.save();
+  canvas.beginPath();
+  canvas.roundRect(x, y, width, height, [height / 2, 0, 0, height / 2]);
+  canvas.clip();
+  draw();
+  canvas.restore();
+}
+
+function rounded(canvas: SKRSContext2D, { x, y, width, height }: Box, colour: string): void {
+  canvas.fillStyle = colour;
+  canvas.beginPath();
+  canvas.roundRect(x, y, width, height, [height / 2, 0, 0, height / 2]);
+  canvas.fill();
+}

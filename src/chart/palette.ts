@@ -1,0 +1,19 @@
+/**
+ * The picture brings its own background, so that it is the same in Discord's dark and light theme. Each text has a contrast of at
+ * least 4.5 to `card`, each fill 3 to `track` and `card`.
+ */
+export const palette = {
+  card: '#16181d',
+  edge: '#5b616e',
+  line: '#2e323b',
+  text: '#f2f4f8',
+  soft: '#aab1bf',
+  track: '#2b2f38',
+  usual: '#4da3ff',
+  high: '#ffb84d',
+  over: '#ff7b72',
+  /** Between the stripes of what is over. */
+  under: '#5c1f22',
+  unlimited: '#9aa5b8',
+  limit: '#ffffff',
+} as const;

@@ -1,0 +1,97 @@
+import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import type { PageMessage, View } from '../page/protocol.ts';
+import { type Channel, GUILD_ID, guildObject, type Person } from './guild.ts';
+import { tokenIsOver } from './interactions.ts';
+import { maySee } from './options.ts';
+import { commandObject } from './rest/application.ts';
+import { isFailureFor, NO_ANSWER } from './seen.ts';
+import { byAge } from './snowflake.ts';
+import { messageObject } from './wire.ts';
+import { FLAGS, type Interaction, type Message, type OpenModal, type World } from './world.ts';
+
+/** So many messages of a channel, the newest, are on the screen. */
+const SHOWN = 200;
+
+/** What this person's app shows now. Files have paths without an origin: whoever serves the screen serves them, too. */
+export function screenOf(world: World, person: Person, online: boolean): View {
+  const { guild } = world;
+  const roles = guild.roles.filter(({ id }) => id !== GUILD_ID).toReversed();
+  const open = world.modals.get(person.id);
+  return {
+    me: person.name,
+    guild: { id: guild.id, name: guildObject(guild).name },
+    people: [...guild.people, guild.bot].map((one) => ({
+      id: one.id,
+      name: one.name,
+      roles: roles.filter(({ id }) => one.roles.includes(id)).map(({ name }) => name),
+      bot: one === guild.bot,
+    })),
+    roles: roles.map(({ id, name }) => ({ id, name })),
+    channels: guild.channels.map(({ id, name, topic }) => ({ id, name, topic })),
+    messages: Object.fromEntries(guild.channels.map((channel) => [channel.id, messagesIn(world, person, channel)])),
+    ...(open && { modal: { id: open.id, channel: open.channelId, body: bodyOf(open) } }),
+    commands: world.commands
+      .filter((command) => maySee(world, person, command))
+      // What the sandbox answers to the unmodified discord.js, which takes it for one.
+      .map((command) => commandObject(world, command) as unknown as APIApplicationCommand),
+    online,
+  };
+}
+
+// It was read, and checked by Discord's rules, when the bot sent it.
+const bodyOf = ({ body }: OpenModal) => body as unknown as APIModalInteractionResponseCallbackData;
+
+function messagesIn(world: World, person: Person, channel: Channel): PageMessage[] {
+  const messages = [...world.messages.values()]
+    .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
+    .map((message) => shown(world, message));
+  const failures = [...world.interactions.values()]
+    .filter((one) => one.channelId === channel.id && isFailureFor(world, one, person))
+    .map((one) => failure(world, one));
+  return [...messages, ...failures].sort((a, b) => byAge(a.message.id, b.message.id)).slice(-SHOWN);
+}
+
+function shown(world: World, message: Message): PageMessage {
+  const { cause } = message;
+  const loading = (message.flags & FLAGS.loading) !== 0;
+  const failed = loading && cause !== undefined && tokenIsOver(world, cause);
+  return {
+    message: onWire(world, message),
+    onlyMe: message.onlyFor !== undefined,
+    thinking: loading && !failed,
+    ...(failed && { failed: NO_ANSWER }),
+    ...(cause && message.type === 20 && { used: { who: cause.person.name, command: cause.name } }),
+    pinged: message.pinged,
+  };
+}
+
+function onWire(world: World, message: Message): APIMessage {
+  const wire = messageObject({ ...world, origin: '' }, message, true);
+  const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire.embeds;
+  // What the sandbox sends to the unmodified discord.js, which takes it for one.
+  return { ...wire, embeds } as unknown as APIMessage;
+}
+
+// It is no message, and only on the screen of the person who acted: its id is the interaction's.
+function failure(world: World, interaction: Interaction): PageMessage {
+  const { id, channelId, createdAt, type, person, sourceId } = interaction;
+  const message: Message = {
+    id,
+    channelId,
+    author: world.guild.bot,
+    createdAt,
+    type: type === 2 ? 20 : 19,
+    content: '',
+    embeds: [],
+    components: [],
+    files: [],
+    flags: FLAGS.ephemeral,
+    mentions: { users: [], roles: [], everyone: false },
+    pinged: [],
+    lateEdits: [],
+    onlyFor: person.id,
+    ...(sourceId !== undefined && { replyTo: sourceId }),
+    cause: interaction,
+  };
+  return { ...shown(world, message), failed: NO_ANSWER };
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ClientRefusal, type SandboxDiscord } from '../discord/index.ts';
+
+interface Act {
+  shape: z.ZodType;
+  /** The body has the shape. */
+  perform(discord: SandboxDiscord, body: unknown): unknown;
+}
+
+/** One thing that a person does: what is sent for it, and what it comes to. */
+function act<Shape extends z.ZodType>(
+  shape: Shape,
+  perform: (discord: SandboxDiscord, body: z.output<Shape>) => unknown,
+): Act {
+  return { shape, perform: (discord, body) => perform(discord, shape.parse(body)) };
+}
+
+const text = z.string();
+
+const acts: Readonly<Record<string, Act>> = {
+  type: act(z.strictObject({ as: text, channel: text, line: text }), (discord, { as, channel, line }) =>
+    discord.type(as, channel, line),
+  ),
+  click: act(z.strictObject({ as: text, message: text, customId: text }), (discord, { as, message, customId }) =>
+    discord.click(as, message, customId),
+  ),
+  submit: act(z.strictObject({ as: text, fields: z.record(text, text) }), (discord, { as, fields }) =>
+    discord.submit(as, fields),
+  ),
+  dismiss: act(z.strictObject({ as: text }), (discord, { as }) => discord.dismiss(as)),
+  choices: act(
+    z.strictObject({ as: text, channel: text, line: text, option: text }),
+    (discord, { as, channel, line, option }) => discord.autocomplete(as, channel, line, option),
+  ),
+  menu: act(z.strictObject({ as: text, message: text, command: text }), (_discord, { command }) => {
+    throw new ClientRefusal(`${command}: there is no such command for messages.`);
+  }),
+  delete: act(z.strictObject({ as: text, message: text }), (discord, { as, message }) =>
+    discord.deleteMessage(as, message),
+  ),
+  edit: act(z.strictObject({ as: text, message: text, content: text }), (discord, { as, message, content }) =>
+    discord.editMessage(as, message, content),
+  ),
+};
+
+/** What people do: POST /act/…; 409 with what their Discord would say, 400 for a body of another shape. */
+export function addActs(app: FastifyInstance, discord: SandboxDiscord): void {
+  for (const [what, { shape, perform }] of Object.entries(acts)) {
+    app.post(`/act/${what}`, async ({ body }, reply) => {
+      const problem = shapeProblem(shape, body);
+      if (problem !== undefined) return reply.code(400).send({ problem });
+      try {
+        return { result: (await perform(discord, body)) ?? null };
+      } catch (error) {
+        if (!(error instanceof ClientRefusal)) throw error;
+        return reply.code(409).send({ problem: error.message });
+      }
+    });
+  }
+}
+
+/** Which key is wrong; undefined when the body has the shape. */
+export function shapeProblem(shape: z.ZodType, body: unknown): string | undefined {
+  const [issue] = shape.safeParse(body).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  return [...issue.path.map(String), issue.message].join(': ');
+}

@@ -1,0 +1,88 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Behind } from '../protocol.ts';
+import type { Page } from './page.ts';
+import { switches } from './switches.ts';
+import { moment } from './time.ts';
+
+/** What nobody sees in Discord: requests to the panel, the ledger, what is followed, and what can be broken. */
+export function behindPanel(page: Page): TemplateResult {
+  const { behind, drawer } = page.state;
+  return html`
+    <aside class="side behind ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="behind-title">
+      <h2 id="behind-title">Behind the scenes</h2>
+      <p class="lead">What the bot does where Discord does not show it, and what you can break.</p>
+      ${
+        behind === undefined
+          ? html`<p class="lead">Loading…</p>`
+          : html`
+              <div class="levers">${switches(page, behind.switches)}</div>
+              <div class="happened">${requests(behind)} ${entries(behind)} ${followUps(behind)}</div>
+            `
+      }
+    </aside>
+  `;
+}
+
+const section = (title: string, count: number, empty: string, body: unknown): TemplateResult => html`
+  <details open>
+    <summary>${title} <span class="count">${count}</span></summary>
+    ${count === 0 ? html`<p class="lead">${empty}</p>` : body}
+  </details>
+`;
+
+const requests = ({ requests: all }: Behind): TemplateResult =>
+  section(
+    'Requests to the panel',
+    all.length,
+    'None yet. A command that reads or changes something sends one.',
+    html`<ol class="requests">
+      ${repeat(
+        [...all].reverse(),
+        ({ at, path }) => `${at} ${path}`,
+        ({ at, ms, method, path, body, status, note }) => html`
+          <li>
+            <p>
+              <b class="method">${method}</b> <code>${path}</code>
+              <b class="status s${status === undefined ? 0 : Math.floor(status / 100)}">${status ?? 'no answer'}</b>
+            </p>
+            ${body === undefined || body === '' ? nothing : html`<pre tabindex="0">${body}</pre>`}
+            <small>${moment(at, 'T', at)}${ms === undefined ? '' : ` · ${Math.round(ms)} ms`}${note === undefined ? '' : ` · ${note}`}</small>
+          </li>
+        `,
+      )}
+    </ol>`,
+  );
+
+const entries = ({ entries: all }: Behind): TemplateResult =>
+  section(
+    'Ledger',
+    all.length,
+    'Empty. Who did what is written here before it is sent.',
+    html`<ol class="entries">
+      ${repeat(
+        [...all].reverse(),
+        ({ seq }) => seq,
+        ({ seq, time, kind, who, words, hash }) => html`
+          <li>
+            <p><b>${seq}</b> <span class="kind">${kind}</span> <bdi>${who}</bdi></p>
+            <p class="words"><bdi>${words}</bdi></p>
+            <small>${shortTime(time)} · <code title=${hash}>${hash.slice(0, 12)}…</code></small>
+          </li>
+        `,
+      )}
+    </ol>`,
+  );
+
+const followUps = ({ followUps: all }: Behind): TemplateResult =>
+  section(
+    'Follow-ups',
+    all.length,
+    'Nothing is followed. Restores and power actions are, until they end.',
+    html`<ul class="entries">${all.map(({ words }) => html`<li><bdi>${words}</bdi></li>`)}</ul>`,
+  );
+
+function shortTime(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? time : moment(at, 'T', at);
+}

@@ -1,0 +1,89 @@
+import { filled } from './draft.ts';
+import { openSide } from './header.ts';
+import { addressOf, type Page } from './page.ts';
+import { offersNow } from './suggest.ts';
+import { write } from './write.ts';
+
+/** Something to try: whoever clicks it has it in the composer, and only has to send it. */
+export interface Example {
+  title: string;
+  /** What will happen. */
+  says: string;
+  as: string;
+  command: string;
+  options: Readonly<Record<string, string>>;
+  /** A part of the label of the switch to turn on before. */
+  breaks?: string;
+}
+
+const flush = { command: 'firewall flush', options: { server: 'web-1', reason: 'locked out by rule 7' } };
+
+export const examples: readonly Example[] = [
+  {
+    title: 'Look at capacity',
+    says: 'A read: it answers at once with what is free in group 1, as text and as a picture.',
+    as: 'alice',
+    command: 'hypervisors resources',
+    options: { group: '1' },
+  },
+  {
+    title: 'Flush a firewall, and confirm',
+    says: 'Destructive, so it asks first and says what it will do. Nothing is sent until you press Confirm under the answer.',
+    as: 'alice',
+    ...flush,
+  },
+  {
+    title: 'Try the same as carol',
+    says: 'You become carol, who may only read: the bot refuses, tells only her why, and sends nothing.',
+    as: 'carol',
+    ...flush,
+  },
+  {
+    title: 'Restore a backup, and watch',
+    says: 'Press Confirm, type the server’s name, and watch: the card follows the restore to its end.',
+    as: 'alice',
+    command: 'backup restore',
+    options: { server: 'web-1', disks: '0', reason: 'lost update' },
+  },
+  {
+    title: 'Break the panel',
+    says: 'Turn on “answers 500 after the effect” at the side, then send this change: the card says UNKNOWN, because nobody can know.',
+    as: 'alice',
+    command: 'firewall enable',
+    options: { server: 'web-1' },
+    breaks: '500',
+  },
+];
+
+export const lineFor = ({ command, options }: Example): string =>
+  [
+    `/${command}`,
+    ...Object.entries(options).map(([name, value]) => `${name}:${value.includes(' ') ? `"${value}"` : value}`),
+  ].join(' ');
+
+/** Fills the composer in #ops as the person of the example; what is to be broken first is pointed at. */
+export function tryOut(page: Page, example: Example): void {
+  const { as, view } = page.state;
+  const ops = view?.channels.find((channel) => channel.name === 'ops') ?? view?.channels[0];
+  const offer = offersNow(page).find((one) => one.name === example.command);
+  if (ops === undefined || offer === undefined) {
+    page.set({ examples: false, problem: `There is no /${example.command} yet: panelops is not connected.` });
+    return;
+  }
+  if (example.as !== as || page.state.channel !== ops.id) location.hash = addressOf(example.as, ops.id);
+  page.set({ examples: false });
+  write(page, filled(offer, example.options));
+  page.set({ said: `In the composer: ${lineFor(example)}. Enter sends it.` });
+  const { breaks } = example;
+  if (breaks === undefined) return;
+  openSide(page, 'behind');
+  page.set({ pointed: breaks });
+  point(page);
+}
+
+/** Puts the focus on the switch that is pointed at, once it is there. */
+export function point(page: Page): void {
+  const { behind, pointed } = page.state;
+  const found = behind?.switches.find((one) => pointed !== undefined && one.label.includes(pointed));
+  if (found !== undefined) page.focus(`switch-${found.id}`);
+}

@@ -1,0 +1,91 @@
+import { html, type TemplateResult } from 'lit';
+import { icon } from './icons.ts';
+import { channelNow, type Page } from './page.ts';
+import type { Side, Theme } from './state.ts';
+
+const themes: readonly [Theme, string][] = [
+  ['system', 'Like the system'],
+  ['dark', 'Dark'],
+  ['light', 'Light'],
+];
+
+/** Where a side lies over the page: the same width as in the styles. */
+export const narrowly = '(max-width: 1000px)';
+
+const isNarrow = (): boolean => matchMedia(narrowly).matches;
+
+/** The bar above the messages. */
+export function header(page: Page): TemplateResult {
+  const { state } = page;
+  const channel = channelNow(page);
+  return html`
+    <header class="head" ?inert=${state.drawer !== undefined}>
+      <button
+        type="button"
+        class="icon narrow"
+        aria-label="Channels"
+        aria-expanded=${state.drawer === 'channels'}
+        aria-controls="channels"
+        @click=${() => openDrawer(page, 'channels')}
+      >
+        ${icon('bars')}
+      </button>
+      <h1>${channel?.parent === undefined ? html`<span aria-hidden="true">#</span>` : icon('thread')} <bdi>${channel?.name ?? '…'}</bdi></h1>
+      <p class="topic">${channel?.topic ?? ''}</p>
+      <button type="button" class="try" aria-label="Things to try" @click=${() => page.set({ examples: true })}>
+        ${icon('spark')} <span class="wide">Things to try</span><span class="narrow">Try</span>
+      </button>
+      ${toggle(page, 'behind', 'wrench', 'Behind the scenes')} ${toggle(page, 'members', 'people', 'Members')}
+      <label class="theme" title="Colours">
+        <span class="hidden">Colours</span>
+        <select @change=${(event: Event) => onTheme(page, event)}>
+          ${themes.map(([value, label]) => html`<option value=${value} ?selected=${state.theme === value}>${label}</option>`)}
+        </select>
+        ${icon('contrast')}
+      </label>
+    </header>
+  `;
+}
+
+function toggle(page: Page, side: Side, sign: 'wrench' | 'people', label: string): TemplateResult {
+  const { state } = page;
+  const open = state.side === side && (!isNarrow() || state.drawer === 'side');
+  const press = (): void => {
+    if (open) page.set({ side: 'none', drawer: undefined });
+    else openSide(page, side);
+  };
+  return html`
+    <button
+      type="button"
+      class="icon"
+      id="show-${side}"
+      title=${label}
+      aria-label=${label}
+      aria-expanded=${open}
+      aria-controls="side"
+      @click=${press}
+    >
+      ${icon(sign)}
+    </button>
+  `;
+}
+
+/** Shows a side; where there is little room, over the page. */
+export function openSide(page: Page, side: Side): void {
+  const over = isNarrow();
+  page.set({ side, drawer: over ? 'side' : undefined });
+  if (over) page.focus('side');
+}
+
+function openDrawer(page: Page, drawer: 'channels'): void {
+  page.set({ drawer });
+  page.focus(drawer);
+}
+
+function onTheme(page: Page, event: Event): void {
+  if (!(event.target instanceof HTMLSelectElement)) return;
+  const { value } = event.target;
+  const theme = themes.find(([one]) => one === value)?.[0] ?? 'system';
+  localStorage.setItem('colours', theme);
+  page.set({ theme });
+}

@@ -1,0 +1,131 @@
+/** Discord's markdown, as far as the bot uses it, taken apart into data: text never becomes anything else. */
+
+export type Mark = 'bold' | 'italic' | 'underline' | 'strike';
+
+export type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: Mark; inner: Piece[] }
+  | { kind: 'code' | 'block'; text: string }
+  /** `at` in seconds, `style` one of Discord's letters. */
+  | { kind: 'time'; at: number; style: string }
+  | { kind: 'user' | 'role' | 'channel'; id: string }
+  | { kind: 'command'; name: string }
+  /** A message of the same guild. */
+  | { kind: 'message'; label: Piece[]; channel: string; message: string }
+  /** Anything else on the web: shown, never followed. */
+  | { kind: 'address'; label: Piece[]; url: string };
+
+/** Deeper than people write; what is deeper stays text. */
+const deepest = 6;
+const special = /[\\`*_~<[h]/g;
+const messageLink = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/\d{17,20}\/(\d{17,20})\/(\d{17,20})$/;
+
+type Rule = readonly [form: RegExp, piece: (found: string[], inside: (text: string) => Piece[]) => Piece];
+
+const mark =
+  (kind: Mark): Rule[1] =>
+  ([, text = ''], inside) => ({ kind, inner: inside(text) });
+
+/** The first that fits wins. Each is tried at one place only, hence `y`. */
+const rules: readonly Rule[] = [
+  [/\\([!-/:-@[-`{-~])/y, ([, text = '']) => ({ kind: 'text', text })],
+  [/```(?:[\w+-]*\n)?([\s\S]+?)\n?```/y, ([, text = '']) => ({ kind: 'block', text })],
+  [/(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, ([, , text = '']) => ({ kind: 'code', text })],
+  [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, mark('bold')],
+  [/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, mark('underline')],
+  [/~~((?:\\[\s\S]|[^\\])+?)~~(?!~)/y, mark('strike')],
+  [/\*(?![\s*])((?:\\[\s\S]|[^*\\])+?)\*(?!\*)/y, mark('italic')],
+  [/_((?:\\[\s\S]|[^_\\])+?)_(?![\w_])/y, mark('italic')],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, at, style]) => ({ kind: 'time', at: Number(at), style: style ?? 'f' })],
+  [/<@!?(\d{17,20})>/y, ([, id = '']) => ({ kind: 'user', id })],
+  [/<@&(\d{17,20})>/y, ([, id = '']) => ({ kind: 'role', id })],
+  [/<#(\d{17,20})>/y, ([, id = '']) => ({ kind: 'channel', id })],
+  [/<\/([^:>\n]{1,100}):\d{17,20}>/y, ([, name = '']) => ({ kind: 'command', name })],
+  [
+    /\[((?:\\[\s\S]|[^\]\\\n])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y,
+    ([, label = '', url = ''], inside) => link(url, inside(label)),
+  ],
+  [/https?:\/\/[^\s<>)]+/y, ([url = '']) => link(url, [{ kind: 'text', text: url }])],
+];
+
+function link(url: string, label: Piece[]): Piece {
+  const [, channel, message] = messageLink.exec(url) ?? [];
+  return channel === undefined || message === undefined
+    ? { kind: 'address', label, url }
+    : { kind: 'message', label, channel, message };
+}
+
+/** Takes a text apart. Whatever fits no rule is text, so every text has an answer. */
+export function parse(text: string, depth = 0): Piece[] {
+  const pieces: Piece[] = [];
+  const inside = (inner: string): Piece[] =>
+    depth < deepest ? parse(inner, depth + 1) : [{ kind: 'text', text: inner }];
+  let plain = '';
+  const flush = (): void => {
+    if (plain !== '') pieces.push({ kind: 'text', text: plain });
+    plain = '';
+  };
+  for (let at = 0; at < text.length; ) {
+    const found = match(text, at);
+    if (found === undefined) {
+      const end = nextSpecial(text, at + 1);
+      plain += text.slice(at, end);
+      at = end;
+      continue;
+    }
+    const [groups, rule] = found;
+    const piece = rule(groups, inside);
+    at += groups[0]?.length ?? 1;
+    if (piece.kind === 'text') plain += piece.text;
+    else {
+      flush();
+      pieces.push(piece);
+    }
+  }
+  flush();
+  return pieces;
+}
+
+function match(text: string, at: number): [string[], Rule[1]] | undefined {
+  for (const [form, rule] of rules) {
+    form.lastIndex = at;
+    const found = form.exec(text);
+    if (found !== null) return [[...found], rule];
+  }
+  return undefined;
+}
+
+function nextSpecial(text: string, from: number): number {
+  special.lastIndex = from;
+  return special.exec(text)?.index ?? text.length;
+}
+
+/** The letters alone, as somebody reads them aloud: for screen readers, replies and labels. */
+export function plain(
+  pieces: readonly Piece[],
+  nameOf: (kind: 'user' | 'role' | 'channel', id: string) => string,
+): string {
+  return pieces.map((piece) => spoken(piece, nameOf)).join('');
+}
+
+function spoken(piece: Piece, nameOf: (kind: 'user' | 'role' | 'channel', id: string) => string): string {
+  switch (piece.kind) {
+    case 'text':
+    case 'code':
+    case 'block':
+      return piece.text;
+    case 'time':
+      return new Date(piece.at * 1000).toLocaleString();
+    case 'user':
+    case 'role':
+    case 'channel':
+      return nameOf(piece.kind, piece.id);
+    case 'command':
+      return `/${piece.name}`;
+    case 'message':
+    case 'address':
+      return plain(piece.label, nameOf);
+    default:
+      return plain(piece.inner, nameOf);
+  }
+}

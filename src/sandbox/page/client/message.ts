@@ -1,0 +1,102 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
+import type { PageMessage } from '../protocol.ts';
+import { embed } from './embed.ts';
+import { files } from './files.ts';
+import { icon } from './icons.ts';
+import { parse, plain } from './markdown.ts';
+import { attempt, nameOf, type Page } from './page.ts';
+import { avatarOf } from './pictures.ts';
+import { components } from './press.ts';
+import { answered } from './reply.ts';
+import { system, systemTypes } from './system.ts';
+import { formatted } from './text.ts';
+import { moment, sentAt } from './time.ts';
+import { tools } from './tools.ts';
+
+/** What a message says, as somebody would read it aloud. */
+export function spokenOf(page: Page, { message, thinking, failed }: PageMessage): string {
+  if (failed !== undefined) return failed;
+  if (thinking) return `${message.author.username} is thinking…`;
+  const texts = [message.content, ...message.embeds.map((one) => one.description ?? one.title ?? '')];
+  return plain(parse(texts.filter(Boolean).join('. ')), (kind, id) => nameOf(page, kind, id));
+}
+
+/** One message with everything on it. `follows`: the one before is by the same author and recent, so who and when are left out. */
+export function messageView(page: Page, seen: PageMessage, follows: boolean): TemplateResult {
+  const { message, onlyMe, pinged } = seen;
+  const { state } = page;
+  if (systemTypes.has(message.type)) return system(page, seen);
+  const author = message.author;
+  const at = Date.parse(message.timestamp);
+  const highlighted = pinged.includes(state.as) ? 'pinged' : onlyMe ? 'private' : '';
+  return html`
+    <article
+      id="m-${message.id}"
+      tabindex="-1"
+      class="row ${highlighted} ${follows ? 'follows' : ''} ${state.target === message.id ? 'target' : ''}"
+      aria-label="${author.username}, ${sentAt(at, Date.now())}"
+    >
+      <discord-message
+        author=${author.username}
+        avatar=${avatarOf(author.username, author.bot === true)}
+        ?bot=${author.bot === true}
+        ?edited=${message.edited_timestamp !== null && !seen.thinking}
+        ?message-body-only=${follows}
+        timestamp=${follows ? moment(at, 't', at) : sentAt(at, Date.now())}
+      >
+        ${answered(page, seen)} ${body(page, seen)} ${message.embeds.map((one) => embed(page, one))}
+        ${files(message.attachments)} ${components(page, seen)}
+        ${onlyMe || seen.failed !== undefined ? dismissal(page, seen) : nothing}
+      </discord-message>
+      ${message.pinned ? html`<span class="pin" role="img" aria-label="Pinned" title="Pinned">${icon('pin')}</span>` : nothing}
+      ${seen.failed === undefined ? tools(page, message) : nothing}
+    </article>
+  `;
+}
+
+function body(page: Page, { message, thinking, failed }: PageMessage): TemplateResult | typeof nothing {
+  if (failed !== undefined) return html`<span class="failed">${icon('alert')} ${failed}</span>`;
+  if (thinking) {
+    return html`<span class="thinking"><span class="dots" aria-hidden="true"></span> ${message.author.username} is thinking…</span>`;
+  }
+  const { editing } = page.state;
+  if (editing?.message === message.id) return editor(page, editing);
+  return message.content === '' ? nothing : formatted(page, message.content);
+}
+
+function editor(page: Page, editing: { message: string; text: string }): TemplateResult {
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    const content = String(new FormData(form).get('content') ?? '');
+    const done = await attempt(page, { what: 'edit', as: page.state.as, message: editing.message, content });
+    if (done) close();
+  };
+  const close = (): void => {
+    page.set({ editing: undefined });
+    page.focus('composer');
+  };
+  return html`
+    <form class="editor" @submit=${save} @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}>
+      <input id="editor" name="content" aria-label="Edit message" value=${editing.text} autocomplete="off" dir="auto" />
+      <small>Escape to cancel, Enter to save</small>
+    </form>
+  `;
+}
+
+function dismissal(page: Page, { message, failed }: PageMessage): TemplateResult {
+  const dismiss = (): void => {
+    // A failure is no message: only this window can put it away.
+    if (failed !== undefined) page.set({ dismissed: new Set([...page.state.dismissed, message.id]) });
+    else void attempt(page, { what: 'delete', as: page.state.as, message: message.id });
+    page.focus('composer');
+  };
+  return html`
+    <p class="only-you" slot="components" title=${ifDefined(failed)}>
+      ${icon('eye')} Only you can see this ·
+      <button class="link" type="button" @click=${dismiss}>Dismiss message</button>
+    </p>
+  `;
+}

@@ -1,0 +1,61 @@
+import type { PageMessage } from '../protocol.ts';
+import { kinds } from './commands.ts';
+import type { Act } from './post.ts';
+import type { State } from './state.ts';
+import type { Named } from './validate.ts';
+
+/** What every part of the page is handed: what is, how to change it, how to act in the sandbox. */
+export interface Page {
+  readonly state: State;
+  set(change: Partial<State>): void;
+  act(act: Act): Promise<unknown>;
+  /** Puts the focus on the element with this id once it is drawn. */
+  focus(id: string): void;
+}
+
+export type Person = { id: string; name: string; roles: string[]; bot: boolean };
+
+export const personNamed = ({ state }: Page, name: string): Person | undefined =>
+  state.view?.people.find((person) => person.name === name);
+
+/** The channel that is looked at, by id or by the name with which the page was opened. */
+export const channelNow = ({ state: { view, channel } }: Page) =>
+  view?.channels.find((one) => one.id === channel || one.name === channel) ?? view?.channels[0];
+
+/** What this person sees in the channel, without the failures they dismissed. */
+export function messagesNow(page: Page): readonly PageMessage[] {
+  const all = page.state.view?.messages[channelNow(page)?.id ?? ''] ?? [];
+  return all.filter(({ message }) => !page.state.dismissed.has(message.id));
+}
+
+/** Those who can be named in an option of this kind. */
+export function namedIn({ state: { view } }: Page, kind: number): readonly Named[] {
+  if (view === undefined) return [];
+  if (kind === kinds.user) return view.people;
+  if (kind === kinds.channel) return view.channels;
+  if (kind === kinds.role) return view.roles;
+  return [...view.people, ...view.roles];
+}
+
+/** A name for an id in a text, with its sign. */
+export function nameOf({ state: { view } }: Page, kind: 'user' | 'role' | 'channel', id: string): string {
+  const all = { user: view?.people, role: view?.roles, channel: view?.channels }[kind] ?? [];
+  const name = all.find((one) => one.id === id)?.name ?? `unknown-${kind}`;
+  return `${kind === 'channel' ? '#' : '@'}${name}`;
+}
+
+/** The address of what is looked at: a link to it opens the same in another window. */
+export const addressOf = (as: string, channel: string, message?: string): string =>
+  `#${[as, channel, ...(message === undefined ? [] : [message])].map(encodeURIComponent).join('/')}`;
+
+/** Acts, and tells what was refused. Answers whether it was done. */
+export async function attempt(page: Page, act: Act): Promise<boolean> {
+  try {
+    await page.act(act);
+    page.set({ problem: undefined });
+    return true;
+  } catch (error) {
+    page.set({ problem: error instanceof Error ? error.message : String(error) });
+    return false;
+  }
+}

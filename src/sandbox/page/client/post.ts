@@ -1,0 +1,36 @@
+/** What a person does, as the server takes it. */
+export type Act =
+  | { what: 'type'; as: string; channel: string; line: string }
+  | { what: 'click'; as: string; message: string; customId: string }
+  | { what: 'submit'; as: string; fields: Record<string, string> }
+  | { what: 'dismiss'; as: string }
+  | { what: 'choices'; as: string; channel: string; line: string; option: string }
+  | { what: 'menu'; as: string; message: string; command: string }
+  | { what: 'delete'; as: string; message: string }
+  | { what: 'edit'; as: string; message: string; content: string };
+
+/** Sends an act and answers its result. Throws an Error in the server's words where it was refused. */
+export const postAct = ({ what, ...body }: Act): Promise<unknown> => post(`/act/${what}`, body);
+
+/** Turns a switch on or off, or does what is done once. */
+export const postSwitch = (id: string, on?: boolean): Promise<unknown> =>
+  post('/switch', { id, ...(on !== undefined && { on }) });
+
+async function post(path: string, body: object): Promise<unknown> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Error('The sandbox cannot be reached. Is it still running?');
+  });
+  // A refusal by the server itself may have no JSON.
+  const answer: unknown = await response.json().catch(() => ({}));
+  const field = (name: string): unknown =>
+    typeof answer === 'object' && answer !== null
+      ? Object.entries(answer).find(([key]) => key === name)?.[1]
+      : undefined;
+  if (response.ok) return field('result');
+  const problem = field('problem');
+  throw new Error(typeof problem === 'string' ? problem : `The sandbox answered ${response.status}.`);
+}

@@ -1,0 +1,99 @@
+import { kinds, type Offer, type Option, offered, offersOf } from './commands.ts';
+import { add, type Draft, left, next, optionAt, pick, set } from './draft.ts';
+import { namedIn, type Page } from './page.ts';
+
+/** One line of the list above the composer, and the draft that it makes. */
+export interface Suggestion {
+  label: string;
+  detail: string;
+  draft: Draft;
+}
+
+export interface Suggestions {
+  heading: string;
+  /** Said in the place of a list. */
+  note?: string;
+  items: readonly Suggestion[];
+}
+
+const none: Suggestions = { heading: '', items: [] };
+/** As many as Discord shows. */
+const most = 25;
+
+export const offersNow = ({ state }: Page): Offer[] => offersOf(state.view?.commands ?? []);
+
+/** What fits what is being written. */
+export function suggestionsNow(page: Page): Suggestions {
+  const { draft, shut } = page.state;
+  if (shut) return none;
+  if (draft.command === undefined) return commandsFor(page, draft);
+  const option = optionAt(draft);
+  return option === undefined ? optionsFor(draft, draft.command) : valuesFor(page, draft, option);
+}
+
+/** Behind the options nothing is highlighted at first, so that Enter sends. */
+export const firstChosen = ({ state: { draft } }: Page): number =>
+  draft.command !== undefined && optionAt(draft) === undefined && draft.text.trim() === '' ? -1 : 0;
+
+function commandsFor(page: Page, draft: Draft): Suggestions {
+  if (!draft.text.startsWith('/')) return none;
+  const offers = offersNow(page);
+  const fitting = offered(offers, draft.text.slice(1));
+  const items = fitting.map((offer) => ({ label: `/${offer.name}`, detail: offer.description, draft: pick(offer) }));
+  if (offers.length === 0) return { heading: 'Commands', note: 'No commands yet: panelops is not connected.', items };
+  return { heading: 'Commands of panelops', items, ...(items.length === 0 && { note: 'No command fits.' }) };
+}
+
+function optionsFor(draft: Draft, command: Offer): Suggestions {
+  const typed = draft.text.trim().toLowerCase();
+  const items = left(draft, command)
+    .filter((option) => option.name.includes(typed))
+    .map((option) => ({ label: option.name, detail: option.description, draft: add(draft, option) }));
+  if (items.length > 0) return { heading: 'Options', items };
+  return typed === '' ? none : { heading: 'Options', note: `There is no option ${draft.text.trim()}.`, items };
+}
+
+function valuesFor(page: Page, draft: Draft, option: Option): Suggestions {
+  const now = draft.values[draft.at];
+  const heading = option.name;
+  // What was picked stays picked until it is changed.
+  if (now?.value !== undefined) return { heading, items: [] };
+  const typed = (now?.text ?? '').toLowerCase();
+  const items = (all: readonly { name: string; value: string | number }[]): Suggestion[] =>
+    all.slice(0, most).map(({ name, value }) => ({
+      label: name,
+      detail: '',
+      draft: next(set(draft, option.name, name, String(value))),
+    }));
+  const fitting = (all: readonly { name: string; value: string | number }[]): Suggestion[] =>
+    items(all.filter((one) => one.name.toLowerCase().includes(typed)));
+  if (option.choices !== undefined) return { heading, items: fitting(option.choices) };
+  if (option.completes) return completed(page, heading, items);
+  if (option.kind === kinds.boolean) {
+    const both = [true, false].map((value) => ({ name: value ? 'True' : 'False', value: String(value) }));
+    return { heading, items: fitting(both) };
+  }
+  if (option.kind >= kinds.user && option.kind <= kinds.mentionable) {
+    const sign = option.kind === kinds.channel ? '#' : '@';
+    const all = namedIn(page, option.kind).map(({ id, name }) => ({
+      name: `${sign}${name.replace(/^@/, '')}`,
+      value: id,
+    }));
+    return { heading, items: fitting(all) };
+  }
+  return { heading, items: [] };
+}
+
+function completed(
+  { state: { completion } }: Page,
+  heading: string,
+  items: (all: readonly { name: string; value: string | number }[]) => Suggestion[],
+): Suggestions {
+  if (completion === undefined || completion.state === 'loading') {
+    // Nothing of before stays to be picked: it would be for what was typed then.
+    return { heading, note: 'Loading options…', items: [] };
+  }
+  if (completion.state === 'failed') return { heading, note: 'Loading options failed.', items: [] };
+  const found = items(completion.choices);
+  return { heading, items: found, ...(found.length === 0 && { note: 'No options match your search.' }) };
+}

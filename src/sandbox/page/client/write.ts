@@ -1,0 +1,71 @@
+import { type Draft, emptyDraft, lineOf, next, remove } from './draft.ts';
+import { attempt, channelNow, namedIn, type Page } from './page.ts';
+import { firstChosen, suggestionsNow } from './suggest.ts';
+import { problems } from './validate.ts';
+
+const longestHistory = 50;
+
+/** The id of the field that is written in: an option's, or the composer's own. */
+export const fieldId = (draft: Draft): string => (draft.at < draft.values.length ? `option-${draft.at}` : 'composer');
+
+/** Goes on with another draft: the suggestions come back, and the focus goes where it is written. */
+export function write(page: Page, draft: Draft): void {
+  page.set({ draft, shut: false, problem: undefined });
+  page.set({ chosen: firstChosen(page) });
+  page.focus(fieldId(draft));
+}
+
+/** Takes the suggestion that is highlighted, or the one that was clicked. Answers whether there was one. */
+export function take(page: Page, index = page.state.chosen): boolean {
+  const suggestion = suggestionsNow(page).items[index];
+  if (suggestion === undefined) return false;
+  write(page, suggestion.draft);
+  return true;
+}
+
+/** Sends, unless something is wrong or missing: then that is told at the option, and the focus goes there. */
+export async function send(page: Page): Promise<void> {
+  const { state } = page;
+  const { draft } = state;
+  const channel = channelNow(page);
+  if (channel === undefined || (draft.command === undefined && draft.text.trim() === '')) return;
+  const wrong = problems(draft, (kind) => namedIn(page, kind));
+  const [first] = wrong.keys();
+  if (first !== undefined) {
+    const at = draft.values.findIndex((value) => value.name === first);
+    // A required option that was taken out comes back with its problem.
+    const values = at === -1 ? [...draft.values, { name: first, text: '' }] : draft.values;
+    write(page, { ...draft, values, at: at === -1 ? values.length - 1 : at, tried: true });
+    return;
+  }
+  const past = { ...next({ ...draft, at: -1 }), tried: false };
+  page.set({ history: [past, ...state.history].slice(0, longestHistory), back: 0 });
+  write(page, emptyDraft);
+  const sent = await attempt(page, { what: 'type', as: state.as, channel: channel.id, line: lineOf(draft) });
+  // What was refused comes back, unless something else is being written by now.
+  if (sent || page.state.draft !== emptyDraft) return;
+  const { problem } = page.state;
+  write(page, draft);
+  page.set({ problem });
+}
+
+/** Walks through what was sent before: 1 is further back, -1 towards now. */
+export function recall(page: Page, step: number): boolean {
+  const { history, back } = page.state;
+  const to = back + step;
+  if (to < 0 || to > history.length) return false;
+  write(page, history[to - 1] ?? emptyDraft);
+  page.set({ back: to, shut: true });
+  return true;
+}
+
+/** Backspace where nothing is left to delete. Answers whether there was something to take back. */
+export function takeBack(page: Page): boolean {
+  const { draft } = page.state;
+  if (draft.command === undefined) return false;
+  const value = draft.values[draft.at];
+  if (value !== undefined) write(page, remove(draft, draft.at));
+  else if (draft.values.length > 0) write(page, { ...draft, at: draft.values.length - 1 });
+  else write(page, { ...emptyDraft, text: `/${draft.command.name}` });
+  return true;
+}

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { SandboxDiscord } from '../discord/index.ts';
+import type { SandboxPanel } from '../panel/index.ts';
+import { addActs, shapeProblem } from './act.ts';
+import { entryRows, type FollowUp, followUpRows, type LedgerEntry, requestRows } from './behind.ts';
+import { addAttachments, addBundle } from './files.ts';
+import { addGuard } from './guard.ts';
+import { createLive, type Live, type Pace } from './live.ts';
+import type { Behind } from './protocol.ts';
+import { type Lever, leversOf } from './switches.ts';
+
+export type { FollowUp, LedgerEntry } from './behind.ts';
+export type { Behind, PageMessage, Switch, View } from './protocol.ts';
+
+export interface PageOptions {
+  /** 0 takes a free one. Always on 127.0.0.1. */
+  port: number;
+  discord: SandboxDiscord;
+  /** Left out: another panel is behind the bot, and cannot be looked at or broken. */
+  panel?: SandboxPanel;
+  /** The built page: a folder with an index.html. */
+  bundle: string;
+  /** What the bot knows, for the side panel. */
+  bot: {
+    entries(): readonly LedgerEntry[];
+    followUps(): Promise<readonly FollowUp[]>;
+    /** Left out: its Redis is not ours to kill. */
+    killRedis?: () => void;
+  };
+  /** `look`: how often the bot is asked what it knows, while somebody looks; all in ms. */
+  pace?: Partial<Pace & { look: number }>;
+}
+
+export interface Page {
+  /** `http://127.0.0.1:8137` */
+  url: string;
+  close(): Promise<void>;
+}
+
+const usual = { events: 50, heartbeat: 15_000, look: 1000 };
+
+/** Serves the sandbox's Discord to browsers on this machine. Rejects with EADDRINUSE when the port is taken. */
+export async function startPage(options: PageOptions): Promise<Page> {
+  const { discord, panel, bot } = options;
+  const pace = { ...usual, ...options.pace };
+  const live = createLive(pace);
+  const levers = leversOf({ discord, ...(panel && { panel }), ...(bot.killRedis && { killRedis: bot.killRedis }) });
+  const followUps = followUpsOf(bot);
+  const behind = (): Behind => ({
+    requests: requestRows(panel?.requests ?? []),
+    entries: entryRows(bot.entries()),
+    followUps: followUpRows(followUps.known()),
+    switches: levers.map(({ id, label, watch, kind, isOn }) => ({ id, label, watch, kind, on: isOn() })),
+  });
+
+  const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false });
+  // A server that listens on a TCP port has an AddressInfo.
+  const port = () => (app.server.address() as AddressInfo).port;
+  addGuard(app, port);
+  addBundle(app, options.bundle);
+  addAttachments(app, discord);
+  addActs(app, discord);
+  addSwitches(app, levers, live.changed);
+  addEvents(app, live, discord, behind);
+  addErrors(app);
+  await app.listen({ host: '127.0.0.1', port: options.port });
+
+  const stops = [discord.changed(live.changed), panel?.changed(live.changed)];
+  const looking = setInterval(() => {
+    if (live.isWatched('behind')) void followUps.look().then(live.changed);
+  }, pace.look);
+  return {
+    url: `http://127.0.0.1:${port()}`,
+    async close() {
+      clearInterval(looking);
+      for (const stop of stops) stop?.();
+      live.close();
+      await app.close();
+    },
+  };
+}
+
+function addEvents(app: FastifyInstance, live: Live, discord: SandboxDiscord, behind: () => Behind): void {
+  app.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }, reply) => {
+    const { as } = query;
+    if (typeof as !== 'string' || !Object.hasOwn(discord.people, as)) {
+      const names = Object.keys(discord.people).join(', ');
+      return reply.code(400).send({ problem: `as: must be one of ${names}.` });
+    }
+    reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
+    reply.hijack();
+    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
+    reply.raw.writeHead(200);
+    const isOpen = query.behind === '1';
+    live.connect(reply.raw, [['view', () => discord.screen(as)], ...(isOpen ? [['behind', behind] as const] : [])]);
+    return reply;
+  });
+}
+
+const order = z.strictObject({ id: z.string(), on: z.boolean().optional() });
+
+function addSwitches(app: FastifyInstance, levers: readonly Lever[], changed: () => void): void {
+  app.post('/switch', async ({ body }, reply) => {
+    const read = order.safeParse(body);
+    if (!read.success) return reply.code(400).send({ problem: shapeProblem(order, body) });
+    const lever = levers.find(({ id }) => id === read.data.id);
+    if (!lever) return reply.code(409).send({ problem: `${read.data.id}: there is no such switch.` });
+    await lever.turn(lever.kind === 'once' || (read.data.on ?? !lever.isOn()));
+    changed();
+    return { result: null };
+  });
+}
+
+function addErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ problem: 'There is nothing here.' }));
+  app.setErrorHandler((error: FastifyError, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ problem: error.message }),
+  );
+}
+
+/** Asked now and then, one question at a time: where Redis is away, an answer takes seconds. */
+function followUpsOf(bot: PageOptions['bot']) {
+  let known: readonly FollowUp[] = [];
+  let asking: Promise<void> | undefined;
+  return {
+    known: () => known,
+    look(): Promise<void> {
+      asking ??= bot
+        .followUps()
+        .then((found) => {
+          known = found;
+        })
+        // What was known stays on the screen.
+        .catch(() => undefined)
+        .finally(() => {
+          asking = undefined;
+        });
+      return asking;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { SandboxDiscord } from '../discord/index.ts';
+import type { Fault, SandboxPanel } from '../panel/index.ts';
+import type { Switch } from './protocol.ts';
+
+/** Something to break, and how. */
+export interface Lever extends Omit<Switch, 'on'> {
+  /** For `once`: whether it still has its effect. */
+  isOn(): boolean;
+  /** `once` is always told true. */
+  turn(on: boolean): void | Promise<void>;
+}
+
+export interface Breakable {
+  discord: SandboxDiscord;
+  /** Left out: the panel is not ours to break. */
+  panel?: SandboxPanel;
+  /** Left out: the Redis is not ours to kill. */
+  killRedis?: () => void;
+}
+
+/** What can be broken here, in the order in which it is shown. */
+export const leversOf = ({ discord, panel, killRedis }: Breakable): Lever[] => [
+  ...(panel ? panelLevers(panel) : []),
+  {
+    id: 'discord-cut',
+    label: 'Cut the Discord connection',
+    watch: 'The bot goes offline and is back within seconds; what was typed meanwhile is delivered then.',
+    kind: 'once',
+    isOn: () => false,
+    turn: () => discord.order({ kind: 'drop-gateway', code: 1006 }),
+  },
+  ...(killRedis ? [redisLever(killRedis)] : []),
+  roleLever(discord),
+  ...(panel ? [clockLever(panel)] : []),
+];
+
+function panelLevers(panel: SandboxPanel): Lever[] {
+  const faultLever = (words: Pick<Lever, 'id' | 'label' | 'watch'>, fault: Fault): Lever => ({
+    ...words,
+    kind: 'toggle',
+    isOn: () => panel.isOrdered(fault),
+    async turn(on) {
+      if (!on) await panel.cancel(fault);
+      else if (!panel.isOrdered(fault)) panel.order(fault);
+    },
+  });
+  return [
+    faultLever(
+      {
+        id: 'panel-slow',
+        label: 'Panel slow',
+        watch: 'The card says WORKING at once, and how it ended eight seconds later.',
+      },
+      { kind: 'delay', ms: 8000, times: 0 },
+    ),
+    faultLever(
+      {
+        id: 'panel-down',
+        label: 'Panel down',
+        watch: 'The card says NOT-SENT, because nothing left the bot, and offers Ask again.',
+      },
+      { kind: 'refuse' },
+    ),
+    faultLever(
+      {
+        id: 'error-after-effect',
+        label: 'Answers 500 after the effect',
+        watch: 'The change did happen, but the card says UNKNOWN: nobody can know, and the bot never sends it again.',
+      },
+      { kind: 'status-after', status: 500, match: { changes: true }, times: 0 },
+    ),
+    faultLever(
+      {
+        id: 'wrong-token',
+        label: 'Wrong token',
+        watch: 'The panel says 401 once; after that the bot asks nothing for a minute, so that it is not locked out.',
+      },
+      { kind: 'wrong-token', times: 0 },
+    ),
+    {
+      id: 'rate-limit',
+      label: 'Use up the rate limit',
+      watch: 'For a minute the panel says 429; the card says that the requests are used up, and that nothing was done.',
+      kind: 'once',
+      isOn: panel.isExhausted,
+      turn: panel.exhaust,
+    },
+  ];
+}
+
+const redisLever = (kill: () => void): Lever => ({
+  id: 'redis-killed',
+  label: 'Kill Redis',
+  watch:
+    'A change says UNAVAILABLE while reads go on; in seconds another Redis is there, and open questions are in it.',
+  kind: 'once',
+  isOn: () => false,
+  turn: kill,
+});
+
+function roleLever(discord: SandboxDiscord): Lever {
+  const { bob } = discord.people;
+  const role = discord.roles['on-call'];
+  return {
+    id: 'bob-role',
+    label: 'Take the on-call role from bob',
+    watch: 'What bob types is DENIED from now on, and so is the Confirm of a question that he has open.',
+    kind: 'toggle',
+    isOn: () => !bob.roles.includes(role),
+    turn(taken) {
+      const others = bob.roles.filter((each) => each !== role);
+      discord.setRoles('bob', taken ? others : [...others, role]);
+    },
+  };
+}
+
+const clockLever = (panel: SandboxPanel): Lever => ({
+  id: 'restore-clock',
+  label: 'Turn the clock of restores',
+  watch: 'Restores that are running are over in the panel now: at its next look, the bot ends the card and pings.',
+  kind: 'once',
+  isOn: () => false,
+  turn: panel.endRestores,
+});

@@ -1,0 +1,187 @@
+import { type Client, type Interaction, MessageFlags } from 'discord.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
+import { BUTTONS, MODAL, startBot } from '../discord/bot.ts';
+import { makeBundle, noBot, openWindow, post, send, type Window } from './visit.ts';
+
+const bundle = makeBundle();
+let discord: SandboxDiscord;
+let page: Page;
+let client: Client;
+let window: Window;
+/** What the bot of this test does. */
+let answer: (interaction: Interaction) => unknown;
+
+beforeAll(async () => {
+  discord = await startDiscord();
+  client = await startBot(discord, (interaction) => answer(interaction));
+  page = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
+  window = await openWindow(page.url, 'alice');
+});
+beforeEach(() => {
+  answer = (interaction) =>
+    interaction.isChatInputCommand() && interaction.reply({ content: 'sure?', components: [BUTTONS] });
+});
+afterEach(() => {
+  for (const { id } of discord.messages('alice', 'ops')) discord.deleteMessage('alice', id);
+});
+afterAll(async () => {
+  window.close();
+  await client.destroy();
+  await page.close();
+  await discord.close();
+  bundle.remove();
+});
+
+const ops = '1300000000000000001';
+const act = (what: string, body: unknown) => post(page.url, `/act/${what}`, body);
+const flush = { as: 'alice', channel: ops, line: '/firewall flush server:web-1 reason:"two words"' };
+/** What a typed line came to: the message itself, or the answer to it. */
+const outcomeOf = ({ result }: { result?: unknown }) =>
+  window.until((view) =>
+    view.messages[ops]?.find(({ message }) => [message.id, message.interaction_metadata?.id].includes(String(result))),
+  );
+
+it('types a command with words in quotes, and answers its id', async () => {
+  const options: unknown[] = [];
+  answer = (interaction) => {
+    if (interaction.isChatInputCommand()) options.push(interaction.id, interaction.options.getString('reason'));
+  };
+  const { status, result } = await act('type', flush);
+  await discord.until(() => options.length > 0);
+  expect([status, options]).toEqual([200, [result, 'two words']]);
+});
+
+it('clicks a button, and a form opens that can be filled in or closed', async () => {
+  const got: string[] = [];
+  answer = (interaction) => {
+    if (interaction.isChatInputCommand()) return interaction.reply({ content: 'sure?', components: [BUTTONS] });
+    if (interaction.isButton()) return interaction.showModal(MODAL);
+    if (interaction.isModalSubmit()) got.push(interaction.fields.getTextInputValue('name'));
+    return interaction.isModalSubmit() && interaction.reply({ content: 'done', flags: MessageFlags.Ephemeral });
+  };
+  const { id } = (await outcomeOf(await act('type', flush))).message;
+  await act('click', { as: 'alice', message: id, customId: 'confirm' });
+  const first = await window.until((view) => view.modal);
+  expect(first).toMatchObject({ channel: ops, body: { custom_id: 'typed', title: 'Restore web-1' } });
+  expect(await act('dismiss', { as: 'alice' })).toMatchObject({ status: 200, result: null });
+  await window.until((view) => view.modal === undefined);
+  expect(await act('submit', { as: 'alice', fields: { name: 'web-1' } })).toMatchObject({
+    status: 409,
+    problem: 'alice has no open form.',
+  });
+
+  await act('click', { as: 'alice', message: id, customId: 'confirm' });
+  const second = await window.until((view) => view.modal);
+  expect(second.id).not.toBe(first.id);
+  expect(await act('submit', { as: 'alice', fields: { name: 'far too long a name' } })).toMatchObject({
+    status: 409,
+    problem: 'Type the name of the server: must be 0 to 10 characters long, and is 19.',
+  });
+  expect(await act('submit', { as: 'alice', fields: { name: 'web-1' } })).toMatchObject({ status: 200 });
+  await window.until((view) => view.modal === undefined && view.messages[ops]?.at(-1)?.message.content === 'done');
+  expect(got).toEqual(['web-1']);
+});
+
+it('asks the bot for choices', async () => {
+  answer = (interaction) =>
+    interaction.isAutocomplete() && interaction.respond([{ name: 'web-1 (101)', value: '101' }]);
+  const asked = { as: 'alice', channel: ops, line: '/firewall flush server:we', option: 'server' };
+  expect(await act('choices', asked)).toMatchObject({ status: 200, result: [{ name: 'web-1 (101)', value: '101' }] });
+  const none = await act('choices', { ...asked, option: 'reason', line: '/firewall flush reason:x' });
+  expect(none).toMatchObject({ status: 409, problem: 'reason: this option has no autocomplete.' });
+});
+
+it("edits and deletes what is one's own", async () => {
+  const { result: message } = await act('type', { as: 'bob', channel: ops, line: 'helo' });
+  expect(await act('edit', { as: 'bob', message, content: 'hello' })).toMatchObject({ status: 200, result: null });
+  const shown = await window.until((view) => view.messages[ops]?.find((one) => one.message.content === 'hello'));
+  expect(shown.message.edited_timestamp).toEqual(expect.any(String));
+  expect(await act('delete', { as: 'bob', message })).toMatchObject({ status: 200 });
+  await window.until((view) => view.messages[ops]?.length === 0);
+});
+
+it.each([
+  ['type', { as: 'eve', channel: ops, line: 'x' }, /^eve: there is no such person/],
+  ['type', { as: 'bob', channel: 'nowhere', line: 'x' }, /^nowhere: there is no such channel/],
+  ['type', { as: 'bob', channel: ops, line: '  ' }, 'An empty message cannot be sent.'],
+  ['type', { as: 'bob', channel: ops, line: 'x'.repeat(2001) }, /at most 2000 characters, and this one has 2001/],
+  ['type', { as: 'bob', channel: ops, line: '/nothing' }, /^\/nothing: there is no such command/],
+  ['type', { as: 'bob', channel: ops, line: '/firewall flush' }, 'server: This option is required. Specify a value.'],
+  ['click', { as: 'bob', message: '1', customId: 'confirm' }, 'bob sees no message 1.'],
+  ['delete', { as: 'bob', message: '1' }, 'bob sees no message 1.'],
+  ['menu', { as: 'bob', message: '1', command: 'Add to incident timeline' }, /there is no such command for messages/],
+])('says why Discord would not %s %o', async (what, body, problem) => {
+  const answered = await act(what, body);
+  expect(answered.status).toBe(409);
+  expect(answered.problem).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+  expect(discord.messages('bob', 'ops')).toEqual([]);
+});
+
+it('does not let people touch what is not theirs', async () => {
+  const message = (await outcomeOf(await act('type', flush))).message.id;
+  expect(await act('delete', { as: 'bob', message })).toMatchObject({
+    status: 409,
+    problem: 'bob may delete only their own messages.',
+  });
+  expect(await act('edit', { as: 'bob', message, content: 'x' })).toMatchObject({
+    status: 409,
+    problem: 'bob may edit only their own messages.',
+  });
+});
+
+it.each([
+  ['type', { as: 'bob', channel: ops }],
+  ['type', { as: 'bob', channel: ops, line: 5 }],
+  ['type', { as: 'bob', channel: ops, line: 'x', more: true }],
+  ['type', []],
+  ['type', null],
+  ['submit', { as: 'bob', fields: { name: 5 } }],
+  ['click', 'confirm'],
+])('refuses a body of another shape with 400: %s %o', async (what, body) => {
+  expect(await act(what, body)).toMatchObject({ status: 400, problem: expect.any(String) });
+});
+
+it('refuses what is no JSON, what is too long, and what nobody can do', async () => {
+  const headers = { origin: page.url, 'content-type': 'application/json' };
+  const posted = (path: string, body: string) => send(`${page.url}${path}`, { method: 'POST', headers, body });
+  expect((await posted('/act/type', '{')).status).toBe(400);
+  expect((await posted('/act/type', JSON.stringify({ line: 'x'.repeat(70_000) }))).status).toBe(413);
+  expect((await posted('/act/fly', '{}')).status).toBe(404);
+  expect((await posted('/act/constructor', '{}')).status).toBe(404);
+});
+
+it('carries markup and odd characters as data, exactly, in one line', async () => {
+  const line =
+    '</script><script>alert(1)</script>\n\ndata: {"me":"eve"}\n\n<img src=x onerror=alert(1)>\u202e\u2028\u200bfin';
+  const { message } = await outcomeOf(await act('type', { as: 'mallory', channel: ops, line }));
+  expect(message.content).toBe(line);
+  expect(window.view().me).toBe('alice');
+  expect(window.text()).not.toMatch(/^data: \{"me":"eve"\}$/m);
+});
+
+it('gives the files of messages from its own address: pictures to look at, all else to keep', async () => {
+  const png = Buffer.from('89504e470d0a1a0a', 'hex');
+  answer = (interaction) =>
+    interaction.isChatInputCommand() &&
+    interaction.reply({
+      content: 'two files',
+      files: [
+        { attachment: png, name: 'chart.png', contentType: 'image/png' },
+        { attachment: Buffer.from('<script>alert(1)</script>'), name: 'page.html', contentType: 'text/html' },
+      ],
+    });
+  const [picture, markup] = (await outcomeOf(await act('type', flush))).message.attachments;
+  expect(picture?.url).toMatch(/^\/attachments\/\d+\/\d+\/chart\.png$/);
+  const seen = await send(`${page.url}${picture?.url}`);
+  expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/png']);
+  const kept = await send(`${page.url}${markup?.url}`);
+  expect(kept.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': "attachment; filename*=UTF-8''page.html",
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await send(`${page.url}/attachments/1/2/none.png`)).status).toBe(404);
+});

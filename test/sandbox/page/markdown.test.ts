@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Piece, parse, plain } from '../../../src/sandbox/page/client/markdown.ts';
+
+const id = '1300000000000000001';
+const spoken = (text: string): string => plain(parse(text), (kind, which) => `<${kind} ${which}>`);
+const text = (words: string): Piece => ({ kind: 'text', text: words });
+
+describe('a text in markdown', () => {
+  it.each<[string, Piece[]]>([
+    [
+      '**bold** and *slanted*',
+      [{ kind: 'bold', inner: [text('bold')] }, text(' and '), { kind: 'italic', inner: [text('slanted')] }],
+    ],
+    [
+      '__under__ ~~through~~',
+      [{ kind: 'underline', inner: [text('under')] }, text(' '), { kind: 'strike', inner: [text('through')] }],
+    ],
+    ['`**code**`', [{ kind: 'code', text: '**code**' }]],
+    ['``a ` b``', [{ kind: 'code', text: 'a ` b' }]],
+    ['```js\nlet a;\n```', [{ kind: 'block', text: 'let a;' }]],
+    ['**a *b* c**', [{ kind: 'bold', inner: [text('a '), { kind: 'italic', inner: [text('b')] }, text(' c')] }]],
+    ['<t:1700000000:R>', [{ kind: 'time', at: 1_700_000_000, style: 'R' }]],
+    ['<t:1700000000>', [{ kind: 'time', at: 1_700_000_000, style: 'f' }]],
+    [
+      `<@${id}><@!${id}><@&${id}><#${id}>`,
+      [
+        { kind: 'user', id },
+        { kind: 'user', id },
+        { kind: 'role', id },
+        { kind: 'channel', id },
+      ],
+    ],
+    [`</firewall flush:${id}>`, [{ kind: 'command', name: 'firewall flush' }]],
+    ['\\*not slanted\\*', [text('*not slanted*')]],
+  ])('%j is taken apart', (written, pieces) => {
+    expect(parse(written)).toEqual(pieces);
+  });
+
+  it('leads to a message of Discord, and to nothing else', () => {
+    const to = 'https://discord.com/channels/1100000000000000001/1300000000000000001/1400000000000000001';
+    expect(parse(`[Its card](${to})`)).toEqual([
+      { kind: 'message', label: [text('Its card')], channel: '1300000000000000001', message: '1400000000000000001' },
+    ]);
+    expect(parse('[Its card](https://example.com/a)')).toEqual([
+      { kind: 'address', label: [text('Its card')], url: 'https://example.com/a' },
+    ]);
+    expect(parse('[x](javascript:alert(1))')).toEqual([text('[x](javascript:alert(1))')]);
+    expect(parse(`[x](${to}.example.com)`)).toMatchObject([{ kind: 'address' }]);
+  });
+
+  it.each([
+    'a_name_with_lines',
+    '2 * 3 * 4',
+    '**',
+    '```',
+    '<t:>',
+    '<@12>',
+    '[a](b)',
+    'a ** b ** c` d',
+    '<script>alert(1)</script>',
+  ])('%j stays text as it is', (written) => {
+    expect(spoken(written)).toBe(written.replace('** b **', ' b '));
+  });
+});
+
+describe('any text', () => {
+  /** What can be a mark and is then not to be seen. */
+  const marks = /[\\*_~`\s]/g;
+  const written = fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'b',
+      '7',
+      ' ',
+      '\n',
+      '*',
+      '_',
+      '~',
+      '`',
+      '\\',
+      '"',
+      '&',
+      '>',
+      '\u202e',
+      '\u200b',
+      'é',
+      '😀',
+    ),
+  });
+
+  it('keeps every letter in its order, without the marks', () => {
+    fc.assert(
+      fc.property(written, (one) => {
+        expect(spoken(one).replace(marks, '')).toBe(one.replace(marks, ''));
+      }),
+    );
+  });
+
+  it('without a mark is one piece of text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (one) => {
+        fc.pre(!/[\\*_~`<[]|http/.test(one));
+        expect(parse(one)).toEqual([text(one)]);
+      }),
+    );
+  });
+
+  it('is taken apart in time, however it is nested', () => {
+    const nested = fc.array(
+      fc.constantFrom('**', '*', '__', '_', '~~', '`', '```', '[', '](', ')', '<t:', '<@', 'x', '\\'),
+      {
+        minLength: 500,
+        maxLength: 1500,
+      },
+    );
+    fc.assert(
+      fc.property(nested, (parts) => {
+        const began = performance.now();
+        parse(parts.join(''));
+        expect(performance.now() - began).toBeLessThan(1000);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type BotProcess, openStage, run } from '../../stage.ts';
+import { openWindow, post, send } from './visit.ts';
+
+let cwd: string;
+let folders = 0;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'panelops-open-'));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** The compiled program in the sandbox, in a folder of its own; killed with the test. */
+function start(env: Record<string, string>, args = ['--quiet']): BotProcess {
+  folders += 1;
+  const bot = run({ DATA_DIR: join(cwd, `data-${folders}`), ...env }, { cwd, args });
+  onTestFinished(async () => {
+    await bot.end('SIGKILL');
+  });
+  return bot;
+}
+
+/** Something else on that port, until the test ends; false where the port is taken already. */
+async function occupy(port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  await new Promise<void>((done) => {
+    server.once('listening', () => done());
+    // Taken by somebody else: that serves as well.
+    server.once('error', () => done());
+    server.listen(port, '127.0.0.1');
+  });
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+}
+
+const pageOf = async (bot: BotProcess): Promise<string> => (await bot.ready()).page ?? '';
+
+it('has the page in its ready line, where people try the bot, and says to whom it shows itself in one line more', async () => {
+  const bot = start({ HTTP_PORT: '0' }, []);
+  const page = await pageOf(bot);
+  expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(bot.stdout().split('\n')).toContain(`open ${page}`);
+  const { status, headers, text } = await send(`${page}/`);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect((await send(`${page}${path}`)).status).toBe(200);
+  }
+
+  const carol = await openWindow(page, 'carol', '&behind=1');
+  await carol.until(({ online, commands }) => online && commands.some(({ name }) => name === 'hypervisors'));
+  await post(page, '/act/type', { as: 'carol', channel: 'ops', line: '/hypervisors groups' });
+  await carol.until(({ messages }) =>
+    Object.values(messages)
+      .flat()
+      .some(({ message, used }) => used?.who === 'carol' && message.content.startsWith('SUCCEEDED')),
+  );
+  await post(page, '/act/type', { as: 'mallory', channel: 'ops', line: '/power boot server:web-1' });
+  const { requests, entries } = await carol.untilBehind((behind) => behind.entries.length === 1 && behind);
+  expect(requests.map(({ path, status }) => [path.split('?', 1).join(), status])).toEqual([
+    ['/compute/hypervisors/groups', 200],
+  ]);
+  expect(entries).toMatchObject([
+    { seq: 1, kind: 'denied', who: 'mallory', words: expect.stringContaining('/power boot') },
+  ]);
+  carol.close();
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(bot.stderr()).toBe('');
+});
+
+it('ends while somebody looks at it', async () => {
+  const bot = start({ HTTP_PORT: '0' });
+  const window = await openWindow(await pageOf(bot), 'alice');
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  window.close();
+});
+
+it('takes another port where the usual one is taken, and the usual one otherwise', async () => {
+  const other = await occupy(8137);
+  const bot = start({});
+  const page = await pageOf(bot);
+  expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(page).not.toBe(`http://127.0.0.1:${other.port}`);
+  expect((await send(`${page}/`)).status).toBe(200);
+});
+
+it('does not start where the port that was set is taken: 78, and what to do', async () => {
+  const { port } = await occupy(0);
+  const bot = start({ HTTP_PORT: String(port) });
+  expect(await bot.exit).toEqual({ code: 78, signal: null });
+  expect([bot.stdout(), bot.stderr()]).toEqual([
+    '',
+    `HTTP_PORT: port ${port} is taken by another program. Set another, or 0 for any that is free.\n`,
+  ]);
+});
+
+it('is not there with a real Discord, whatever HTTP_PORT says', async () => {
+  const stage = await openStage();
+  onTestFinished(() => stage.stop());
+  const { port, server } = await occupy(0);
+  await new Promise((closed) => server.close(closed));
+  const bot = await stage.start({ HTTP_PORT: String(port) });
+  expect(await bot.ready()).not.toHaveProperty('page');
+  await expect(send(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
