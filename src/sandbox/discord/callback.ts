@@ -78,16 +78,17 @@ function say(world: World, interaction: Interaction, type: number, data: unknown
   if (!thinking) refuse(checkMessage(data ?? {}));
   const draft = read(messageShape, data);
   const ephemeral = ((draft.flags ?? 0) & FLAGS.ephemeral) !== 0;
+  const replyTo = interaction.sourceId ?? interaction.targetId;
   const message = post(world, {
     channelId: interaction.channelId,
     author: world.guild.bot,
     draft: thinking ? {} : { ...draft, enforce_nonce: false },
     files,
     flags: (ephemeral ? FLAGS.ephemeral : 0) | (thinking ? FLAGS.loading : 0),
-    type: interaction.type === 2 ? 20 : 19,
+    type: interaction.targetId !== undefined ? 23 : interaction.type === 2 ? 20 : 19,
     cause: interaction,
     thinking,
-    ...(interaction.sourceId !== undefined && { replyTo: interaction.sourceId }),
+    ...(replyTo !== undefined && { replyTo }),
     ...(ephemeral && { onlyFor: interaction.person.id }),
   });
   interaction.answer = { type, messageId: message.id };

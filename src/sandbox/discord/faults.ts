@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DENIED } from './rights.ts';
 
 const match = z
   .strictObject({
@@ -43,9 +44,13 @@ const shapes = {
     kind: z.literal('forbid-channel'),
     /** A channel's name or id. */
     channel: z.string(),
-    /** What the bot may no longer do there: `send` (50013, the default) or even `view` (50001). */
-    right: z.enum(['send', 'view']).optional(),
+    /**
+     * What the bot may no longer do there: `send` (50013, the default), `pin` or start and write `threads` (50013), or even
+     * `view` (50001). The channel's overwrites show it.
+     */
+    right: z.enum(['send', 'view', 'pin', 'threads']).optional(),
   }),
+  'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
 };
 
 const faultShape = z.discriminatedUnion('kind', [
@@ -60,9 +65,10 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes['rate-limit'],
   shapes.outage,
   shapes['forbid-channel'],
+  shapes['forbid-audit-log'],
 ]);
 
-/** Something that goes wrong on order. `times` says how often (1 unless said); outage and forbid-channel last until cleared. */
+/** Something that goes wrong on order. `times` says how often (1 unless said); an outage and what is forbidden last until cleared. */
 export type DiscordFault = z.infer<typeof faultShape>;
 
 type RequestFault = Extract<DiscordFault, { match?: unknown }>;
@@ -71,7 +77,9 @@ export interface Faults {
   readonly order: (fault: DiscordFault) => void;
   readonly clear: () => void;
   readonly outage: () => boolean;
-  readonly forbidden: (channel: { id: string; name: string }) => 'send' | 'view' | undefined;
+  /** The permission bits that the bot lacks in a channel. */
+  readonly denied: (channel: { id: string; name: string }) => bigint;
+  readonly auditLogForbidden: () => boolean;
   /** Uses up one of the ordered double deliveries. */
   readonly deliverTwice: () => boolean;
   /** Uses up the oldest ordered fault that fits this request. */
@@ -88,8 +96,8 @@ export function readFault(order: unknown): { fault: DiscordFault } | { problem: 
   return { problem: key === '' ? 'the body must be a JSON object with a kind' : `${key}: ${issue?.message}` };
 }
 
-/** The faults in waiting. `now` happens at once with those that are not about a later request. */
-export function makeFaults(now: (fault: DiscordFault) => void): Faults {
+/** The faults in waiting. `now` happens at once with those that are not about a later request, `lifted` with those that are cleared. */
+export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: DiscordFault[]) => void): Faults {
   const waiting: { fault: DiscordFault; left: number }[] = [];
   const use = (fits: (fault: DiscordFault) => boolean): DiscordFault | undefined => {
     const index = waiting.findIndex((one) => fits(one.fault));
@@ -105,25 +113,28 @@ export function makeFaults(now: (fault: DiscordFault) => void): Faults {
         return now(fault);
       }
       waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
-      if (fault.kind === 'outage') now(fault);
+      if (fault.kind === 'outage' || isForbidding(fault)) now(fault);
     },
-    clear: () => {
-      waiting.length = 0;
-    },
+    clear: () => lifted(waiting.splice(0).map(({ fault }) => fault)),
     outage: () => waiting.some(({ fault }) => fault.kind === 'outage'),
-    forbidden(channel) {
-      const found = waiting
+    denied: (channel) =>
+      waiting
         .map(({ fault }) => fault)
         .filter((fault) => fault.kind === 'forbid-channel')
-        .find((fault) => [channel.id, channel.name].includes(fault.channel.replace(/^#/, '')));
-      return found && (found.right ?? 'send');
-    },
+        .filter((fault) => [channel.id, channel.name].includes(fault.channel.replace(/^#/, '')))
+        .reduce((all, fault) => all | DENIED[fault.right ?? 'send'], 0n),
+    auditLogForbidden: () => waiting.some(({ fault }) => fault.kind === 'forbid-audit-log'),
     deliverTwice: () => use((fault) => fault.kind === 'deliver-twice') !== undefined,
     forRequest(method, path) {
       const found = use((fault) => isForRequest(fault) && fits(fault.match, method, path));
       return found && isForRequest(found) ? found : undefined;
     },
   };
+}
+
+/** True for what takes a right from the bot. */
+export function isForbidding(fault: DiscordFault): boolean {
+  return fault.kind === 'forbid-channel' || fault.kind === 'forbid-audit-log';
 }
 
 function isForRequest(fault: DiscordFault): fault is RequestFault {

@@ -1,7 +1,11 @@
+import { EVERYONE, INVITED, RIGHTS } from './rights.ts';
+
 /** The one server of the sandbox: who is in it, which roles and channels it has, and what they look like on the wire. */
 
 export const GUILD_ID = '1100000000000000001';
 export const APPLICATION_ID = '1000000000000000001';
+/** The role that Discord makes for a bot when it is invited. */
+export const BOT_ROLE_ID = '1200000000000000004';
 const OWNER_ID = '1400000000000000009';
 export const JOINED = '2026-01-05T09:00:00.000000+00:00';
 
@@ -15,7 +19,7 @@ export interface Person {
 export interface Role {
   readonly id: string;
   readonly name: string;
-  readonly permissions: bigint;
+  permissions: bigint;
 }
 
 export interface Channel {
@@ -24,34 +28,33 @@ export interface Channel {
   readonly topic: string;
 }
 
-const RIGHTS = {
-  addReactions: 1n << 6n,
-  viewChannel: 1n << 10n,
-  sendMessages: 1n << 11n,
-  manageMessages: 1n << 13n,
-  embedLinks: 1n << 14n,
-  attachFiles: 1n << 15n,
-  readHistory: 1n << 16n,
-  mentionEveryone: 1n << 17n,
-  useCommands: 1n << 31n,
-  createThreads: 1n << 35n,
-  sendInThreads: 1n << 38n,
-};
+/** A public thread below a channel; who sees the channel sees it. Times in milliseconds. */
+export interface Thread {
+  readonly id: string;
+  name: string;
+  readonly parentId: string;
+  readonly ownerId: string;
+  readonly createdAt: number;
+  archived: boolean;
+  locked: boolean;
+  /** Minutes without a message until a client no longer lists it. */
+  minutes: number;
+  slowmode: number;
+  /** When it was made, or was last archived or opened again. */
+  archivedAt: number;
+  /** Messages ever sent in it. */
+  sent: number;
+}
 
-export const ADMINISTRATOR = 1n << 3n;
-export const MANAGE_MESSAGES = RIGHTS.manageMessages;
-
-// A new server's @everyone may mention everyone, and so may a bot in it: a bot that forgets allowed_mentions shows here.
-const EVERYONE = Object.values(RIGHTS).reduce((all, right) => all | right) & ~RIGHTS.manageMessages;
-
-/** The permissions of the bot, as `app_permissions` carries them. */
-export const BOT_PERMISSIONS = EVERYONE.toString();
+/** Wherever messages stand. */
+export type Place = Channel | Thread;
 
 const ROLES: readonly Role[] = [
   { id: GUILD_ID, name: '@everyone', permissions: EVERYONE },
   { id: '1200000000000000001', name: 'viewer', permissions: 0n },
   { id: '1200000000000000002', name: 'on-call', permissions: 0n },
   { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages },
+  { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED },
 ];
 
 const CHANNELS: readonly Channel[] = [
@@ -70,19 +73,25 @@ const PEOPLE: readonly [id: string, name: string, role: string | undefined][] = 
 export interface Guild {
   readonly id: string;
   readonly roles: readonly Role[];
-  readonly channels: readonly Channel[];
+  channels: Channel[];
+  /** Channels that were deleted. */
+  readonly gone: Channel[];
+  /** Oldest first. */
+  threads: Thread[];
   readonly people: readonly Person[];
   readonly bot: Person;
 }
 
-/** A fresh guild: four people, three roles, three channels, one bot. */
+/** A fresh guild: four people, three roles, three channels, one bot with a role of its own. */
 export function makeGuild(): Guild {
   return {
     id: GUILD_ID,
-    roles: ROLES,
-    channels: CHANNELS,
+    roles: ROLES.map((role) => ({ ...role })),
+    channels: [...CHANNELS],
+    gone: [],
+    threads: [],
     people: PEOPLE.map(([id, name, role]) => ({ id, name, roles: role ? [role] : [] })),
-    bot: { id: APPLICATION_ID, name: 'panelops', roles: [] },
+    bot: { id: APPLICATION_ID, name: 'panelops', roles: [BOT_ROLE_ID] },
   };
 }
 
@@ -136,26 +145,10 @@ export function roleObject(guild: Guild, role: Role) {
     unicode_emoji: null,
     position: guild.roles.indexOf(role),
     permissions: role.permissions.toString(),
-    managed: false,
-    mentionable: role.id !== GUILD_ID,
+    managed: role.id === BOT_ROLE_ID,
+    mentionable: role.id !== GUILD_ID && role.id !== BOT_ROLE_ID,
     flags: 0,
-  };
-}
-
-export function channelObject(guild: Guild, channel: Channel, lastMessageId: string | null) {
-  return {
-    id: channel.id,
-    type: 0,
-    guild_id: GUILD_ID,
-    name: channel.name,
-    topic: channel.topic,
-    position: guild.channels.indexOf(channel),
-    parent_id: null,
-    nsfw: false,
-    rate_limit_per_user: 0,
-    permission_overwrites: [],
-    last_message_id: lastMessageId,
-    flags: 0,
+    ...(role.id === BOT_ROLE_ID && { tags: { bot_id: guild.bot.id } }),
   };
 }
 

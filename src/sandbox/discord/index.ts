@@ -1,32 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import type { View } from '../page/protocol.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
+import { tellLifted, tellRights } from './forbid.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
-import { hasFailed } from './interactions.ts';
+import { directory, humanSide } from './human.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { type Modal, modalFor } from './modals.ts';
+import type { Modal } from './modals.ts';
 import { addFiles, addOrders, fileOf } from './orders.ts';
-import {
-  askChoices,
-  channelOf,
-  clickButton,
-  deleteMessage,
-  dismissModal,
-  editMessage,
-  forge,
-  personOf,
-  setRoles,
-  submitModal,
-  typeLine,
-} from './people.ts';
-import { ClientRefusal } from './refusal.ts';
+import { personOf } from './people.ts';
 import { makeRest, type RestRequest } from './rest/server.ts';
 import { screenOf } from './screen.ts';
-import { messagesFor, type SeenMessage } from './seen.ts';
+import type { SeenMessage } from './seen.ts';
 import { makeSessions } from './sessions.ts';
 import { snowflakes } from './snowflake.ts';
-import { viewChannel, viewMessage } from './view.ts';
+import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
 import { welcome } from './welcome.ts';
 import { INTENTS, type StoredFile, type World } from './world.ts';
@@ -57,7 +45,7 @@ export interface DiscordOptions {
   privileged?: ('members' | 'presences' | 'content')[];
 }
 
-/** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). */
+/** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). A thread goes wherever a channel goes. */
 export interface SandboxDiscord {
   /** What discord.js takes as `rest.api`: ends in /api. */
   apiUrl: string;
@@ -75,6 +63,8 @@ export interface SandboxDiscord {
    * else is posted as a message. Throws ClientRefusal for what a person's app would not send.
    */
   type(who: string, channel: string, line: string): Promise<string>;
+  /** Picks one of the "Apps" in a message's menu by its name; answers the interaction's id. */
+  menu(who: string, messageId: string, commandName: string): Promise<string>;
   /** The choices that the bot offers for one option of an unfinished line. Throws ClientRefusal if it does not answer. */
   autocomplete(
     who: string,
@@ -101,6 +91,14 @@ export interface SandboxDiscord {
   /** Role names or ids. */
   setRoles(who: string, roles: readonly string[]): void;
   deleteMessage(who: string, messageId: string): void;
+  /** Several at once, as a moderator's tools do it: one event for each channel. */
+  deleteMessages(who: string, messageIds: readonly string[]): void;
+  /** A channel with everything in it, or a thread. Looked at afterwards, a deleted channel is empty. */
+  deleteChannel(name: string): void;
+  /** Oldest first; `parent` is the name of its channel. */
+  threads(): { id: string; name: string; parent: string; archived: boolean }[];
+  /** Ids of the pinned messages, the newest pin first. */
+  pins(channel: string): string[];
   editMessage(who: string, messageId: string, content: string): void;
   order(fault: DiscordFault): void;
   clear(): void;
@@ -124,12 +122,16 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   let gateway: Gateway | undefined;
 
   const watch = makeWatch(() => describe(world));
-  const faults: Faults = makeFaults((fault) => {
-    if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
-    if (fault.kind === 'outage') gateway?.drop(1006);
-    if (fault.kind === 'reconnect') gateway?.reconnect();
-    if (fault.kind === 'forget-sessions') sessions.endAll();
-  });
+  const faults: Faults = makeFaults(
+    (fault) => {
+      if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
+      if (fault.kind === 'outage') gateway?.drop(1006);
+      if (fault.kind === 'reconnect') gateway?.reconnect();
+      if (fault.kind === 'forget-sessions') sessions.endAll();
+      tellRights(world, fault);
+    },
+    (lifted) => tellLifted(world, lifted),
+  );
   const world: World = {
     guild: makeGuild(),
     token,
@@ -138,6 +140,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     messages: new Map(),
     interactions: new Map(),
     modals: new Map(),
+    auditLog: [],
     faults,
     commands: [],
     origin: '',
@@ -196,54 +199,13 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   };
 }
 
-function humanSide(world: World, until: <T>(look: () => T | undefined | false, ms: number) => Promise<T>) {
-  const person = (who: string) => personOf(world, who);
-  const channel = (name: string) => channelOf(world, name);
-  return {
-    // Asynchronous so that a refusal reaches every caller in the same way.
-    type: async (who: string, where: string, line: string) => typeLine(world, person(who), channel(where), line),
-    async autocomplete(who: string, where: string, line: string, option: string) {
-      const asked = askChoices(world, person(who), channel(where), line, option);
-      await until(() => asked.answer !== undefined || hasFailed(world, asked), world.answerMs + 2000);
-      if (!asked.answer?.choices) throw new ClientRefusal('Loading options failed');
-      return asked.answer.choices;
-    },
-    click: async (who: string, messageId: string, customId: string) =>
-      clickButton(world, person(who), messageId, customId),
-    submit: async (who: string, text: string | Record<string, string>) => submitModal(world, person(who), text),
-    forge: async (who: string, messageId: string, customId: string, fields?: Record<string, string>) =>
-      forge(world, person(who), messageId, customId, fields),
-    modalOf: (who: string) => modalFor(world, person(who)),
-    messages: (who: string, where: string) => messagesFor(world, person(who), channel(where)),
-    view: (who: string, where: string) => viewChannel(world, person(who), channel(where)),
-    viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
-    dismiss: (who: string) => dismissModal(world, person(who)),
-    setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
-    deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
-    editMessage: (who: string, messageId: string, content: string) =>
-      editMessage(world, person(who), messageId, content),
-  };
-}
-
-function directory(world: World) {
-  const { channels, roles } = world.guild;
-  const idOf = (all: readonly { id: string; name: string }[], name: string) =>
-    all.find((one) => one.name === name)?.id ?? '';
-  return {
-    channels: { ops: idOf(channels, 'ops'), audit: idOf(channels, 'audit'), random: idOf(channels, 'random') },
-    roles: { viewer: idOf(roles, 'viewer'), 'on-call': idOf(roles, 'on-call'), lead: idOf(roles, 'lead') },
-    people: {
-      alice: personOf(world, 'alice'),
-      bob: personOf(world, 'bob'),
-      carol: personOf(world, 'carol'),
-      mallory: personOf(world, 'mallory'),
-    },
-  };
-}
-
 function describe(world: World): string {
   const views = world.guild.people.flatMap((person) =>
-    world.guild.channels.map((channel) => ({ person, channel, text: viewChannel(world, person, channel) })),
+    [...world.guild.channels, ...world.guild.threads].map((channel) => ({
+      person,
+      channel,
+      text: viewChannel(world, person, channel),
+    })),
   );
   const seen = views.filter(({ text }) => text !== '');
   if (seen.length === 0) return 'The channels are empty.';

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  BOT_PERMISSIONS,
-  type Channel,
-  channelObject,
-  guildObject,
-  memberWithUser,
-  type Person,
-  permissionsOf,
-} from './guild.ts';
+import { guildObject, memberWithUser, type Person, type Place, permissionsOf } from './guild.ts';
+import { botRights, placeObject } from './places.ts';
 import { messageObject } from './wire.ts';
 import type { Interaction, World } from './world.ts';
 
@@ -17,14 +10,17 @@ export const TIMER_SLACK_MS = 20;
 export interface Begin {
   type: Interaction['type'];
   person: Person;
-  channel: Channel;
+  channel: Place;
   name: string;
   data: Record<string, unknown>;
   sourceId?: string | undefined;
+  /** The message on which a message command is used. */
+  targetId?: string;
 }
 
 /** A person does something that the bot is to answer: delivers INTERACTION_CREATE to every connection. */
-export function begin(world: World, { type, person, channel, name, data, sourceId }: Begin): Interaction {
+export function begin(world: World, { targetId, ...what }: Begin): Interaction {
+  const { type, person, channel, name, sourceId } = what;
   const id = world.nextId();
   // Long, and of letters, digits, - and _ only, as the real ones.
   const token = `${Buffer.from(`interaction:${id}:`).toString('base64url')}${randomBytes(96).toString('base64url')}`;
@@ -36,9 +32,10 @@ export function begin(world: World, { type, person, channel, name, data, sourceI
     channelId: channel.id,
     createdAt: world.now(),
     name,
-    payload: payloadOf(world, { type, person, channel, name, data, sourceId }, id, token),
+    payload: payloadOf(world, what, id, token),
     unheard: false,
     ...(sourceId !== undefined && { sourceId }),
+    ...(targetId !== undefined && { targetId }),
   };
   world.interactions.set(token, interaction);
   const deliver = () => world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => interaction.payload });
@@ -52,6 +49,7 @@ export function begin(world: World, { type, person, channel, name, data, sourceI
 
 function payloadOf(world: World, { type, person, channel, data, sourceId }: Begin, id: string, token: string) {
   const { guild } = world;
+  const permissions = permissionsOf(guild, person).toString();
   const source = sourceId === undefined ? undefined : world.messages.get(sourceId);
   return {
     id,
@@ -63,9 +61,9 @@ function payloadOf(world: World, { type, person, channel, data, sourceId }: Begi
     guild_id: guild.id,
     guild: { id: guild.id, locale: guildObject(guild).preferred_locale, features: [] },
     channel_id: channel.id,
-    channel: { ...channelObject(guild, channel, lastMessageId(world, channel)), permissions: BOT_PERMISSIONS },
-    member: { ...memberWithUser(guild, person), permissions: permissionsOf(guild, person).toString() },
-    app_permissions: BOT_PERMISSIONS,
+    channel: { ...placeObject(world, channel), permissions },
+    member: { ...memberWithUser(guild, person), permissions },
+    app_permissions: botRights(world, channel).toString(),
     locale: 'en-US',
     guild_locale: 'en-US',
     entitlements: [],
@@ -74,14 +72,6 @@ function payloadOf(world: World, { type, person, channel, data, sourceId }: Begi
     attachment_size_limit: 10_485_760,
     ...(source && { message: messageObject(world, source, true) }),
   };
-}
-
-export function lastMessageId(world: World, channel: Channel): string | null {
-  let last: string | null = null;
-  for (const message of world.messages.values()) {
-    if (message.channelId === channel.id && !message.onlyFor) last = message.id;
-  }
-  return last;
 }
 
 /** True once the person sees that no answer came in time. */

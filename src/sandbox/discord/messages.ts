@@ -1,12 +1,26 @@
 import { memberObject, type Person } from './guild.ts';
 import { mentionsIn, NOBODY, notified } from './mentions.ts';
-import { emptyMessage, unknownMessage } from './refusal.ts';
+import { botHears, placeOf } from './places.ts';
+import { emptyMessage, systemMessage, unknownChannel, unknownMessage } from './refusal.ts';
 import type { Draft, Row } from './shapes.ts';
+import { noteSent, refuseArchived } from './threads.ts';
 import { messageObject } from './wire.ts';
-import { FLAGS, INTENTS, type Interaction, type Message, type StoredFile, type Upload, type World } from './world.ts';
+import {
+  FLAGS,
+  INTENTS,
+  type Interaction,
+  type Message,
+  NOTE,
+  type StoredFile,
+  type Upload,
+  type World,
+} from './world.ts';
 
 /** Discord remembers nonces "for a few minutes". */
 const NONCE_MS = 5 * 60_000;
+
+/** The flags with which a message may be posted; Discord ignores others. */
+const POSTED_FLAGS = FLAGS.suppressEmbeds | FLAGS.silent | FLAGS.componentsV2;
 
 export interface Post {
   channelId: string;
@@ -24,14 +38,15 @@ export interface Post {
 
 /** Stores a message and tells the bots; returns the stored one where enforce_nonce finds it. */
 export function post(world: World, { draft, ...where }: Post): Message {
+  if (!placeOf(world.guild, where.channelId)) throw unknownChannel();
   const known = draft.enforce_nonce ? withNonce(world, where.author, draft.nonce) : undefined;
   if (known) return known;
   const content = (draft.content ?? '').trim();
   const files = storeFiles(world, draft, where.files ?? []);
-  const replied = where.replyTo === undefined ? undefined : world.messages.get(where.replyTo);
   // Only a reply that a bot or a person chose pings; the line above an answer to a button is Discord's own.
-  const repliedTo = where.cause ? undefined : replied?.author;
+  const repliedTo = where.cause ? undefined : world.messages.get(where.replyTo ?? '')?.author;
   const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, draft.allowed_mentions, repliedTo);
+  const flags = (where.flags ?? 0) | ((draft.flags ?? 0) & POSTED_FLAGS);
   const message: Message = {
     id: world.nextId(),
     channelId: where.channelId,
@@ -42,9 +57,9 @@ export function post(world: World, { draft, ...where }: Post): Message {
     embeds: draft.embeds ?? [],
     components: numbered(draft.components ?? []),
     files,
-    flags: (where.flags ?? 0) | ((draft.flags ?? 0) & ~FLAGS.ephemeral),
+    flags,
     mentions,
-    pinged: where.onlyFor ? [] : notified(world.guild, mentions, where.author),
+    pinged: isQuiet(where, flags) ? [] : notified(world.guild, mentions, where.author),
     lateEdits: [],
     ...(draft.nonce != null && { nonce: draft.nonce }),
     ...(where.replyTo !== undefined && { replyTo: where.replyTo }),
@@ -52,7 +67,46 @@ export function post(world: World, { draft, ...where }: Post): Message {
     ...(where.cause && { cause: where.cause }),
   };
   if (!where.thinking) refuseEmpty(message);
+  return keep(world, message);
+}
+
+function isQuiet({ onlyFor }: { onlyFor?: string }, flags: number): boolean {
+  return onlyFor !== undefined || (flags & FLAGS.silent) !== 0;
+}
+
+export interface Note {
+  channelId: string;
+  author: Person;
+  type: number;
+  content?: string;
+  about: NonNullable<Message['about']>;
+}
+
+/** Stores one of Discord's own notes, and tells the bots. */
+export function note(world: World, { content = '', ...what }: Note): Message {
+  return keep(world, {
+    ...what,
+    id: world.nextId(),
+    createdAt: world.now(),
+    content,
+    embeds: [],
+    components: [],
+    files: [],
+    flags: 0,
+    mentions: NOBODY,
+    pinged: [],
+    lateEdits: [],
+  });
+}
+
+/** True for Discord's own notes among the messages. */
+export function isNote({ type }: Message): boolean {
+  return type === NOTE.pinned || type === NOTE.thread;
+}
+
+function keep(world: World, message: Message): Message {
   world.messages.set(message.id, message);
+  if (!message.onlyFor) noteSent(world, message.channelId);
   announce(world, 'MESSAGE_CREATE', message);
   return message;
 }
@@ -68,6 +122,8 @@ function withNonce(world: World, author: Person, nonce: string | number | null |
 
 /** Changes what the draft names and leaves the rest, as PATCH does. The first edit of a "thinking" message is its answer. */
 export function edit(world: World, message: Message, draft: Draft, uploads: Upload[] = []): Message {
+  if (isNote(message)) throw systemMessage();
+  if (!message.onlyFor) refuseArchived(world, message.channelId);
   const next = {
     content: draft.content === undefined ? message.content : (draft.content ?? '').trim(),
     embeds: draft.embeds === undefined ? message.embeds : (draft.embeds ?? []),
@@ -99,11 +155,24 @@ function editedFiles(world: World, message: Message, draft: Draft, uploads: Uplo
 /** Takes a message away. Nobody hears of the end of a message that only one person saw. */
 export function remove(world: World, message: Message): void {
   world.messages.delete(message.id);
-  if (!message.onlyFor) {
+  if (!message.onlyFor && botHears(world, message.channelId)) {
     world.dispatch({
       t: 'MESSAGE_DELETE',
       intent: INTENTS.messages,
       data: () => ({ id: message.id, channel_id: message.channelId, guild_id: world.guild.id }),
+    });
+  }
+  world.changed();
+}
+
+/** Takes several messages of one channel away at once. */
+export function removeMany(world: World, channelId: string, ids: readonly string[]): void {
+  for (const id of ids) world.messages.delete(id);
+  if (botHears(world, channelId)) {
+    world.dispatch({
+      t: 'MESSAGE_DELETE_BULK',
+      intent: INTENTS.messages,
+      data: () => ({ ids: [...ids], channel_id: channelId, guild_id: world.guild.id }),
     });
   }
   world.changed();
@@ -121,12 +190,24 @@ function refuseEmpty(message: { content: string; embeds: unknown[]; files: unkno
 }
 
 function storeFiles(world: World, draft: Draft, uploads: Upload[]): StoredFile[] {
-  return uploads.map(({ slot, name, type, bytes }) => ({
-    id: world.nextId(),
-    name: draft.attachments?.find((attachment) => String(attachment.id) === slot)?.filename ?? name,
-    type,
-    bytes,
-  }));
+  return uploads.map(({ slot, name: sent, type, bytes }) => {
+    const name = draft.attachments?.find((attachment) => String(attachment.id) === slot)?.filename ?? sent;
+    return { id: world.nextId(), name, type: typeOf(name, type), bytes };
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  png: 'image/png',
+  txt: 'text/plain; charset=utf-8',
+};
+
+// As Discord does, where the client does not say.
+function typeOf(name: string, said: string): string {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return said === 'application/octet-stream' ? (TYPES[ending] ?? said) : said;
 }
 
 // Discord numbers components that come without an id, depth first.
@@ -138,8 +219,9 @@ function numbered(rows: Row[]): Row[] {
   });
 }
 
-function announce(world: World, t: string, message: Message): void {
-  if (!message.onlyFor) {
+/** Tells the bots of a message that is new or has changed, if it is not for one person alone. */
+export function announce(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+  if (!message.onlyFor && botHears(world, message.channelId)) {
     const member = message.author === world.guild.bot ? {} : { member: memberObject(message.author) };
     world.dispatch({
       t,

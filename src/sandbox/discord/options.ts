@@ -1,15 +1,8 @@
-import {
-  ADMINISTRATOR,
-  BOT_PERMISSIONS,
-  channelObject,
-  memberObject,
-  type Person,
-  permissionsOf,
-  roleObject,
-  userObject,
-} from './guild.ts';
+import { memberObject, type Person, permissionsOf, roleObject, userObject } from './guild.ts';
 import type { TypedLine } from './line.ts';
+import { botRights, placeObject } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
+import { RIGHTS } from './rights.ts';
 import type { CommandOption } from './shapes.ts';
 import type { Command, World } from './world.ts';
 
@@ -39,7 +32,7 @@ export interface Found {
 
 /** Looks a typed command up among those that are registered and that this person's app would offer. */
 export function findCommand(world: World, person: Person, { words }: TypedLine): Found {
-  const offered = world.commands.filter((command) => command.type === 1 && maySee(world, person, command));
+  const offered = offeredTo(world, person, 1);
   const [first = '', ...rest] = words;
   const command = offered.find((one) => one.name === first);
   if (!command) {
@@ -67,13 +60,17 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   return { command, path, options, name };
 }
 
-/** Whether this person's app offers the command. */
-export function maySee(world: World, person: Person, command: Command): boolean {
+/** The commands of one type, 1 typed and 3 on messages, that this person's app offers. */
+export function offeredTo(world: World, person: Person, type: 1 | 3): Command[] {
+  return world.commands.filter((command) => command.type === type && maySee(world, person, command));
+}
+
+function maySee(world: World, person: Person, command: Command): boolean {
   if (command.default_member_permissions == null) return true;
   const needed = BigInt(command.default_member_permissions);
   const has = permissionsOf(world.guild, person);
   // "0" is what hides a command from everybody but administrators.
-  return (has & ADMINISTRATOR) !== 0n || (needed !== 0n && (has & needed) === needed);
+  return (has & RIGHTS.administrator) !== 0n || (needed !== 0n && (has & needed) === needed);
 }
 
 function optionList(options: CommandOption[]): string {
@@ -199,11 +196,12 @@ function resolve(world: World, type: number, text: string, resolved: Resolved): 
   const plain = text.replace(/^<(.*)>$/, '$1').replace(/^(@[!&]?|#)/, '');
   const fits = (one: { id: string; name: string }) => one.id === plain || one.name === plain;
   if (type === TYPE.channel) {
-    const channel = guild.channels.find(fits);
+    const channel = guild.channels.find(fits) ?? guild.threads.findLast(fits);
     if (channel) {
+      const permissions = botRights(world, channel).toString();
       resolved.channels = {
         ...resolved.channels,
-        [channel.id]: { ...channelObject(guild, channel, null), permissions: BOT_PERMISSIONS },
+        [channel.id]: { ...placeObject(world, channel), permissions },
       };
     }
     return channel?.id;

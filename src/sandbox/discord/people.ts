@@ -1,11 +1,12 @@
-import { type Channel, MANAGE_MESSAGES, memberWithUser, type Person, permissionsOf } from './guild.ts';
+import { BOT_ROLE_ID, type Channel, memberWithUser, type Person, type Place } from './guild.ts';
 import { begin } from './interactions.ts';
 import { parseLine } from './line.ts';
-import { edit, post, remove } from './messages.ts';
+import { edit, post } from './messages.ts';
 import { modalFor, submission } from './modals.ts';
 import { autocompleteData, commandData, findCommand } from './options.ts';
+import { isThread } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
-import { buttonsOf, isFailureFor } from './seen.ts';
+import { buttonsOf } from './seen.ts';
 import { INTENTS, type Interaction, type Message, type World } from './world.ts';
 
 /** What a person without Nitro may write into one message. */
@@ -19,20 +20,45 @@ export function personOf(world: World, who: string): Person {
   throw new ClientRefusal(`${who}: there is no such person. There are: ${known}.`);
 }
 
-/** Finds a channel by `ops`, `#ops` or its id. */
-export function channelOf(world: World, name: string): Channel {
-  const channel = world.guild.channels.find((one) => one.name === name.replace(/^#/, '') || one.id === name);
-  if (channel) return channel;
-  const known = world.guild.channels.map((one) => `#${one.name}`).join(', ');
+/** Finds a channel or thread by `ops`, `#ops` or its id; of threads with one name the newest. */
+export function channelOf(world: World, name: string): Place {
+  const { channels, threads } = world.guild;
+  const fits = named(name);
+  const place = channels.find(fits) ?? threads.findLast(fits);
+  if (place) return place;
+  const known = [...channels, ...threads].map((one) => `#${one.name}`).join(', ');
   throw new ClientRefusal(`${name}: there is no such channel. There are: ${known}.`);
 }
 
+/** As `channelOf`, for who only looks: a channel that was deleted is there and empty. */
+export function formerChannelOf(world: World, name: string): Place {
+  const { channels, threads, gone } = world.guild;
+  const fits = named(name);
+  const isThere = channels.some(fits) || threads.some(fits);
+  const former: Channel | undefined = isThere ? undefined : gone.findLast(fits);
+  return former ?? channelOf(world, name);
+}
+
+function named(name: string): (one: Place) => boolean {
+  return (one) => one.id === name || one.name === name || one.name === name.replace(/^#/, '');
+}
+
+/** What a person's app does not let them do in a closed thread. */
+export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit'): void {
+  if (!isThread(place)) return;
+  if (place.locked) throw new ClientRefusal(`#${place.name}: this thread is locked.`);
+  // A message opens it again.
+  if (place.archived && what !== 'message') throw new ClientRefusal(`#${place.name}: this thread is archived.`);
+}
+
 /** A person types: a slash command begins an interaction, anything else is a message. Answers the id of either. */
-export function typeLine(world: World, person: Person, channel: Channel, line: string): string {
+export function typeLine(world: World, person: Person, channel: Place, line: string): string {
   if (!line.startsWith('/')) {
     checkContent(line);
+    refuseClosed(channel, 'message');
     return post(world, { channelId: channel.id, author: person, draft: { content: line } }).id;
   }
+  refuseClosed(channel, 'command');
   const typed = parseLine(line);
   const found = findCommand(world, person, typed);
   const data = commandData(world, found, typed.given);
@@ -40,7 +66,7 @@ export function typeLine(world: World, person: Person, channel: Channel, line: s
 }
 
 /** A person pauses while typing an option that the bot completes. */
-export function askChoices(world: World, person: Person, channel: Channel, line: string, option: string): Interaction {
+export function askChoices(world: World, person: Person, channel: Place, line: string, option: string): Interaction {
   const typed = parseLine(line);
   const found = findCommand(world, person, typed);
   const data = autocompleteData(world, found, typed.given, option);
@@ -95,27 +121,12 @@ export function dismissModal(world: World, person: Person): void {
   if (world.modals.delete(person.id)) world.changed();
 }
 
-/** A person removes their own message, dismisses what only they see, or moderates another's message if their roles let them. */
-export function deleteMessage(world: World, person: Person, messageId: string): void {
-  const failed = [...world.interactions.values()].find((one) => one.id === messageId);
-  if (failed && isFailureFor(world, failed, person)) {
-    failed.dismissed = true;
-    world.changed();
-    return;
-  }
-  const message = visible(world, person, messageId);
-  const moderates = (permissionsOf(world.guild, person) & MANAGE_MESSAGES) !== 0n;
-  if (message.author !== person && message.onlyFor !== person.id && !moderates) {
-    throw new ClientRefusal(`${person.name} may delete only their own messages.`);
-  }
-  remove(world, message);
-}
-
 /** A person changes the text of their own message. */
 export function editMessage(world: World, person: Person, messageId: string, content: string): void {
   const message = visible(world, person, messageId);
   if (message.author !== person) throw new ClientRefusal(`${person.name} may edit only their own messages.`);
   checkContent(content);
+  refuseClosed(channelOf(world, message.channelId), 'edit');
   edit(world, message, { content });
 }
 
@@ -130,7 +141,7 @@ function checkContent(content: string): void {
 export function setRoles(world: World, person: Person, roles: readonly string[]): void {
   person.roles = roles.map((wanted) => {
     const role = world.guild.roles.find((one) => one.id === wanted || one.name === wanted);
-    if (!role) throw new ClientRefusal(`${wanted}: there is no such role.`);
+    if (!role || role.id === BOT_ROLE_ID) throw new ClientRefusal(`${wanted}: there is no such role.`);
     return role.id;
   });
   world.dispatch({
@@ -141,7 +152,8 @@ export function setRoles(world: World, person: Person, roles: readonly string[])
   world.changed();
 }
 
-function visible(world: World, person: Person, messageId: string): Message {
+/** A message that this person sees, by its id. */
+export function visible(world: World, person: Person, messageId: string): Message {
   const message = world.messages.get(messageId);
   if (!message || (message.onlyFor ?? person.id) !== person.id) {
     throw new ClientRefusal(`${person.name} sees no message ${messageId}.`);

@@ -27,6 +27,9 @@ export class ClientRefusal extends Error {
   override readonly name = 'ClientRefusal';
 }
 
+export const missingPermissions = () => new Refusal(403, 50013, 'Missing Permissions');
+export const systemMessage = () => new Refusal(403, 50021, 'Cannot execute action on a system message');
+export const wrongPlace = () => new Refusal(400, 50024, 'Cannot execute action on this channel type');
 export const unknownChannel = () => new Refusal(404, 10003, 'Unknown Channel');
 export const unknownMessage = () => new Refusal(404, 10008, 'Unknown Message');
 export const unknownWebhook = () => new Refusal(404, 10015, 'Unknown Webhook');

@@ -1,8 +1,9 @@
 import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import type { PageMessage, View } from '../page/protocol.ts';
-import { type Channel, GUILD_ID, guildObject, type Person } from './guild.ts';
+import { BOT_ROLE_ID, GUILD_ID, guildObject, type Person, type Place } from './guild.ts';
 import { tokenIsOver } from './interactions.ts';
-import { maySee } from './options.ts';
+import { offeredTo } from './options.ts';
+import { isThread } from './places.ts';
 import { commandObject } from './rest/application.ts';
 import { isFailureFor, NO_ANSWER } from './seen.ts';
 import { byAge } from './snowflake.ts';
@@ -15,7 +16,9 @@ const SHOWN = 200;
 /** What this person's app shows now. Files have paths without an origin: whoever serves the screen serves them, too. */
 export function screenOf(world: World, person: Person, online: boolean): View {
   const { guild } = world;
-  const roles = guild.roles.filter(({ id }) => id !== GUILD_ID).toReversed();
+  const places: Place[] = [...guild.channels, ...guild.threads];
+  // The role that Discord made for the bot says nothing about anybody.
+  const roles = guild.roles.filter(({ id }) => id !== GUILD_ID && id !== BOT_ROLE_ID).toReversed();
   const open = world.modals.get(person.id);
   return {
     me: person.name,
@@ -27,26 +30,30 @@ export function screenOf(world: World, person: Person, online: boolean): View {
       bot: one === guild.bot,
     })),
     roles: roles.map(({ id, name }) => ({ id, name })),
-    channels: guild.channels.map(({ id, name, topic }) => ({ id, name, topic })),
-    messages: Object.fromEntries(guild.channels.map((channel) => [channel.id, messagesIn(world, person, channel)])),
+    channels: places.map(channelOf),
+    messages: Object.fromEntries(places.map((place) => [place.id, messagesIn(world, person, place)])),
     ...(open && { modal: { id: open.id, channel: open.channelId, body: bodyOf(open) } }),
-    commands: world.commands
-      .filter((command) => maySee(world, person, command))
+    commands: [...offeredTo(world, person, 1), ...offeredTo(world, person, 3)]
       // What the sandbox answers to the unmodified discord.js, which takes it for one.
       .map((command) => commandObject(world, command) as unknown as APIApplicationCommand),
     online,
   };
 }
 
+const channelOf = (place: Place): View['channels'][number] =>
+  isThread(place)
+    ? { id: place.id, name: place.name, topic: '', parent: place.parentId, archived: place.archived }
+    : { id: place.id, name: place.name, topic: place.topic };
+
 // It was read, and checked by Discord's rules, when the bot sent it.
 const bodyOf = ({ body }: OpenModal) => body as unknown as APIModalInteractionResponseCallbackData;
 
-function messagesIn(world: World, person: Person, channel: Channel): PageMessage[] {
+function messagesIn(world: World, person: Person, place: Place): PageMessage[] {
   const messages = [...world.messages.values()]
-    .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
+    .filter((message) => message.channelId === place.id && (message.onlyFor ?? person.id) === person.id)
     .map((message) => shown(world, message));
   const failures = [...world.interactions.values()]
-    .filter((one) => one.channelId === channel.id && isFailureFor(world, one, person))
+    .filter((one) => one.channelId === place.id && isFailureFor(world, one, person))
     .map((one) => failure(world, one));
   return [...messages, ...failures].sort((a, b) => byAge(a.message.id, b.message.id)).slice(-SHOWN);
 }
@@ -60,7 +67,8 @@ function shown(world: World, message: Message): PageMessage {
     onlyMe: message.onlyFor !== undefined,
     thinking: loading && !failed,
     ...(failed && { failed: NO_ANSWER }),
-    ...(cause && message.type === 20 && { used: { who: cause.person.name, command: cause.name } }),
+    ...(cause &&
+      (message.type === 20 || message.type === 23) && { used: { who: cause.person.name, command: cause.name } }),
     pinged: message.pinged,
   };
 }
@@ -74,13 +82,14 @@ function onWire(world: World, message: Message): APIMessage {
 
 // It is no message, and only on the screen of the person who acted: its id is the interaction's.
 function failure(world: World, interaction: Interaction): PageMessage {
-  const { id, channelId, createdAt, type, person, sourceId } = interaction;
+  const { id, channelId, createdAt, type, person, sourceId, targetId } = interaction;
+  const replyTo = sourceId ?? targetId;
   const message: Message = {
     id,
     channelId,
     author: world.guild.bot,
     createdAt,
-    type: type === 2 ? 20 : 19,
+    type: targetId !== undefined ? 23 : type === 2 ? 20 : 19,
     content: '',
     embeds: [],
     components: [],
@@ -90,7 +99,7 @@ function failure(world: World, interaction: Interaction): PageMessage {
     pinged: [],
     lateEdits: [],
     onlyFor: person.id,
-    ...(sourceId !== undefined && { replyTo: sourceId }),
+    ...(replyTo !== undefined && { replyTo }),
     cause: interaction,
   };
   return { ...shown(world, message), failed: NO_ANSWER };

@@ -1,8 +1,8 @@
-import type { Channel, Person } from './guild.ts';
+import type { Person, Place } from './guild.ts';
 import { hasFailed, tokenIsOver } from './interactions.ts';
 import type { Embed } from './shapes.ts';
 import { byAge } from './snowflake.ts';
-import { FLAGS, type Interaction, type Message, type World } from './world.ts';
+import { FLAGS, type Interaction, type Message, NOTE, type World } from './world.ts';
 
 export interface SeenButton {
   label: string;
@@ -29,16 +29,23 @@ export interface SeenMessage {
   state: 'sent' | 'thinking' | 'failed';
   /** The id of the interaction that it answers. */
   answers?: string;
-  /** Who used `command`; both only where the message is the answer to a slash command. */
+  /** Who used `command`; both only where the message is the answer to a slash or message command. */
   usedBy?: string;
   command?: string;
   edited: boolean;
+  pinned: boolean;
+  /** Sent without a notification. */
+  silent: boolean;
+  /** One of Discord's own notes: that the author pinned `replyTo`, or started `thread`. */
+  system?: 'pinned' | 'thread';
+  /** The id of the thread that starts here. */
+  thread?: string;
   /** A message's id. */
   replyTo?: string;
   /** Names of those who were notified. */
   pinged: string[];
   mentions: { users: string[]; roles: string[]; everyone: boolean };
-  files: { name: string; size: number; url: string; bytes: Uint8Array }[];
+  files: { name: string; size: number; type: string; url: string; bytes: Uint8Array }[];
   /** Milliseconds. */
   createdAt: number;
 }
@@ -46,10 +53,11 @@ export interface SeenMessage {
 export const NO_ANSWER = 'The application did not respond';
 
 /** What a person sees in a channel, oldest first, with their own failed interactions among the messages. */
-export function messagesFor(world: World, person: Person, channel: Channel): SeenMessage[] {
+export function messagesFor(world: World, person: Person, channel: Place): SeenMessage[] {
   const messages = [...world.messages.values()]
     .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
     .map((message) => seen(world, message));
+  if (world.guild.gone.some((one) => one.id === channel.id)) return [];
   const failures = [...world.interactions.values()]
     .filter((one) => one.channelId === channel.id && isFailureFor(world, one, person))
     .map((one) => failure(world, one));
@@ -76,19 +84,29 @@ function seen(world: World, message: Message): SeenMessage {
     ephemeral: message.onlyFor !== undefined,
     state: failed ? 'failed' : loading ? 'thinking' : 'sent',
     ...(cause && isAnswer && { answers: cause.id }),
-    ...(cause && message.type === 20 && { usedBy: cause.person.name, command: cause.name }),
+    ...(cause && (message.type === 20 || message.type === 23) && { usedBy: cause.person.name, command: cause.name }),
     edited: message.editedAt !== undefined,
+    pinned: message.pinnedAt !== undefined,
+    silent: (message.flags & FLAGS.silent) !== 0,
     ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
+    ...noteParts(world, message),
     pinged: message.pinged,
     mentions: message.mentions,
-    files: message.files.map(({ id, name, bytes }) => ({
+    files: message.files.map(({ id, name, type, bytes }) => ({
       name,
       size: bytes.byteLength,
+      type,
       url: `${world.origin}/attachments/${message.channelId}/${id}/${encodeURIComponent(name)}`,
       bytes,
     })),
     createdAt: message.createdAt,
   };
+}
+
+function noteParts(world: World, { id, type, about }: Message): Partial<SeenMessage> {
+  if (type === NOTE.pinned) return { system: 'pinned', ...(about?.messageId && { replyTo: about.messageId }) };
+  if (type === NOTE.thread) return { system: 'thread', ...(about && { thread: about.channelId }) };
+  return world.guild.threads.some((one) => one.id === id) ? { thread: id } : {};
 }
 
 /** The buttons of a message, in reading order. */
@@ -121,6 +139,8 @@ function failure(world: World, interaction: Interaction): SeenMessage {
     answers: interaction.id,
     ...(interaction.type === 2 && { usedBy: interaction.person.name, command: interaction.name }),
     edited: false,
+    pinned: false,
+    silent: false,
     ...(interaction.sourceId !== undefined && { replyTo: interaction.sourceId }),
     pinged: [],
     mentions: { users: [], roles: [], everyone: false },

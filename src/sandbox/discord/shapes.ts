@@ -59,6 +59,24 @@ export const messageShape = z.looseObject({
 });
 export type Draft = z.infer<typeof messageShape>;
 
+const count = z.number().nullish();
+
+export const newThreadShape = z.looseObject({
+  name: z.string(),
+  type: count,
+  auto_archive_duration: count,
+  rate_limit_per_user: count,
+});
+
+export const threadChangeShape = z.looseObject({
+  name: text,
+  archived: z.boolean().nullish(),
+  locked: z.boolean().nullish(),
+  auto_archive_duration: count,
+  rate_limit_per_user: count,
+});
+export type ThreadChange = z.infer<typeof threadChangeShape>;
+
 export const callbackShape = z.looseObject({ type: z.number(), data: z.unknown().optional() });
 
 export const choicesShape = z.looseObject({

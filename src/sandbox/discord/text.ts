@@ -29,7 +29,7 @@ function mentions(guild: Guild, text: string, pings: Pings | undefined): string 
       return `@${nameOf(guild.roles, id, 'unknown-role')}${mark(really)}`;
     })
     .replace(/@(everyone|here)\b/g, (all) => `${all}${mark(pings?.mentions.everyone && pings.pinged.length > 0)}`)
-    .replace(/<#(\d+)>/g, (_all, id: string) => `#${nameOf(guild.channels, id, 'unknown')}`)
+    .replace(/<#(\d+)>/g, (_all, id: string) => `#${nameOf([...guild.channels, ...guild.threads], id, 'unknown')}`)
     .replace(/<\/([^:>]+):\d+>/g, '/$1');
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, Person } from './guild.ts';
+import type { Person, Place } from './guild.ts';
 import { modalFor } from './modals.ts';
 import { messagesFor, NO_ANSWER, type SeenButton, type SeenMessage } from './seen.ts';
 import type { Embed } from './shapes.ts';
@@ -6,7 +6,7 @@ import { readable } from './text.ts';
 import type { World } from './world.ts';
 
 /** A channel as plain text, as one person sees it: messages with an empty line between them, then the person's open modal. */
-export function viewChannel(world: World, person: Person, channel: Channel): string {
+export function viewChannel(world: World, person: Person, channel: Place): string {
   const blocks = messagesFor(world, person, channel).map((message) => viewMessage(world, person, message));
   const modal = world.modals.get(person.id)?.channelId === channel.id ? modalFor(world, person) : undefined;
   if (modal) {
@@ -18,6 +18,7 @@ export function viewChannel(world: World, person: Person, channel: Channel): str
 
 /** One message as plain text. */
 export function viewMessage(world: World, person: Person, message: SeenMessage): string {
+  if (message.system) return noteLine(message);
   const lines: string[] = [];
   if (message.usedBy !== undefined) lines.push(`${message.usedBy} used ${message.command}`);
   else if (message.replyTo !== undefined) lines.push(`↪ reply to ${quoted(world, message.replyTo)}`);
@@ -27,8 +28,17 @@ export function viewMessage(world: World, person: Person, message: SeenMessage):
   }
   for (const file of message.files) lines.push(`  📎 ${file.name} (${file.size} bytes)`);
   lines.push(...rows(message.buttons));
+  const thread = world.guild.threads.find((one) => one.id === message.thread);
+  if (thread) lines.push(`  ↳ thread #${thread.name}`);
+  if (message.pinned) lines.push('  📌 pinned');
   if (message.ephemeral) lines.push(`  (only ${person.name} sees this)`);
   return lines.join('\n');
+}
+
+function noteLine({ author, system, content }: SeenMessage): string {
+  return system === 'pinned'
+    ? `→ ${author} pinned a message to this channel.`
+    : `→ ${author} started a thread: #${content}`;
 }
 
 function saying(world: World, message: SeenMessage): string[] {

@@ -1,4 +1,5 @@
-import { channelObject, guildObject, JOINED, memberWithUser, userObject } from './guild.ts';
+import { guildObject, JOINED, memberWithUser, userObject } from './guild.ts';
+import { activeThreads, placeObject } from './places.ts';
 import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
 import { CONTENT_FLAG, type World } from './world.ts';
@@ -29,8 +30,8 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
         unavailable: false,
         member_count: guild.people.length + 1,
         members: [...guild.people, guild.bot].map((person) => memberWithUser(guild, person)),
-        channels: guild.channels.map((channel) => channelObject(guild, channel, null)),
-        threads: [],
+        channels: guild.channels.map((channel) => placeObject(world, channel)),
+        threads: activeThreads(world).map((thread) => placeObject(world, thread)),
         presences: [],
         voice_states: [],
         stage_instances: [],

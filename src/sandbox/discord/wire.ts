@@ -1,5 +1,6 @@
 import { userObject } from './guild.ts';
-import type { Interaction, Message, StoredFile, World } from './world.ts';
+import { placeObject } from './places.ts';
+import { FLAGS, type Interaction, type Message, type StoredFile, type World } from './world.ts';
 
 /**
  * A message on the wire. Other people's content is empty without the MessageContent intent, unless they mention the bot.
@@ -22,6 +23,7 @@ export function messageObject(world: World, message: Message, contentIntent: boo
 
 function bareMessage(world: World, message: Message, contentIntent: boolean): Record<string, unknown> {
   const { guild } = world;
+  const thread = guild.threads.find((one) => one.id === message.id);
   const open = contentIntent || message.author === guild.bot || message.mentions.users.includes(guild.bot.id);
   return {
     id: message.id,
@@ -32,8 +34,8 @@ function bareMessage(world: World, message: Message, contentIntent: boolean): Re
     timestamp: new Date(message.createdAt).toISOString(),
     edited_timestamp: message.editedAt === undefined ? null : new Date(message.editedAt).toISOString(),
     tts: false,
-    pinned: false,
-    flags: message.flags,
+    pinned: message.pinnedAt !== undefined,
+    flags: message.flags | (thread ? FLAGS.hasThread : 0),
     mention_everyone: message.mentions.everyone,
     mentions: [...guild.people, guild.bot]
       .filter((person) => message.mentions.users.includes(person.id))
@@ -42,9 +44,16 @@ function bareMessage(world: World, message: Message, contentIntent: boolean): Re
     embeds: open ? message.embeds.map((embed) => ({ type: 'rich', ...embed })) : [],
     components: open ? message.components : [],
     attachments: open ? message.files.map((file) => fileObject(world, message, file)) : [],
+    ...(thread && { thread: placeObject(world, thread) }),
+    ...(message.about && { message_reference: aboutObject(world, message.about) }),
     ...(message.nonce !== undefined && { nonce: message.nonce }),
     ...(message.cause && causeObject(world, message.cause)),
   };
+}
+
+function aboutObject(world: World, { channelId, messageId }: NonNullable<Message['about']>) {
+  const whole = { type: 0, channel_id: channelId, guild_id: world.guild.id };
+  return messageId === undefined ? whole : { ...whole, message_id: messageId };
 }
 
 function causeObject(world: World, cause: Interaction) {
@@ -56,10 +65,16 @@ function causeObject(world: World, cause: Interaction) {
       type: cause.type,
       user: userObject(world.guild, cause.person),
       authorizing_integration_owners: { 0: world.guild.id },
-      ...(cause.type === 2 && { name: cause.name.slice(1), command_type: 1 }),
+      ...(cause.type === 2 && commandObject(cause)),
       ...(cause.sourceId !== undefined && { interacted_message_id: cause.sourceId }),
     },
   };
+}
+
+function commandObject({ name, targetId }: Interaction) {
+  return targetId === undefined
+    ? { name: name.slice(1), command_type: 1 }
+    : { name, command_type: 3, target_message_id: targetId };
 }
 
 function fileObject(world: World, message: Message, file: StoredFile) {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from './audit-log.ts';
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
 import type { Mentions } from './mentions.ts';
@@ -15,6 +16,8 @@ export interface World {
   readonly interactions: Map<string, Interaction>;
   /** By the id of the person who has it open. */
   readonly modals: Map<string, OpenModal>;
+  /** Oldest first. */
+  readonly auditLog: AuditEntry[];
   readonly faults: Faults;
   /** Replaced as a whole by a registration. */
   commands: Command[];
@@ -39,7 +42,14 @@ export interface Dispatch {
   data: (intents: number) => unknown;
 }
 
-export const INTENTS = { guilds: 1, members: 1 << 1, presences: 1 << 8, messages: 1 << 9, content: 1 << 15 };
+export const INTENTS = {
+  guilds: 1,
+  members: 1 << 1,
+  moderation: 1 << 2,
+  presences: 1 << 8,
+  messages: 1 << 9,
+  content: 1 << 15,
+};
 
 /** The application's flag for a granted MessageContent intent. */
 export const CONTENT_FLAG = 1 << 19;
@@ -64,7 +74,7 @@ export interface Message {
   readonly channelId: string;
   readonly author: Person;
   readonly createdAt: number;
-  /** Discord's message type: 0 plain, 19 reply, 20 answer to a slash command. */
+  /** Discord's message type: 0 plain, 6 and 18 its own notes, 19 reply, 20 answer to a slash command, 23 to a message command. */
   readonly type: number;
   content: string;
   embeds: Embed[];
@@ -76,6 +86,10 @@ export interface Message {
   readonly pinged: string[];
   readonly nonce?: string | number;
   readonly replyTo?: string;
+  /** What one of Discord's own notes is about: the pinned message, or the new thread. */
+  readonly about?: { channelId: string; messageId?: string };
+  /** Milliseconds; no two pins have the same. */
+  pinnedAt?: number;
   /** The id of the only person who sees it. */
   readonly onlyFor?: string;
   /** The interaction that brought it about. */
@@ -85,7 +99,17 @@ export interface Message {
   lateEdits: number[];
 }
 
-export const FLAGS = { suppressEmbeds: 4, ephemeral: 64, loading: 128 };
+export const FLAGS = {
+  suppressEmbeds: 4,
+  hasThread: 32,
+  ephemeral: 64,
+  loading: 128,
+  silent: 4096,
+  componentsV2: 1 << 15,
+};
+
+/** Discord's own notes among the messages. */
+export const NOTE = { pinned: 6, thread: 18 };
 
 export interface Command extends CommandBody {
   id: string;
@@ -100,8 +124,10 @@ export interface Interaction {
   readonly person: Person;
   readonly channelId: string;
   readonly createdAt: number;
-  /** As people say it: `/firewall flush`, or the label of a button or the title of a modal. */
+  /** As people say it: `/firewall flush`, or the name of a message command, the label of a button, the title of a modal. */
   readonly name: string;
+  /** The message on which a message command was used. */
+  readonly targetId?: string;
   /** The message whose button was clicked. */
   readonly sourceId?: string;
   /** The wire form, as the bots get it. */

@@ -33,9 +33,9 @@ const acts: Readonly<Record<string, Act>> = {
     z.strictObject({ as: text, channel: text, line: text, option: text }),
     (discord, { as, channel, line, option }) => discord.autocomplete(as, channel, line, option),
   ),
-  menu: act(z.strictObject({ as: text, message: text, command: text }), (_discord, { command }) => {
-    throw new ClientRefusal(`${command}: there is no such command for messages.`);
-  }),
+  menu: act(z.strictObject({ as: text, message: text, command: text }), (discord, { as, message, command }) =>
+    discord.menu(as, message, command),
+  ),
   delete: act(z.strictObject({ as: text, message: text }), (discord, { as, message }) =>
     discord.deleteMessage(as, message),
   ),

@@ -36,7 +36,7 @@ test('hello, identify, ready, the whole guild, and heartbeats', async () => {
   expect(guild.s).toBe(2);
   expect(guild.d).toMatchObject({
     id: '1100000000000000001',
-    roles: [{ name: '@everyone' }, { name: 'viewer' }, { name: 'on-call' }, { name: 'lead' }],
+    roles: [{ name: '@everyone' }, { name: 'viewer' }, { name: 'on-call' }, { name: 'lead' }, { name: 'panelops' }],
     channels: [{ name: 'ops' }, { name: 'audit' }, { name: 'random' }],
     member_count: 5,
   });

@@ -48,6 +48,7 @@ test('the guild, its roles, channels and members can be read', async () => {
     { id: '1200000000000000001', name: 'viewer' },
     { id: '1200000000000000002', name: 'on-call' },
     { id: '1200000000000000003', name: 'lead' },
+    { id: '1200000000000000004', name: 'panelops', managed: true, tags: { bot_id: '1000000000000000001' } },
   ]);
   expect((await call(discord, 'GET', `${guild}/channels`)).json).toMatchObject([
     { id: '1300000000000000001', name: 'ops', type: 0 },

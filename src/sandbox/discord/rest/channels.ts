@@ -1,14 +1,16 @@
-import { type Channel, channelObject } from '../guild.ts';
-import { lastMessageId } from '../interactions.ts';
+import type { Place } from '../guild.ts';
 import type { Limits } from '../limits.ts';
-import { edit, post, publicMessage, remove } from '../messages.ts';
-import { invalidForm, Refusal, unknownChannel } from '../refusal.ts';
+import { edit, isNote, post, remove } from '../messages.ts';
+import { placeObject } from '../places.ts';
+import { invalidForm, missingPermissions, Refusal } from '../refusal.ts';
 import { type Draft, messageShape, read } from '../shapes.ts';
 import { byAge } from '../snowflake.ts';
 import { checkMessage } from '../validate/index.ts';
 import { messageObject } from '../wire.ts';
-import { FLAGS, type Message, type World } from '../world.ts';
+import type { Message, World } from '../world.ts';
 import { type Call, done, ok, type Route } from './call.ts';
+import { messageFor, placeFor } from './place.ts';
+import { limitIn } from './query.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,41 +19,38 @@ export const channelRoutes: Route[] = [
   {
     method: 'GET',
     path: '/channels/:channel',
-    handle(world, call) {
-      const channel = channelOf(world, call);
-      return ok(channelObject(world.guild, channel, lastMessageId(world, channel)));
-    },
+    handle: (world, call) => ok(placeObject(world, placeFor(world, call))),
   },
   {
     method: 'POST',
     path: '/channels/:channel/typing',
     handle(world, call) {
-      channelOf(world, call, 'send');
+      placeFor(world, call, 'send');
       return done();
     },
   },
   {
     method: 'GET',
     path: '/channels/:channel/messages',
-    handle: (world, call) => ok(history(world, channelOf(world, call), call.query).map((one) => wire(world, one))),
+    handle: (world, call) => ok(history(world, placeFor(world, call), call.query).map((one) => wire(world, one))),
   },
   {
     method: 'POST',
     path: '/channels/:channel/messages',
     limit: 'posts',
-    handle: (world, call) => ok(wire(world, create(world, channelOf(world, call, 'send'), call))),
+    handle: (world, call) => ok(wire(world, create(world, placeFor(world, call, 'send'), call))),
   },
   {
     method: 'GET',
     path: '/channels/:channel/messages/:message',
-    handle: (world, call) => ok(wire(world, messageOf(world, call))),
+    handle: (world, call) => ok(wire(world, messageFor(world, call))),
   },
   {
     method: 'PATCH',
     path: '/channels/:channel/messages/:message',
     limit: 'edits',
     handle(world, call, limits) {
-      const message = messageOf(world, call);
+      const message = messageFor(world, call);
       if (message.author !== world.guild.bot) {
         throw new Refusal(403, 50005, 'Cannot edit a message authored by another user');
       }
@@ -64,7 +63,7 @@ export const channelRoutes: Route[] = [
     method: 'DELETE',
     path: '/channels/:channel/messages/:message',
     handle(world, call) {
-      const message = messageOf(world, call);
+      const message = messageFor(world, call);
       if (message.author !== world.guild.bot) throw missingPermissions();
       remove(world, message);
       return done();
@@ -72,21 +71,7 @@ export const channelRoutes: Route[] = [
   },
 ];
 
-const missingPermissions = () => new Refusal(403, 50013, 'Missing Permissions');
 const wire = (world: World, message: Message) => messageObject(world, message, world.contentGranted);
-
-function channelOf(world: World, { params }: Call, right: 'view' | 'send' = 'view'): Channel {
-  const channel = world.guild.channels.find((one) => one.id === params.channel);
-  if (!channel) throw unknownChannel();
-  const forbidden = world.faults.forbidden(channel);
-  if (forbidden === 'view') throw new Refusal(403, 50001, 'Missing Access');
-  if (forbidden === 'send' && right === 'send') throw missingPermissions();
-  return channel;
-}
-
-function messageOf(world: World, call: Call): Message {
-  return publicMessage(world, channelOf(world, call).id, call.params.message ?? '');
-}
 
 function readDraft(body: unknown): Draft {
   const errors = checkMessage(body ?? {});
@@ -94,7 +79,7 @@ function readDraft(body: unknown): Draft {
   return read(messageShape, body);
 }
 
-function create(world: World, channel: Channel, call: Call): Message {
+function create(world: World, channel: Place, call: Call): Message {
   const draft = readDraft(call.body);
   const replyTo = draft.message_reference?.message_id;
   const target = replyTo === undefined ? undefined : world.messages.get(replyTo);
@@ -103,22 +88,22 @@ function create(world: World, channel: Channel, call: Call): Message {
     const error = { code: 'REPLIES_UNKNOWN_MESSAGE', message: 'Unknown message' };
     throw invalidForm({ message_reference: { _errors: [error] } });
   }
+  if (target && !missing && isNote(target)) {
+    const error = { code: 'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE', message: 'Cannot reply to a system message' };
+    throw invalidForm({ message_reference: { _errors: [error] } });
+  }
   return post(world, {
     channelId: channel.id,
     author: world.guild.bot,
-    draft: { ...draft, flags: (draft.flags ?? 0) & ~FLAGS.ephemeral },
+    draft,
     files: call.files,
     ...(replyTo !== undefined && !missing && { replyTo }),
   });
 }
 
 /** Newest first; `around` gives half before and half after. */
-function history(world: World, channel: Channel, query: URLSearchParams): Message[] {
-  const limit = Number(query.get('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    const code = limit > 100 ? 'NUMBER_TYPE_MAX' : limit < 1 ? 'NUMBER_TYPE_MIN' : 'NUMBER_TYPE_COERCE';
-    throw invalidForm({ limit: { _errors: [{ code, message: 'int value should be between 1 and 100.' }] } });
-  }
+function history(world: World, channel: Place, query: URLSearchParams): Message[] {
+  const limit = limitIn(query, 100, 50);
   const all = [...world.messages.values()].filter((one) => one.channelId === channel.id && !one.onlyFor);
   const [around, before, after] = [query.get('around'), query.get('before'), query.get('after')];
   let found = all.slice(-limit);

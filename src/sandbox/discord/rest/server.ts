@@ -8,6 +8,8 @@ import type { Call, Route } from './call.ts';
 import { channelRoutes } from './channels.ts';
 import { guildRoutes } from './guilds.ts';
 import { interactionRoutes } from './interactions.ts';
+import { pinRoutes } from './pins.ts';
+import { threadRoutes } from './threads.ts';
 
 /** A request that the bot made. `path` is what follows /api/v10, without the query. */
 export interface RestRequest {
@@ -30,7 +32,14 @@ interface Sent {
   body?: unknown;
 }
 
-const ROUTES: Route[] = [...applicationRoutes, ...guildRoutes, ...channelRoutes, ...interactionRoutes];
+const ROUTES: Route[] = [
+  ...applicationRoutes,
+  ...guildRoutes,
+  ...channelRoutes,
+  ...pinRoutes,
+  ...threadRoutes,
+  ...interactionRoutes,
+];
 const PREFIX = '/api/v10';
 const notFound = () => new Refusal(404, 0, '404: Not Found');
 

@@ -1,0 +1,83 @@
+import { hasFailed } from './interactions.ts';
+import { useMenu } from './menu.ts';
+import { modalFor } from './modals.ts';
+import { deleteMessage, deleteMessages, deletePlace } from './moderation.ts';
+import {
+  askChoices,
+  channelOf,
+  clickButton,
+  dismissModal,
+  editMessage,
+  forge,
+  formerChannelOf,
+  personOf,
+  setRoles,
+  submitModal,
+  typeLine,
+} from './people.ts';
+import { pinsOf } from './pins.ts';
+import { placeOf } from './places.ts';
+import { ClientRefusal } from './refusal.ts';
+import { messagesFor, type SeenMessage } from './seen.ts';
+import { viewChannel, viewMessage } from './view.ts';
+import type { World } from './world.ts';
+
+/** What people do and see, by names. */
+export function humanSide(world: World, until: <T>(look: () => T | undefined | false, ms: number) => Promise<T>) {
+  const person = (who: string) => personOf(world, who);
+  const channel = (name: string) => channelOf(world, name);
+  const former = (name: string) => formerChannelOf(world, name);
+  return {
+    // Asynchronous so that a refusal reaches every caller in the same way.
+    type: async (who: string, where: string, line: string) => typeLine(world, person(who), channel(where), line),
+    async autocomplete(who: string, where: string, line: string, option: string) {
+      const asked = askChoices(world, person(who), channel(where), line, option);
+      await until(() => asked.answer !== undefined || hasFailed(world, asked), world.answerMs + 2000);
+      if (!asked.answer?.choices) throw new ClientRefusal('Loading options failed');
+      return asked.answer.choices;
+    },
+    menu: async (who: string, messageId: string, commandName: string) =>
+      useMenu(world, person(who), messageId, commandName),
+    click: async (who: string, messageId: string, customId: string) =>
+      clickButton(world, person(who), messageId, customId),
+    submit: async (who: string, text: string | Record<string, string>) => submitModal(world, person(who), text),
+    forge: async (who: string, messageId: string, customId: string, fields?: Record<string, string>) =>
+      forge(world, person(who), messageId, customId, fields),
+    modalOf: (who: string) => modalFor(world, person(who)),
+    messages: (who: string, where: string) => messagesFor(world, person(who), former(where)),
+    view: (who: string, where: string) => viewChannel(world, person(who), former(where)),
+    viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
+    dismiss: (who: string) => dismissModal(world, person(who)),
+    setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
+    deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
+    deleteMessages: (who: string, messageIds: readonly string[]) => deleteMessages(world, person(who), messageIds),
+    deleteChannel: (name: string) => deletePlace(world, channel(name).id),
+    threads: () =>
+      world.guild.threads.map(({ id, name, parentId, archived }) => ({
+        id,
+        name,
+        parent: placeOf(world.guild, parentId)?.name ?? '',
+        archived,
+      })),
+    pins: (where: string) => pinsOf(world, former(where).id).map((message) => message.id),
+    editMessage: (who: string, messageId: string, content: string) =>
+      editMessage(world, person(who), messageId, content),
+  };
+}
+
+/** Names to ids, as they are at the start. */
+export function directory(world: World) {
+  const { channels, roles } = world.guild;
+  const idOf = (all: readonly { id: string; name: string }[], name: string) =>
+    all.find((one) => one.name === name)?.id ?? '';
+  return {
+    channels: { ops: idOf(channels, 'ops'), audit: idOf(channels, 'audit'), random: idOf(channels, 'random') },
+    roles: { viewer: idOf(roles, 'viewer'), 'on-call': idOf(roles, 'on-call'), lead: idOf(roles, 'lead') },
+    people: {
+      alice: personOf(world, 'alice'),
+      bob: personOf(world, 'bob'),
+      carol: personOf(world, 'carol'),
+      mallory: personOf(world, 'mallory'),
+    },
+  };
+}

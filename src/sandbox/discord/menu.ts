@@ -1,0 +1,31 @@
+import type { Person } from './guild.ts';
+import { begin } from './interactions.ts';
+import { offeredTo } from './options.ts';
+import { channelOf, refuseClosed, visible } from './people.ts';
+import { ClientRefusal } from './refusal.ts';
+import { messageObject } from './wire.ts';
+import type { World } from './world.ts';
+
+/** A person picks one of the "Apps" in a message's menu; answers the interaction's id. */
+export function useMenu(world: World, person: Person, messageId: string, name: string): string {
+  const message = visible(world, person, messageId);
+  if (message.onlyFor !== undefined) throw new ClientRefusal('A message that only one person sees has no apps.');
+  const offered = offeredTo(world, person, 3);
+  const command = offered.find((one) => one.name === name);
+  if (!command) {
+    const known = offered.map((one) => one.name).join(', ');
+    throw new ClientRefusal(`${name}: there is no such app. There is: ${known === '' ? 'none yet' : known}.`);
+  }
+  const channel = channelOf(world, message.channelId);
+  refuseClosed(channel, 'command');
+  const data = {
+    id: command.id,
+    name: command.name,
+    type: 3,
+    guild_id: world.guild.id,
+    target_id: message.id,
+    // With its content, whatever the intents: the person hands it over.
+    resolved: { messages: { [message.id]: messageObject(world, message, true) } },
+  };
+  return begin(world, { type: 2, person, channel, name: command.name, data, targetId: message.id }).id;
+}

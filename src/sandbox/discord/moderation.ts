@@ -1,0 +1,73 @@
+import { logBulkDeletion, logDeletion } from './audit-log.ts';
+import { type Person, permissionsOf } from './guild.ts';
+import { remove, removeMany } from './messages.ts';
+import { visible } from './people.ts';
+import { isThread, placeOf, tellPlace } from './places.ts';
+import { ClientRefusal } from './refusal.ts';
+import { RIGHTS } from './rights.ts';
+import { isFailureFor } from './seen.ts';
+import type { World } from './world.ts';
+
+const MOST_AT_ONCE = 100;
+
+function moderates(world: World, person: Person): boolean {
+  return (permissionsOf(world.guild, person) & RIGHTS.manageMessages) !== 0n;
+}
+
+/** A person removes their own message, dismisses one that only they see, or moderates another's if their roles let them. */
+export function deleteMessage(world: World, person: Person, messageId: string): void {
+  if (dismissFailure(world, person, messageId)) return;
+  const message = visible(world, person, messageId);
+  const dismissed = message.onlyFor === person.id;
+  const foreign = message.author !== person && !dismissed;
+  if (foreign && !moderates(world, person)) {
+    throw new ClientRefusal(`${person.name} may delete only their own messages.`);
+  }
+  remove(world, message);
+  if (foreign) logDeletion(world, person, message.author, message.channelId);
+}
+
+/** That the bot did not answer is no message: it has the interaction's id, and goes from this person's screen alone. */
+function dismissFailure(world: World, person: Person, id: string): boolean {
+  const failed = [...world.interactions.values()].find((one) => one.id === id);
+  if (!failed || !isFailureFor(world, failed, person)) return false;
+  failed.dismissed = true;
+  world.changed();
+  return true;
+}
+
+/** A moderator removes up to 100 messages at once, channel by channel; a single one of a channel goes as any other. */
+export function deleteMessages(world: World, person: Person, messageIds: readonly string[]): void {
+  const messages = [...new Set(messageIds)].map((id) => visible(world, person, id));
+  if (messages.length > MOST_AT_ONCE) throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages go at once.`);
+  if (messages.length > 1 && !moderates(world, person)) {
+    throw new ClientRefusal(`${person.name} may not delete several messages at once.`);
+  }
+  if (messages.some((message) => message.onlyFor !== undefined)) {
+    throw new ClientRefusal('A message that only one person sees is dismissed by itself.');
+  }
+  for (const channelId of new Set(messages.map((message) => message.channelId))) {
+    const ids = messages.filter((message) => message.channelId === channelId).map((message) => message.id);
+    const [id] = ids;
+    if (ids.length === 1 && id !== undefined) {
+      deleteMessage(world, person, id);
+    } else {
+      removeMany(world, channelId, ids);
+      logBulkDeletion(world, person, channelId, ids.length);
+    }
+  }
+}
+
+/** The owner of the server deletes a channel with its threads, or one thread; their messages go without a word. */
+export function deletePlace(world: World, id: string): void {
+  const place = placeOf(world.guild, id);
+  if (!place) return;
+  tellPlace(world, 'DELETE', place);
+  const gone = new Set([id, ...world.guild.threads.filter((one) => one.parentId === id).map((one) => one.id)]);
+  if (!isThread(place)) world.guild.gone.push(place);
+  world.guild.channels = world.guild.channels.filter((one) => !gone.has(one.id));
+  world.guild.threads = world.guild.threads.filter((one) => !gone.has(one.id));
+  for (const message of world.messages.values()) if (gone.has(message.channelId)) world.messages.delete(message.id);
+  for (const [person, modal] of world.modals) if (gone.has(modal.channelId)) world.modals.delete(person);
+  world.changed();
+}

@@ -1,0 +1,94 @@
+import { announce, isNote, note } from '../messages.ts';
+import { activeThreads, isThread, placeObject } from '../places.ts';
+import { invalidForm, missingPermissions, Refusal, systemMessage, wrongPlace } from '../refusal.ts';
+import { newThreadShape, read, threadChangeShape } from '../shapes.ts';
+import { changeThread, openThread } from '../threads.ts';
+import { checkNewThread, checkThreadChange, type FieldErrors } from '../validate/index.ts';
+import { NOTE, type World } from '../world.ts';
+import { type Call, ok, type Route } from './call.ts';
+import { messageFor, placeFor } from './place.ts';
+
+const PUBLIC = 11;
+/** What Discord takes a request without a type to mean. */
+const PRIVATE = 12;
+
+/** Threads, with the bot's token. */
+export const threadRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: '/channels/:channel/threads',
+    handle: (world, call) => ({ status: 201, body: startAlone(world, call) }),
+  },
+  {
+    method: 'POST',
+    path: '/channels/:channel/messages/:message/threads',
+    handle: (world, call) => ({ status: 201, body: startFrom(world, call) }),
+  },
+  {
+    method: 'PATCH',
+    path: '/channels/:channel',
+    handle(world, call) {
+      const place = placeFor(world, call);
+      // Channels are not the bot's to manage.
+      if (!isThread(place)) throw missingPermissions();
+      refuse(checkThreadChange(call.body ?? {}));
+      return ok(placeObject(world, changeThread(world, place, read(threadChangeShape, call.body))));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/guilds/:guild/threads/active',
+    handle(world, call) {
+      if (call.params.guild !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
+      const threads = activeThreads(world).map((thread) => placeObject(world, thread));
+      const members = threads.flatMap((thread) => ('member' in thread && thread.member ? [thread.member] : []));
+      return ok({ threads: threads.reverse(), members });
+    },
+  },
+];
+
+function refuse(errors: FieldErrors | undefined): void {
+  if (errors) throw invalidForm(errors);
+}
+
+function bodyOf(call: Call) {
+  refuse(checkNewThread(call.body ?? {}));
+  const { name, type, auto_archive_duration: minutes, rate_limit_per_user: slowmode } = read(newThreadShape, call.body);
+  return { type: type ?? PRIVATE, what: { name: name.trim(), minutes, slowmode } };
+}
+
+function startAlone(world: World, call: Call) {
+  const parent = placeFor(world, call, 'start');
+  if (isThread(parent)) throw wrongPlace();
+  const { type, what } = bodyOf(call);
+  if (type === PRIVATE) throw missingPermissions();
+  if (type !== PUBLIC) throw wrongPlace();
+  const owner = world.guild.bot;
+  const thread = openThread(world, { ...what, id: world.nextId(), parentId: parent.id, owner });
+  note(world, {
+    channelId: parent.id,
+    author: owner,
+    type: NOTE.thread,
+    content: thread.name,
+    about: { channelId: thread.id },
+  });
+  return placeObject(world, thread);
+}
+
+function startFrom(world: World, call: Call) {
+  const message = messageFor(world, call, 'start');
+  if (isThread(placeFor(world, call))) throw wrongPlace();
+  if (isNote(message)) throw systemMessage();
+  const { what } = bodyOf(call);
+  if (world.guild.threads.some((one) => one.id === message.id)) {
+    throw new Refusal(400, 160004, 'A thread has already been created for this message');
+  }
+  const thread = openThread(world, {
+    ...what,
+    id: message.id,
+    parentId: message.channelId,
+    owner: world.guild.bot,
+  });
+  announce(world, 'MESSAGE_UPDATE', message);
+  return placeObject(world, thread);
+}

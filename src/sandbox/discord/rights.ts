@@ -1,0 +1,42 @@
+/** Discord's permission bits, as far as the sandbox gives or takes them. */
+export const RIGHTS = {
+  administrator: 1n << 3n,
+  addReactions: 1n << 6n,
+  viewAuditLog: 1n << 7n,
+  viewChannel: 1n << 10n,
+  sendMessages: 1n << 11n,
+  manageMessages: 1n << 13n,
+  embedLinks: 1n << 14n,
+  attachFiles: 1n << 15n,
+  readHistory: 1n << 16n,
+  mentionEveryone: 1n << 17n,
+  useCommands: 1n << 31n,
+  manageThreads: 1n << 34n,
+  createThreads: 1n << 35n,
+  sendInThreads: 1n << 38n,
+  pinMessages: 1n << 51n,
+};
+
+// A new server's @everyone may mention everyone, and so may a bot in it: a bot that forgets allowed_mentions shows here.
+export const EVERYONE =
+  RIGHTS.addReactions |
+  RIGHTS.viewChannel |
+  RIGHTS.sendMessages |
+  RIGHTS.embedLinks |
+  RIGHTS.attachFiles |
+  RIGHTS.readHistory |
+  RIGHTS.mentionEveryone |
+  RIGHTS.useCommands |
+  RIGHTS.createThreads |
+  RIGHTS.sendInThreads;
+
+/** What the bot was invited with, beside what everyone may. */
+export const INVITED = RIGHTS.viewAuditLog | RIGHTS.manageThreads | RIGHTS.pinMessages;
+
+/** What an overwrite for the bot denies in a channel, by the right that is ordered away. */
+export const DENIED = {
+  send: RIGHTS.sendMessages,
+  view: RIGHTS.viewChannel | RIGHTS.sendMessages,
+  pin: RIGHTS.pinMessages,
+  threads: RIGHTS.createThreads | RIGHTS.sendInThreads,
+};

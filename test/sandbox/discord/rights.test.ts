@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+
+const GUILDS_AND_MESSAGES = 1 | (1 << 9);
+const BOT = '1000000000000000001';
+let discord: SandboxDiscord;
+let bot: Connection;
+
+beforeEach(async () => {
+  discord = await startDiscord({ limits: { posts: false } });
+  bot = await identified(discord, GUILDS_AND_MESSAGES);
+});
+afterEach(() => discord.close());
+
+const channel = (id: string, rest = '') => `/channels/${id}${rest}`;
+const post = (id: string, content = 'x') => call(discord, 'POST', channel(id, '/messages'), { content });
+const overwrites = async (id: string) => (await call(discord, 'GET', channel(id))).json.permission_overwrites;
+const startThread = (name: string) =>
+  call(discord, 'POST', channel(discord.channels.ops, '/threads'), { name, type: 11 });
+
+test('a channel closed for writing shows an overwrite, and without it again when cleared', async () => {
+  discord.order({ kind: 'forbid-channel', channel: '#audit' });
+  const denied = [{ id: BOT, type: 1, allow: '0', deny: '2048' }];
+  expect((await bot.event('CHANNEL_UPDATE')).d).toMatchObject({
+    id: '1300000000000000002',
+    permission_overwrites: denied,
+  });
+  expect(await overwrites(discord.channels.audit)).toEqual(denied);
+  expect(await overwrites(discord.channels.ops)).toEqual([]);
+  discord.clear();
+  const update = await bot.wait(
+    ({ t, d }) => t === 'CHANNEL_UPDATE' && JSON.stringify(d.permission_overwrites) === '[]',
+  );
+  expect(update.d.id).toBe('1300000000000000002');
+  expect((await post(discord.channels.audit)).status).toBe(200);
+});
+
+test('a channel closed altogether is silent too, and its threads with it', async () => {
+  const thread = (await startThread('disk full')).json.id;
+  discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
+  expect((await bot.event('CHANNEL_UPDATE')).d).toMatchObject({ permission_overwrites: [{ deny: '3072' }] });
+  for (const id of [discord.channels.ops, thread]) {
+    expect((await post(id)).json).toEqual({ message: 'Missing Access', code: 50001 });
+    expect((await call(discord, 'GET', channel(id))).json.code).toBe(50001);
+  }
+  const unheard = [await discord.type('bob', 'ops', 'psst'), await discord.type('bob', 'disk full', 'psst')];
+  const heard = await discord.type('bob', 'random', 'hello');
+  await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === heard);
+  expect(bot.packets.filter(({ d }) => unheard.includes(String(d?.id)))).toEqual([]);
+});
+
+test('the right to write in a channel is not the one to write in its threads', async () => {
+  const thread = (await startThread('disk full')).json.id;
+  discord.order({ kind: 'forbid-channel', channel: 'ops' });
+  expect((await post(thread)).status).toBe(200);
+  discord.clear();
+  discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
+  expect((await post(thread)).json.code).toBe(50013);
+  expect((await startThread('another')).json.code).toBe(50013);
+  expect((await post(discord.channels.ops)).status).toBe(200);
+});
+
+test('an interaction says what the bot may do in its channel', async () => {
+  await registerPing(discord);
+  discord.order({ kind: 'forbid-channel', channel: 'ops' });
+  await discord.type('alice', 'ops', '/ping');
+  const { d } = await bot.event('INTERACTION_CREATE');
+  expect(BigInt(String(d.app_permissions)) & (2n ** 11n + 2n ** 51n + 2n ** 7n)).toBe(2n ** 51n + 2n ** 7n);
+});
+
+test('a deleted channel is unknown, and everything in it with it', async () => {
+  const { id } = (await post(discord.channels.audit)).json;
+  discord.deleteChannel('#audit');
+  expect((await bot.event('CHANNEL_DELETE')).d).toMatchObject({ id: '1300000000000000002', type: 0, name: 'audit' });
+  const paths = ['', '/messages', `/messages/${id}`, '/messages/pins'];
+  for (const path of paths) {
+    const reply = await call(discord, 'GET', channel(discord.channels.audit, path));
+    expect([reply.status, reply.json]).toEqual([404, { message: 'Unknown Channel', code: 10003 }]);
+  }
+  expect((await post(discord.channels.audit)).json.code).toBe(10003);
+  expect(discord.messages('alice', 'audit')).toEqual([]);
+  expect(discord.view('alice', discord.channels.audit)).toBe('');
+  await expect(discord.type('alice', 'audit', 'x')).rejects.toThrow(
+    'audit: there is no such channel. There are: #ops, #random.',
+  );
+  const listed = await call(discord, 'GET', `/guilds/${discord.guildId}/channels`);
+  expect(listed.json).toMatchObject([{ name: 'ops' }, { name: 'random' }]);
+});
+
+test('with a channel its threads go, its forms close, and its commands are answered in vain', async () => {
+  await registerPing(discord);
+  const thread = (await startThread('disk full')).json.id;
+  await discord.type('alice', 'ops', '/ping');
+  const { id, token } = await interaction(bot);
+  discord.deleteChannel('ops');
+  expect(discord.threads()).toEqual([]);
+  expect((await call(discord, 'GET', channel(thread))).json.code).toBe(10003);
+  const late = await call(discord, 'POST', `/interactions/${id}/${token}/callback`, {
+    type: 4,
+    data: { content: 'x' },
+  });
+  expect([late.status, late.json.code]).toEqual([404, 10003]);
+});
+
+test('a thread can be deleted by itself', async () => {
+  const thread = (await startThread('disk full')).json.id;
+  discord.deleteChannel('disk full');
+  expect((await bot.event('THREAD_DELETE')).d).toEqual({
+    id: thread,
+    guild_id: '1100000000000000001',
+    parent_id: '1300000000000000001',
+    type: 11,
+  });
+  expect((await call(discord, 'GET', channel(thread))).json.code).toBe(10003);
+  expect((await post(discord.channels.ops)).status).toBe(200);
+});
+
+test('nobody is given the bot’s own role', () => {
+  expect(() => discord.setRoles('alice', ['panelops'])).toThrow('panelops: there is no such role.');
+});
