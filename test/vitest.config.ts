@@ -7,6 +7,7 @@ export default defineConfig({
     // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', leftOut],
   },
 });

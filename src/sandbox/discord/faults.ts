@@ -76,6 +76,10 @@ type RequestFault = Extract<DiscordFault, { match?: unknown }>;
 export interface Faults {
   readonly order: (fault: DiscordFault) => void;
   readonly clear: () => void;
+  /** Whether this very object is on order. */
+  readonly isOrdered: (fault: DiscordFault) => boolean;
+  /** Takes one order back, the same object that was given. */
+  readonly cancel: (fault: DiscordFault) => void;
   readonly outage: () => boolean;
   /** The permission bits that the bot lacks in a channel. */
   readonly denied: (channel: { id: string; name: string }) => bigint;
@@ -116,6 +120,11 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
       if (fault.kind === 'outage' || isForbidding(fault)) now(fault);
     },
     clear: () => lifted(waiting.splice(0).map(({ fault }) => fault)),
+    isOrdered: (fault) => waiting.some((one) => one.fault === fault),
+    cancel(fault) {
+      const index = waiting.findIndex((one) => one.fault === fault);
+      if (index !== -1) lifted(waiting.splice(index, 1).map((one) => one.fault));
+    },
     outage: () => waiting.some(({ fault }) => fault.kind === 'outage'),
     denied: (channel) =>
       waiting

@@ -102,6 +102,10 @@ export interface SandboxDiscord {
   editMessage(who: string, messageId: string, content: string): void;
   order(fault: DiscordFault): void;
   clear(): void;
+  /** Whether this very object is on order, and lasts until it is taken back. */
+  isOrdered(fault: DiscordFault): boolean;
+  /** Takes one order back, the same object that was given. */
+  cancel(fault: DiscordFault): void;
   /** Calls the listener after every change of what can be seen; answers how to stop that. */
   changed(listener: () => void): () => void;
   /** Waits for something that can be seen; 10 seconds unless said otherwise. */
@@ -188,6 +192,8 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     file: (id) => fileOf(world, id),
     order: faults.order,
     clear: faults.clear,
+    isOrdered: faults.isOrdered,
+    cancel: faults.cancel,
     changed: watch.listen,
     until: (look, ms = 10_000) => watch.until(look, ms),
     async close() {

@@ -191,8 +191,11 @@ function refuseEmpty(message: { content: string; embeds: unknown[]; files: unkno
 
 function storeFiles(world: World, draft: Draft, uploads: Upload[]): StoredFile[] {
   return uploads.map(({ slot, name: sent, type, bytes }) => {
-    const name = draft.attachments?.find((attachment) => String(attachment.id) === slot)?.filename ?? sent;
-    return { id: world.nextId(), name, type: typeOf(name, type), bytes };
+    const said = draft.attachments?.find((attachment) => String(attachment.id) === slot);
+    const name = said?.filename ?? sent;
+    const description = said?.description;
+    const file = { id: world.nextId(), name, type: typeOf(name, type), bytes };
+    return description == null ? file : { ...file, description };
   });
 }
 

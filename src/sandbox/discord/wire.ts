@@ -82,6 +82,7 @@ function fileObject(world: World, message: Message, file: StoredFile) {
   return {
     id: file.id,
     filename: file.name,
+    ...(file.description !== undefined && { description: file.description }),
     size: file.bytes.byteLength,
     content_type: file.type,
     url,

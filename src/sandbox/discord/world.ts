@@ -65,6 +65,8 @@ export interface Upload {
 export interface StoredFile {
   id: string;
   name: string;
+  /** In words, for who cannot see it. */
+  description?: string;
   type: string;
   bytes: Uint8Array;
 }

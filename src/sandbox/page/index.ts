@@ -28,6 +28,8 @@ export interface PageOptions {
     followUps(): Promise<readonly FollowUp[]>;
     /** Left out: its Redis is not ours to kill. */
     killRedis?: () => void;
+    /** The bot posts its ledger in #audit. */
+    trail?: true;
   };
   /** `look`: how often the bot is asked what it knows, while somebody looks; all in ms. */
   pace?: Partial<Pace & { look: number }>;
@@ -46,7 +48,7 @@ export async function startPage(options: PageOptions): Promise<Page> {
   const { discord, panel, bot } = options;
   const pace = { ...usual, ...options.pace };
   const live = createLive(pace);
-  const levers = leversOf({ discord, ...(panel && { panel }), ...(bot.killRedis && { killRedis: bot.killRedis }) });
+  const levers = leversOf({ discord, ...(panel && { panel }), ...bot });
   const followUps = followUpsOf(bot);
   const behind = (): Behind => ({
     requests: requestRows(panel?.requests ?? []),

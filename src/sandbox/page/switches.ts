@@ -1,4 +1,4 @@
-import type { SandboxDiscord } from '../discord/index.ts';
+import type { DiscordFault, SandboxDiscord } from '../discord/index.ts';
 import type { Fault, SandboxPanel } from '../panel/index.ts';
 import type { Switch } from './protocol.ts';
 
@@ -16,10 +16,12 @@ export interface Breakable {
   panel?: SandboxPanel;
   /** Left out: the Redis is not ours to kill. */
   killRedis?: () => void;
+  /** Left out: the bot posts nothing in #audit that could be missed there. */
+  trail?: true;
 }
 
 /** What can be broken here, in the order in which it is shown. */
-export const leversOf = ({ discord, panel, killRedis }: Breakable): Lever[] => [
+export const leversOf = ({ discord, panel, killRedis, trail }: Breakable): Lever[] => [
   ...(panel ? panelLevers(panel) : []),
   {
     id: 'discord-cut',
@@ -32,6 +34,7 @@ export const leversOf = ({ discord, panel, killRedis }: Breakable): Lever[] => [
   ...(killRedis ? [redisLever(killRedis)] : []),
   roleLever(discord),
   ...(panel ? [clockLever(panel)] : []),
+  ...(trail ? [auditLever(discord), deletionLever(discord)] : []),
 ];
 
 function panelLevers(panel: SandboxPanel): Lever[] {
@@ -121,4 +124,33 @@ const clockLever = (panel: SandboxPanel): Lever => ({
   kind: 'once',
   isOn: () => false,
   turn: panel.endRestores,
+});
+
+function auditLever(discord: SandboxDiscord): Lever {
+  const closed: DiscordFault = { kind: 'forbid-channel', channel: 'audit', right: 'send' };
+  return {
+    id: 'audit-closed',
+    label: 'Close #audit to the bot',
+    watch:
+      'Changes say UNAVAILABLE while reads go on, for the trail must show what is done; seconds after it is open, all goes on.',
+    kind: 'toggle',
+    isOn: () => discord.isOrdered(closed),
+    turn(on) {
+      if (!on) discord.cancel(closed);
+      else if (!discord.isOrdered(closed)) discord.order(closed);
+    },
+  };
+}
+
+const deletionLever = (discord: SandboxDiscord): Lever => ({
+  id: 'audit-deleted',
+  label: 'Delete the newest message of #audit as alice',
+  watch:
+    'A new line in #audit says that a message was deleted, and by whom; the ledger says so, too, and still has what was in it.',
+  kind: 'once',
+  isOn: () => false,
+  turn() {
+    const newest = discord.messages('alice', 'audit').at(-1);
+    if (newest) discord.deleteMessage('alice', newest.id);
+  },
 });

@@ -166,10 +166,11 @@ test('a message older than an hour takes three edits an hour', async () => {
 
 test('files arrive as multipart, are kept, and can be fetched where the message says', async () => {
   const form = new FormData();
-  form.set('payload_json', JSON.stringify({ content: 'see', attachments: [{ id: '0', filename: 'log.txt' }] }));
+  const described = { id: '0', filename: 'log.txt', description: 'what it said' };
+  form.set('payload_json', JSON.stringify({ content: 'see', attachments: [described] }));
   form.set('files[0]', new Blob(['line one'], { type: 'text/plain' }), 'x.txt');
   const { json } = await call<{ id: string; attachments: { url: string }[] }>(discord, 'POST', messages, form);
-  expect(json.attachments).toMatchObject([{ filename: 'log.txt', size: 8 }]);
+  expect(json.attachments).toMatchObject([{ filename: 'log.txt', description: 'what it said', size: 8 }]);
   const [file] = json.attachments;
   const fetched = await fetch(file?.url ?? '');
   expect(await fetched.text()).toBe('line one');

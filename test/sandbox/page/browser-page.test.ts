@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPage } from '../../../src/sandbox/page/index.ts';
-import { root } from '../../house.ts';
-import { expectClean, focused, message, startVisit, type Visit } from './browser.ts';
+import { bundle, focused, message, startVisit, types, type Visit } from './browser.ts';
 import { noBot } from './visit.ts';
 
 let visit: Visit;
@@ -37,10 +35,9 @@ describe('the composer', () => {
   it('says at the option what is missing, and forgets the command on Escape', async () => {
     const tab = await visit.open('alice');
     await tab.keyboard.type('/firewall replace ');
-    await tab.getByRole('button', { name: 'Send' }).click();
+    await tab.getByRole('button', { name: 'Send', exact: true }).click();
     await tab.getByRole('alert').getByText('This option is required. Specify a value.').waitFor();
     expect(await tab.getByRole('combobox', { name: 'server' }).getAttribute('aria-invalid')).toBe('true');
-    await expectClean(tab);
     await tab.getByRole('listbox').getByRole('option').first().waitFor();
     await tab.keyboard.press('Escape');
     await tab.keyboard.press('Escape');
@@ -61,6 +58,15 @@ describe('the composer', () => {
   });
 });
 
+it('is drawn, and how long that takes is said', async () => {
+  const tab = await visit.open('mallory');
+  await tab.getByRole('main').getByRole('log').waitFor();
+  const paint = Number(await tab.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime'));
+  expect(paint).toBeGreaterThan(0);
+  const whole = Number(await tab.evaluate('performance.now()'));
+  process.stdout.write(`the page: first paint after ${Math.ceil(paint)} ms, #ops within ${Math.ceil(whole)} ms\n`);
+});
+
 describe('two windows', () => {
   it('are two people, who see each other at once', async () => {
     const [alice, carol] = [await visit.open('alice'), await visit.open('carol')];
@@ -69,7 +75,6 @@ describe('two windows', () => {
     await message(alice, 'hello from carol').waitFor();
     await message(alice, 'hello from carol').getByRole('button', { name: 'More for this message' }).focus();
     await alice.keyboard.press('Enter');
-    await expectClean(alice);
     await alice.keyboard.press('End');
     await alice.keyboard.press('Enter');
     await expect.poll(() => carol.getByRole('article').filter({ hasText: 'hello from carol' }).count()).toBe(0);
@@ -77,33 +82,47 @@ describe('two windows', () => {
 });
 
 describe('a text from outside', () => {
-  it('is shown as it is, and stays where it belongs', async () => {
+  const evil = '<img src=x onerror="document.title=1"> \u202e\u2066evil\u200b **bold**';
+
+  it('by a person is shown as it is, and stays where it belongs', async () => {
     const tab = await visit.open('alice');
-    await tab
-      .locator('#composer')
-      .fill('<img src=x onerror="document.title=1"> \u202e\u2066evil\u200b **bold** `</code>`');
+    await tab.locator('#composer').fill(`${evil} \`</code>\``);
     await tab.keyboard.press('Enter');
     const shown = message(tab, '<img src=x onerror="document.title=1">');
     await shown.getByText('bold', { exact: true }).waitFor();
     expect(await shown.locator('.text img').count()).toBe(0);
     expect(await shown.locator('.text code').textContent()).toBe('</code>');
-    expect(await shown.locator('.text').evaluate('getComputedStyle(document.querySelector(".text")).unicodeBidi')).toBe(
-      'isolate',
-    );
+    const text = shown.locator('.text').first();
+    expect(await text.evaluate('getComputedStyle(document.querySelector(".text")).unicodeBidi')).toBe('isolate');
+    expect(await tab.title()).toContain('panelops');
+  });
+
+  it('as a reason, and in what the panel says, is code on a line of its own', async () => {
+    const tab = await visit.open('alice');
+    visit.world.panel.order({ kind: 'status-before', status: 422, body: { errors: [evil] }, match: { changes: true } });
+    await types(tab, `/firewall enable server:web-1 reason:"${evil.replaceAll('"', "'")}"`);
+    const card = message(tab, 'REJECTED /firewall enable');
+    await card.waitFor();
+    const codes = await card.locator('.text code').allTextContents();
+    // What turns the writing round, or cannot be seen, was replaced by the bot.
+    expect(codes).toEqual([
+      '<img src=x onerror="document.title=1">  evil  **bold**',
+      "<img src=x onerror='document.title=1'>  evil  **bold**",
+    ]);
+    expect(await card.locator('.text img').count()).toBe(0);
+    expect(await card.locator('.text strong').getByText('bold', { exact: true }).count()).toBe(0);
     expect(await tab.title()).toContain('panelops');
   });
 });
 
 describe('a phone', () => {
-  it.each(['dark', 'light'] as const)('shows one column with drawers, %s', async (colorScheme) => {
-    const tab = await visit.open('bob', { viewport: { width: 390, height: 844 }, colorScheme });
-    await expectClean(tab);
+  it('shows one column, with drawers', async () => {
+    const tab = await visit.open('bob', { viewport: { width: 390, height: 844 } });
     await tab.getByRole('button', { name: 'Channels' }).click();
     await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
     await tab.getByRole('heading', { name: 'Welcome to #audit' }).waitFor();
     await tab.getByRole('button', { name: 'Behind the scenes' }).click();
     await tab.getByRole('complementary', { name: 'Behind the scenes' }).getByText('Panel slow').waitFor();
-    await expectClean(tab);
     await tab.keyboard.press('Escape');
     await tab.getByRole('complementary').waitFor({ state: 'hidden' });
   });
@@ -115,7 +134,6 @@ it('nothing went wrong in any window, and nothing came from elsewhere', () => {
 
 it('says that the connection is lost, and comes back by itself', async () => {
   const { discord } = visit.world;
-  const bundle = join(root, 'dist/page');
   const first = await startPage({ port: 0, discord, bundle, bot: noBot });
   const port = Number(new URL(first.url).port);
   const tab = await visit.open('alice');

@@ -1,34 +1,47 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium as launcher, type Page as Tab } from 'playwright-core';
-import { expect } from 'vitest';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  chromium as launcher,
+  type Page as Tab,
+} from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
 import { root } from '../../house.ts';
 import { startWorld, type World } from '../../world.ts';
+import { unpackChromium } from './chromium.ts';
 
 export interface Visit {
   world: World;
   page: Page;
-  /** Opens a window as somebody; whatever goes wrong in any of them is in `wrong`. */
+  /** Opens a window as somebody until the test ends; whatever goes wrong in any of them is in `wrong`. */
   open(as: string, options?: BrowserContextOptions): Promise<Tab>;
+  /** Empties #ops and closes forms, so that what is found there is new. */
+  wipe(): void;
   /** Errors in a console, and requests that left the page's own origin. */
   wrong: string[];
   close(): Promise<void>;
 }
 
-/** The real bot on a sandbox, its page as it was built, and a browser to look at it. */
-export async function startVisit(): Promise<Visit> {
+/** The built page, as the program serves it. */
+export const bundle = join(root, 'dist/page');
+
+/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes. */
+export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
   const world = await startWorld({
-    panel: { restoreMs: 1500 },
+    panel: { restoreMs },
     intervals: { followUps: { first: 100, most: 200, edit: 100 } },
   });
   const { discord, panel, app } = world;
-  const bot = { entries: () => app.entries(), followUps: () => app.followUps() };
-  const page = await startPage({ port: 0, discord, panel, bot, bundle: join(root, 'dist/page'), pace: { look: 50 } });
-  // Not with the arguments that come with it: they switch off what a browser keeps between origins.
-  const path = await chromium.executablePath();
-  const browser: Browser = await launcher.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
+  const bot = {
+    entries: () => app.entries(),
+    followUps: () => app.followUps(),
+    killRedis: () => app.killRedis?.(),
+  };
+  const page = await startPage({ port: 0, discord, panel, bot, bundle, pace: { look: 50 } });
+  const browser = await launch();
   const wrong: string[] = [];
   return {
     world,
@@ -36,7 +49,9 @@ export async function startVisit(): Promise<Visit> {
     wrong,
     async open(as, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      onTestFinished(() => context.close());
       const tab = await context.newPage();
+      tab.setDefaultTimeout(10_000);
       tab.on('pageerror', (error) => wrong.push(error.message));
       tab.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
       tab.on('request', (request) => request.url().startsWith(page.url) || wrong.push(request.url()));
@@ -48,6 +63,13 @@ export async function startVisit(): Promise<Visit> {
         .waitFor({ state: 'attached' });
       return tab;
     },
+    wipe() {
+      for (const who of ['alice', 'bob', 'carol', 'mallory'] as const) {
+        const own = discord.messages(who, 'ops').filter(({ ephemeral }) => who === 'alice' || ephemeral);
+        for (const { id } of own) discord.deleteMessage(who, id);
+        discord.dismiss(who);
+      }
+    },
     async close() {
       await browser.close();
       await page.close();
@@ -56,20 +78,55 @@ export async function startVisit(): Promise<Visit> {
   };
 }
 
+async function launch(): Promise<Browser> {
+  const { path, env } = await unpackChromium();
+  return launcher.launch({
+    executablePath: path,
+    // Not those that come with it: they switch off what a browser keeps between origins.
+    args: ['--no-sandbox', '--disable-gpu'],
+    env: { ...process.env, ...env },
+  });
+}
+
 /** The id of what has the focus. */
 export const focused = (tab: Tab): Promise<unknown> => tab.evaluate('document.activeElement?.id');
 
-/** Nothing that axe finds, whatever its weight, and nothing that scrolls sideways. */
+/** In both colours, nothing that axe finds, whatever its weight, and nothing that scrolls sideways. */
 export async function expectClean(tab: Tab): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: tab }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual([]);
+  await tab.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await found(new AxeBuilder({ page: tab })), 'dark').toEqual([]);
+  await tab.emulateMedia({ colorScheme: 'light' });
+  // Nothing else depends on the colours.
+  expect(
+    await found(new AxeBuilder({ page: tab }).withRules(['color-contrast', 'link-in-text-block'])),
+    'light',
+  ).toEqual([]);
   expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 }
 
-/** Has the composer send what is in it, once it is there. */
-export async function sendComposed(tab: Tab, command: string): Promise<void> {
-  await tab.locator('.composer').getByText(command, { exact: true }).waitFor();
-  await tab.keyboard.press('Enter');
+async function found(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
+}
+
+/** Further than there are places to stop at. */
+const mostStops = 80;
+
+/** Goes to a place as somebody without a mouse does; backwards, because what is new is just before the composer. */
+export async function tabTo(tab: Tab, place: Locator): Promise<void> {
+  await place.waitFor();
+  for (let stop = 0; stop < mostStops; stop += 1) {
+    if (await place.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await tab.keyboard.press('Shift+Tab');
+  }
+  throw new Error(`the keyboard does not lead to ${place}`);
+}
+
+/** Types a command and sends it. */
+export async function types(tab: Tab, line: string): Promise<void> {
+  await tab.locator('#composer').fill(line);
+  await tab.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(() => tab.locator('#composer').inputValue()).toBe('');
 }
 
 /** The newest message that says this. */

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
 import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, textOf, until, whisperAfter } from '../../races.ts';
 import { startWorld, type World } from '../../world.ts';
-import { makeBundle, openWindow, post, type Window } from './visit.ts';
+import { call } from '../discord/raw.ts';
+import { makeBundle, noBot, openWindow, post, type Window } from './visit.ts';
 
 const bundle = makeBundle();
 let world: World;
@@ -84,12 +85,49 @@ describe('the switches', () => {
 
   it('that concern a panel or a Redis of somebody else are not there', async () => {
     const { discord } = world;
-    const bot = { entries: () => [], followUps: () => Promise.resolve([]) };
-    const other = await startPage({ port: 0, discord, bundle: bundle.folder, bot });
+    const other = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
     const at = await openWindow(other.url, 'bob', '&behind=1');
     expect(at.behind().switches.map(({ id }) => id)).toEqual(['discord-cut', 'bob-role']);
     at.close();
     await other.close();
+  });
+});
+
+describe('where the bot posts its ledger in #audit, there are two more', () => {
+  const audit = '1300000000000000002';
+  let other: Page;
+  beforeAll(async () => {
+    other = await startPage({
+      port: 0,
+      discord: world.discord,
+      bundle: bundle.folder,
+      bot: { ...noBot, trail: true },
+    });
+  });
+  afterAll(() => other.close());
+  const turnThere = (id: string, on?: boolean) => post(other.url, '/switch', { id, ...(on !== undefined && { on }) });
+  const posting = async () =>
+    (await call(world.discord, 'POST', `/channels/${audit}/messages`, { content: 'a' })).status;
+
+  it('closes it to the bot, and opens it again', async () => {
+    expect(await posting()).toBe(200);
+    await turnThere('audit-closed', true);
+    await turnThere('audit-closed', true);
+    expect(await posting()).toBe(403);
+    await turnThere('audit-closed', false);
+    expect(await posting()).toBe(200);
+  });
+
+  it('deletes its newest message, and Discord itself knows who did', async () => {
+    const log = `/guilds/${world.discord.guildId}/audit-logs?action_type=72`;
+    const before = world.discord.messages('alice', 'audit').map(({ id }) => id);
+    await turnThere('audit-deleted');
+    expect(world.discord.messages('alice', 'audit').map(({ id }) => id)).toEqual(before.slice(0, -1));
+    expect((await call(world.discord, 'GET', log)).json.audit_log_entries).toMatchObject([
+      { user_id: '1400000000000000001', action_type: 72, options: { channel_id: audit } },
+    ]);
+    for (let left = before.length; left > 0; left -= 1) await turnThere('audit-deleted');
+    expect(world.discord.messages('alice', 'audit')).toEqual([]);
   });
 });
 

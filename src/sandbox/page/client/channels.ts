@@ -22,7 +22,7 @@ export function channelList(page: Page): TemplateResult {
         ${channels
           .filter((channel) => channel.parent === undefined)
           .map((channel) => {
-            const threads = channels.filter((one) => one.parent === channel.id && one.archived !== true);
+            const threads = channels.filter((one) => one.parent === channel.id && isListed(page, one));
             return html`<li>
               ${entry(page, channel)}
               ${threads.length === 0 ? nothing : html`<ul class="threads">${threads.map((one) => html`<li>${entry(page, one)}</li>`)}</ul>`}
@@ -32,6 +32,9 @@ export function channelList(page: Page): TemplateResult {
     </nav>
   `;
 }
+
+/** An archived thread is in the list only while somebody looks at it. */
+const isListed = (page: Page, { id, archived }: Channel): boolean => archived !== true || channelNow(page)?.id === id;
 
 function entry(page: Page, { id, name, parent }: Channel): TemplateResult {
   const here = channelNow(page)?.id === id;

@@ -9,7 +9,7 @@ export function firstLook(page: Page): TemplateResult {
     return html`<section class="first-look">
       <div class="mark" aria-hidden="true">#</div>
       <h2>Welcome to #<bdi>${channel?.name ?? ''}</bdi></h2>
-      <p>${channel?.topic ?? ''}. Nothing has been written here yet. Commands are answered in #ops.</p>
+      <p>${about(page, channel)} Nothing has been written here yet. Commands are answered in #ops and its threads.</p>
     </section>`;
   }
   return html`
@@ -23,6 +23,11 @@ export function firstLook(page: Page): TemplateResult {
     </section>
   `;
 }
+
+const about = ({ state }: Page, channel: ReturnType<typeof channelNow>): string =>
+  channel?.parent === undefined
+    ? `${channel?.topic ?? ''}.`
+    : `A thread of #${state.view?.channels.find(({ id }) => id === channel.parent)?.name ?? ''}.`;
 
 const exampleList = (page: Page): TemplateResult => html`
   <ol class="examples">

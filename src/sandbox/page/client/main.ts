@@ -71,14 +71,22 @@ function start(root: HTMLElement): void {
     live();
   }
 
-  addEventListener('hashchange', () =>
-    page.set({ ...readAddress(), drawer: undefined, menu: undefined, editing: undefined }),
-  );
+  addEventListener('hashchange', () => {
+    const { channel: before } = state;
+    page.set({ ...readAddress(), drawer: undefined, menu: undefined, editing: undefined });
+    // Whoever goes elsewhere may write there at once; a message that is looked for has the focus itself.
+    if (state.channel !== before && state.target === undefined) focusComposer();
+  });
   // Wider again, nothing lies over the page any more.
   matchMedia(narrowly).addEventListener('change', () => page.set({ drawer: undefined }));
   root.replaceChildren();
   draw();
-  if (matchMedia('(min-width: 700px)').matches) page.focus('composer');
+  focusComposer();
+
+  /** Not where it would bring up a phone's keyboard. */
+  function focusComposer(): void {
+    if (matchMedia('(min-width: 700px)').matches) page.focus('composer');
+  }
 }
 
 /** Somebody who comes to a text goes on at its end. */

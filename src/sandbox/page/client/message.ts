@@ -5,7 +5,7 @@ import { embed } from './embed.ts';
 import { files } from './files.ts';
 import { icon } from './icons.ts';
 import { parse, plain } from './markdown.ts';
-import { attempt, nameOf, type Page } from './page.ts';
+import { addressOf, attempt, nameOf, type Page } from './page.ts';
 import { avatarOf } from './pictures.ts';
 import { components } from './press.ts';
 import { answered } from './reply.ts';
@@ -47,6 +47,7 @@ export function messageView(page: Page, seen: PageMessage, follows: boolean): Te
       >
         ${answered(page, seen)} ${body(page, seen)} ${message.embeds.map((one) => embed(page, one))}
         ${files(message.attachments)} ${components(page, seen)}
+        ${threadFrom(page, seen)}
         ${onlyMe || seen.failed !== undefined ? dismissal(page, seen) : nothing}
       </discord-message>
       ${message.pinned ? html`<span class="pin" role="img" aria-label="Pinned" title="Pinned">${icon('pin')}</span>` : nothing}
@@ -83,6 +84,17 @@ function editor(page: Page, editing: { message: string; text: string }): Templat
       <input id="editor" name="content" aria-label="Edit message" value=${editing.text} autocomplete="off" dir="auto" />
       <small>Escape to cancel, Enter to save</small>
     </form>
+  `;
+}
+
+/** The way into the thread that starts at this message. */
+function threadFrom({ state }: Page, { message: { thread } }: PageMessage): TemplateResult | typeof nothing {
+  if (thread === undefined) return nothing;
+  const closed = state.view?.channels.find(({ id }) => id === thread.id)?.archived === true;
+  return html`
+    <p class="thread-start" slot="components">
+      ${icon('thread')} <a href=${addressOf(state.as, thread.id)}><bdi>${thread.name}</bdi></a>${closed ? ' · archived' : nothing}
+    </p>
   `;
 }
 
