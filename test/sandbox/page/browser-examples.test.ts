@@ -102,7 +102,9 @@ describe.each([
     const picture = card.locator('a.picture img');
     await expect.poll(() => picture.evaluate((image) => image.naturalWidth)).toBeGreaterThan(500);
     expect(await picture.getAttribute('alt')).toContain('fra-1');
-    expect(visit.world.discord.messages('bob', 'ops').filter(({ ephemeral }) => ephemeral)).toEqual([]);
+    const other = await visit.open('bob');
+    await other.getByRole('heading', { name: 'Welcome to #ops' }).waitFor();
+    expect(await other.getByRole('article').count()).toBe(0);
   });
 
   it('flush a firewall, and nothing is sent before the confirmation', async () => {
@@ -137,7 +139,9 @@ describe.each([
     await message(tab, 'DENIED /firewall flush').getByText('Only you can see this').waitFor();
     await expect.poll(() => entriesSince(entries)).toEqual(['denied carol firewall.flush denied']);
     expect(visit.world.panel.requests).toHaveLength(requests);
-    expect(visit.world.discord.view('alice', 'ops')).not.toContain('DENIED');
+    const other = await visit.open('bob');
+    await other.getByRole('heading', { name: 'Welcome to #ops' }).waitFor();
+    expect(await other.getByText('DENIED').count()).toBe(0);
   });
 
   it('restore a backup, follow it to its end, and ping alice', async () => {
