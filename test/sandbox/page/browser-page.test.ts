@@ -93,7 +93,9 @@ describe('a text from outside', () => {
     expect(await shown.locator('.text img').count()).toBe(0);
     expect(await shown.locator('.text code').textContent()).toBe('</code>');
     const text = shown.locator('.text').first();
-    expect(await text.evaluate('getComputedStyle(document.querySelector(".text")).unicodeBidi')).toBe('isolate');
+    expect(
+      await text.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).unicodeBidi),
+    ).toBe('isolate');
     expect(await tab.title()).toContain('panelops');
   });
 
