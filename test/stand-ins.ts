@@ -1,4 +1,6 @@
 import type { Followed } from '../src/command.ts';
+import { openBook } from '../src/ledger/book.ts';
+import type { Entry } from '../src/ledger/entry.ts';
 import type { Answer } from '../src/outcome.ts';
 import type { Parts } from '../src/run/parts.ts';
 
@@ -19,5 +21,31 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   deadline: () => undefined,
   reconcile: () => Promise.resolve(),
   say: () => Promise.resolve(false),
+  card: () => Promise.resolve(undefined),
   troubles: () => [],
+});
+
+/** A ledger that holds these entries and takes no others. */
+export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
+  const book = openBook();
+  for (const entry of entries) book.add(entry);
+  return { ...book.records, append: () => Promise.resolve([]), refresh: () => Promise.resolve() };
+}
+
+/** A trail that is well, and no incidents. */
+export const quiet: Pick<Parts, 'trail' | 'incidents'> = {
+  trail: { trouble: () => undefined, verify: () => Promise.reject(new Error('there is no trail here')) },
+  incidents: {
+    start: () => Promise.reject(new Error('there are no incidents here')),
+    greet: () => Promise.resolve(),
+    note: () => Promise.resolve('over'),
+    end: () => Promise.resolve('over'),
+  },
+};
+
+/** What a read or a local command works with. */
+export const readPartsOf = (now = Date.now()): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'now'> => ({
+  ...quiet,
+  ledger: ledgerOf(),
+  now: () => now,
 });

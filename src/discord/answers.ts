@@ -10,7 +10,7 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import type { Acknowledged, CardDesk, ClickReply } from '../run/parts.ts';
-import { type Payload, render } from './render.ts';
+import { filesOf, type Payload, render } from './render.ts';
 import type { Turns } from './turns.ts';
 
 /** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
@@ -47,12 +47,13 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
   };
   let shown = original;
 
-  const first = async (type: InteractionResponseType, data?: object): Promise<Acknowledged> => {
+  const first = async (type: InteractionResponseType, data?: object, card?: Card): Promise<Acknowledged> => {
     try {
       const answer = await interactions.post(Routes.interactionCallback(id, token), {
         auth: false,
         query: new URLSearchParams({ with_response: 'true' }),
         body: { type, ...(data === undefined ? {} : { data }) },
+        files: card === undefined ? [] : filesOf(card),
       });
       return { kind: 'ours', message: messageOf(answer) ?? clicked?.message ?? (await originalId()) };
     } catch (error) {
@@ -66,16 +67,15 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
 
   return {
     refuse: (card) =>
-      first(InteractionResponseType.ChannelMessageWithSource, {
-        ...render(card, note),
-        flags: MessageFlags.Ephemeral,
-      }),
+      first(
+        InteractionResponseType.ChannelMessageWithSource,
+        { ...render(card, note), flags: MessageFlags.Ephemeral },
+        card,
+      ),
     async acknowledge(card, audience) {
       const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
-      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, {
-        ...render(card, note),
-        ...flags,
-      });
+      const shownAs = { ...render(card, note), ...flags };
+      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, shownAs, card);
       if (acknowledged.kind !== 'gone')
         shown = {
           channel,
@@ -90,6 +90,7 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
       await interactions.post(Routes.webhook(application, token), {
         auth: false,
         body: { ...render(card, note), flags: MessageFlags.Ephemeral },
+        files: filesOf(card),
       });
     },
     async ask(modal) {
@@ -106,7 +107,7 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
                 label: modal.label,
                 style: TextInputStyle.Short,
                 required: true,
-                max_length: 100,
+                max_length: modal.longest ?? 100,
               },
             ],
           },
@@ -132,11 +133,11 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
     { channel, message, interaction }: Parameters<CardDesk['edit']>[0],
     card: Card,
   ): Promise<void> => {
-    const body = render(card, note);
+    const sent = { body: render(card, note), files: filesOf(card) };
     if (interaction !== undefined) {
       const route = Routes.webhookMessage(application, interaction.token, '@original');
       try {
-        await interactions.patch(route, { auth: false, body });
+        await interactions.patch(route, { auth: false, ...sent });
         return;
       } catch (error) {
         if (!isTokenOver(error)) throw error;
@@ -144,7 +145,7 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
     }
     if (message === undefined) return;
     try {
-      await bot.patch(Routes.channelMessage(channel, message), { body });
+      await bot.patch(Routes.channelMessage(channel, message), sent);
     } catch (error) {
       if (!isLost(error)) throw error;
     }
