@@ -130,6 +130,9 @@ const restore = defineChange({
           says: own(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
           job: { follow: 'restore', id: data.jobId },
         },
+  noUndo: () => own('There is no undo for this.'),
+  byHand: (target) =>
+    md`To check: look in the panel, at the backups and tasks of ${serverName(target)}: a restore that runs is listed there.`,
 });
 
 function source(disk: string, { chains: byChain, until: byTime }: { chains: ByDisk; until: ByDisk }): Markup {

@@ -1,7 +1,7 @@
 import { type Markup, md, own, serverName } from '../src/card.ts';
 import { type Command, defineChange } from '../src/command.ts';
-import type { Server } from '../src/outcome.ts';
-import { reason, servers, sync, whole } from './options.ts';
+import { Invalid, type Server } from '../src/outcome.ts';
+import { reason, remind, servers, sync, whole } from './options.ts';
 
 /** What the percentage means, as the panel documents it: limited to it, not by it. */
 const would = (target: Server, percent: number, when: string): Markup =>
@@ -22,6 +22,11 @@ const throttle = defineChange({
     percent: whole('Limited to this percentage of its CPU; 0 removes the limit', 0, 100),
     sync,
     reason,
+    remind,
+  },
+  check(input) {
+    if (input.remind !== undefined && input.percent === 0)
+      throw new Invalid('remind', 'to remove a throttle leaves nothing to be reminded of');
   },
   endpoint: 'cpuThrottle',
   servers: (input) => input.server,
@@ -41,6 +46,21 @@ const throttle = defineChange({
     now
       ? undefined
       : { command: 'cpu.throttle', options: { server: servers.write(targets) ?? '', percent, sync: true } },
+  effects(input) {
+    const [opens, closes] = input.percent === 0 ? [[], ['throttle']] : [['throttle'], []];
+    return input.sync
+      ? { opens, closes: [...closes, 'unapplied throttle'] }
+      : { opens: [...opens, 'unapplied throttle'], closes };
+  },
+  undo(target, input, _data, remembered) {
+    const before = remembered?.percent;
+    if (typeof before !== 'number' || before === input.percent) return undefined;
+    return { command: 'cpu.throttle', options: { server: String(target.id), percent: before, sync: input.sync } };
+  },
+  noUndo: () => own('The bot knows no undo: the ledger remembers no other throttle right before this one.'),
+  byHand: (target) =>
+    md`To check: look in the panel, at the CPU throttle of ${serverName(target)}. The bot cannot read it.`,
+  remind: (input) => input.remind,
 });
 
 export const cpu: readonly Command[] = [throttle];

@@ -4,16 +4,19 @@ import {
   type Done,
   defineChange,
   defineRead,
+  type Effects,
   type Look,
   type Option,
   type Read,
 } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import {
+  lookWith,
   type NetworkInterface,
   networkInterface,
   pieces,
   reason,
+  remind,
   server,
   servers,
   sync,
@@ -85,6 +88,19 @@ const applyBySync = (
     ? undefined
     : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
 
+/** What is switched off, and what is stored and not applied. */
+const off = ({ interface: networkInterface }: Apply): string => `firewall-off ${networkInterface}`;
+const unapplied = ({ interface: networkInterface }: Apply): string => `unapplied firewall ${networkInterface}`;
+
+/** Beside what a change opens and closes by itself: to apply applies all that is stored for the interface. */
+const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effects =>
+  input.sync ? { opens, closes: [...closes, unapplied(input)] } : { opens: [...opens, unapplied(input)], closes };
+
+const byHand = (target: Server, { interface: networkInterface }: Apply): Markup =>
+  lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
+
+const noUndo = (): Markup => own('There is no undo for this.');
+
 const lines = (targets: readonly Server[], looks: readonly Look[], sentence: (target: Server) => Markup): Markup[] =>
   targets.map((target, i) => list([sentence(target), ...(looks[i]?.says ?? [])], ' '));
 
@@ -93,7 +109,7 @@ const disable = defineChange({
   danger: 'destructive',
   description: 'Switch the firewall of an interface off',
   example: '/firewall disable server:web-1 reason:"locked out by rule 7"',
-  options: { server: servers, interface: networkInterface, sync, reason },
+  options: { server: servers, interface: networkInterface, sync, reason, remind },
   endpoint: 'firewallDisable',
   servers: (input) => input.server,
   look,
@@ -105,6 +121,13 @@ const disable = defineChange({
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, own('the firewall is disabled.')),
   apply: (input) => applyBySync(input.server, input),
+  effects: (input) => effects(input, { opens: [off(input)] }),
+  undo: (target, { interface: networkInterface, sync: now }) => ({
+    command: 'firewall.enable',
+    options: { server: String(target.id), interface: networkInterface, sync: now },
+  }),
+  byHand,
+  remind: (input) => input.remind,
 });
 
 const enable = defineChange({
@@ -123,6 +146,8 @@ const enable = defineChange({
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, own('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
+  effects: (input) => effects(input, { closes: [off(input)] }),
+  byHand,
 });
 
 const show = defineRead({
@@ -180,6 +205,9 @@ const applySync = defineChange({
             `applied. The firewall is ${data.enabled ? 'enabled' : 'disabled'} with ${count(data.rules.length, 'rule')}.`,
           ),
     ),
+  effects: (input) => effects({ ...input, sync: true }),
+  byHand: () =>
+    own('Whether it was applied cannot be read: `/firewall show` shows what is stored. Syncing again does no harm.'),
 });
 
 /** "ruleset 1", "rulesets 1, 2 and 5" */
@@ -213,6 +241,9 @@ const replace = defineChange({
   }),
   done: (_target, input) => done(input, md`the rules were removed, and ${named(input.rulesets)} set.`),
   apply: (input) => applyBySync([input.server], input),
+  effects: (input) => effects(input),
+  noUndo,
+  byHand,
 });
 
 const flush = defineChange({
@@ -236,6 +267,9 @@ const flush = defineChange({
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, own('all rules were removed.')),
   apply: (input) => applyBySync([input.server], input),
+  effects: (input) => effects(input),
+  noUndo,
+  byHand,
 });
 
 export const firewall: readonly Command[] = [disable, enable, show, applySync, replace, flush];

@@ -28,10 +28,11 @@ const help = defineRead({
   },
 });
 
-/** "/firewall flush" for "firewall.flush". */
-const typed = ({ id }: { id: string }): Markup => own(`/${id.replace('.', ' ')}`);
+/** "/firewall flush" for "firewall.flush"; the label of what is in a menu. */
+const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup => own(menu ?? `/${id.replace('.', ' ')}`);
 
-const commandId: Option<string> = {
+/** A command's id, however it is written. */
+export const commandId: Option<string> = {
   type: 'string',
   description: 'The command: power.boot, or power boot',
   required: true,

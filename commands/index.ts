@@ -1,10 +1,13 @@
 import type { Command } from '../src/command.ts';
+import { auditCommands } from './audit.ts';
 import { backup } from './backup.ts';
 import { cpu } from './cpu.ts';
 import { firewall } from './firewall.ts';
 import { followUpCommands } from './follow-ups.ts';
+import { handoverCommands } from './handover.ts';
 import { helpCommands } from './help.ts';
 import { hypervisors } from './hypervisors.ts';
+import { incidentCommands } from './incident.ts';
 import { ipv4 } from './ipv4.ts';
 import { panel } from './panel.ts';
 import { powerCommands } from './power.ts';
@@ -23,7 +26,10 @@ export const commands: readonly Command[] = [
   ...trafficCommands,
   ...backup,
   ...followUpCommands,
+  ...handoverCommands,
   ...cpu,
   ...vlan,
+  ...incidentCommands,
+  ...auditCommands,
   ...helpCommands,
 ];

@@ -1,7 +1,16 @@
 import { isIPv4 } from 'node:net';
 import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
-import { reasons, type Server } from '../src/outcome.ts';
+import {
+  type Command,
+  defineChange,
+  type Look,
+  type Option,
+  type Read,
+  ReadFailed,
+  type Step,
+} from '../src/command.ts';
+import type { Server } from '../src/outcome.ts';
+import { reasons } from '../src/reasons.ts';
 import { networkInterface, pieces, reason, server, whole } from './options.ts';
 
 const mostAddresses = 50;
@@ -55,6 +64,19 @@ async function lookAtPool(target: Server, quantity: number, read: Read): Promise
   }
 }
 
+const byHand = (target: Server): Markup =>
+  md`To check: look in the panel, at the IPv4 addresses of ${serverName(target)}. The bot cannot read them.`;
+
+/** Another command on exactly these addresses. */
+const inverse = (command: 'ipv4.add' | 'ipv4.remove', target: Server, all: readonly string[]): Step => ({
+  command,
+  options: { server: String(target.id), addresses: addresses.write(all) ?? '' },
+});
+
+/** As many as one command takes away, and each a well-formed address: it is the panel that named them. */
+const isRemovable = (all: readonly string[]): boolean =>
+  all.length > 0 && all.length <= mostAddresses && all.every(isIPv4);
+
 const assign = defineChange({
   id: 'ipv4.assign',
   danger: 'write',
@@ -72,6 +94,10 @@ const assign = defineChange({
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
   done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
+  undo: (target, _input, data) =>
+    data !== undefined && isRemovable(data) ? inverse('ipv4.remove', target, data) : undefined,
+  noUndo: () => own('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
+  byHand,
 });
 
 function assigned(target: Server, asked: number, data: readonly string[] | undefined): Markup {
@@ -98,6 +124,8 @@ const add = defineChange({
     outcome: 'succeeded',
     says: md`${serverName(target)} has ${shown(input.addresses)} now.`,
   }),
+  undo: (target, input) => inverse('ipv4.remove', target, input.addresses),
+  byHand,
 });
 
 const remove = defineChange({
@@ -117,6 +145,8 @@ const remove = defineChange({
     outcome: 'succeeded',
     says: md`Removed from ${serverName(target)}: ${shown(input.addresses)}.`,
   }),
+  undo: (target, input) => inverse('ipv4.add', target, input.addresses),
+  byHand,
 });
 
 export const ipv4: readonly Command[] = [assign, add, remove];

@@ -1,4 +1,4 @@
-import { type Markup, moment, own, quote } from '../src/card.ts';
+import { type Markup, md, moment, own, quote } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 
@@ -106,6 +106,30 @@ export const reason: Option<string | undefined> = {
   write: (value) => value,
 };
 
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const soonest = 5 * 60_000;
+const latest = 7 * 86_400_000;
+
+/** `remind`: after how long the actor is reminded of what is still loose, in ms. */
+export const remind: Option<number | undefined> = {
+  type: 'string',
+  description: 'Ping me after this time, unless it was undone: 30m, 2h, 1d',
+  max: 10,
+  read(raw, { refuse }) {
+    if (raw === undefined || String(raw).trim() === '') return undefined;
+    const [, amount, unit = ''] = /^(\d{1,5}) ?([mhd])$/.exec(String(raw).trim().toLowerCase()) ?? [];
+    const ms = Number(amount) * (units[unit] ?? Number.NaN);
+    return ms >= soonest && ms <= latest
+      ? ms
+      : refuse('a time from 5m to 7d: a whole number with m, h or d, such as 2h');
+  },
+  write(ms) {
+    if (ms === undefined) return undefined;
+    const unit = ['d', 'h'].find((each) => ms % (units[each] ?? Number.NaN) === 0) ?? 'm';
+    return `${ms / (units[unit] ?? 1)}${unit}`;
+  },
+};
+
 /** Somebody who can be pinged here. */
 export const person: Option<Actor> = {
   type: 'user',
@@ -153,6 +177,9 @@ export const whenApplied = (now: boolean): Markup =>
       ? 'Applied to the running server at once.'
       : 'Only stored: the running server stays as it is until somebody applies it.',
   );
+
+/** How to look at something with a command of ours. */
+export const lookWith = (line: string): Markup => md`To check: ${quote(line)}.`;
 
 /** A moment in the reader's own time zone, and how long ago. */
 export const momentAndAge = (seconds: number): Markup =>

@@ -32,6 +32,30 @@ export function slice<T>(all: readonly T[], part: number, size: number, options:
   };
 }
 
+/** One part of a list, as many as fit into so many characters; what is longer stands alone. */
+export function fill(all: readonly Markup[], part: number, most: number, options: RawOptions): Shown<Markup> {
+  const starts = [0];
+  let length = 0;
+  for (const [at, { markup }] of all.entries()) {
+    length += markup.length + 1;
+    if (length <= most || at === starts.at(-1)) continue;
+    starts.push(at);
+    length = markup.length + 1;
+  }
+  const from = starts[part] ?? all.length;
+  const items = all.slice(from, starts[part + 1]);
+  return {
+    items,
+    from: items.length === 0 ? 0 : from + 1,
+    to: from + items.length,
+    total: all.length,
+    positions: {
+      ...(part > 0 ? { previous: { options, part: Math.min(part, starts.length) - 1 } } : {}),
+      ...(part + 1 < starts.length ? { next: { options, part: part + 1 } } : {}),
+    },
+  };
+}
+
 /** A page as the panel's lists come. */
 export interface Paged<T> {
   data: readonly T[];

@@ -1,6 +1,7 @@
 import { count, md, own } from '../src/card.ts';
 import { type Command, defineRead, ReadFailed } from '../src/command.ts';
-import { afterRead, outcomeOf, reasons } from '../src/outcome.ts';
+import { outcomeOf } from '../src/outcome.ts';
+import { afterRead, reasons } from '../src/reasons.ts';
 
 const check = defineRead({
   id: 'panel.check',

@@ -1,7 +1,7 @@
 import { type Markup, md, own, serverName } from '../src/card.ts';
-import { type Command, defineChange } from '../src/command.ts';
+import { type ChangeDefinition, type Command, defineChange, type Effects } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
-import { reason, servers } from './options.ts';
+import { reason, remind, servers } from './options.ts';
 
 /** What the panel's yes means: the action waits in its queue. */
 const queued = (action: string, data: { queueId: number } | undefined): Markup =>
@@ -21,27 +21,50 @@ interface Action {
   noun: string;
   would(target: Server): Markup;
   leaves: string;
+  effects: Effects;
+  /** What of the server shows that it was done. */
+  shows: string;
 }
 
+/** A server that was shut down, or whose power was cut, and that was not booted since. */
+const down: Effects = { opens: ['down'] };
+const up: Effects = { closes: ['down'] };
+
+type Common = { server: typeof servers; reason: typeof reason };
+
+/** All but the options, which a shutdown has more of. */
+const definition = (action: Action): Omit<ChangeDefinition<Common, PowerEndpoint>, 'options'> => ({
+  id: `power.${action.name}`,
+  danger: action.danger,
+  description: action.description,
+  example: `/power ${action.name} server:web-1`,
+  endpoint: action.endpoint,
+  servers: (input) => input.server,
+  question: (input) => [
+    ...input.server.map(action.would),
+    own(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
+  ],
+  request: (target) => ({ serverId: target.id }),
+  done: (_target, _input, data) => ({
+    outcome: 'accepted',
+    says: queued(action.noun, data),
+    ...(data === undefined ? {} : { job: { follow: 'power', id: data.queueId } }),
+  }),
+  effects: () => action.effects,
+  undo: (target) =>
+    action.effects === down ? { command: 'power.boot', options: { server: String(target.id) } } : undefined,
+  byHand: (target) => md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
+});
+
 const power = (action: Action): Command =>
-  defineChange({
-    id: `power.${action.name}`,
-    danger: action.danger,
-    description: action.description,
-    example: `/power ${action.name} server:web-1`,
-    options: { server: servers, reason },
-    endpoint: action.endpoint,
-    servers: (input) => input.server,
-    question: (input) => [
-      ...input.server.map(action.would),
-      own(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
-    ],
-    request: (target) => ({ serverId: target.id }),
-    done: (_target, _input, data) => ({
-      outcome: 'accepted',
-      says: queued(action.noun, data),
-      ...(data === undefined ? {} : { job: { follow: 'power', id: data.queueId } }),
-    }),
+  defineChange({ ...definition(action), options: { server: servers, reason } });
+
+/** With a reminder: a server that was shut down for a while is easily forgotten. */
+const powerReminded = (action: Action): Command =>
+  defineChange<Common & { remind: typeof remind }, PowerEndpoint>({
+    ...definition(action),
+    options: { server: servers, reason, remind },
+    remind: (input) => input.remind,
   });
 
 export const powerCommands: readonly Command[] = [
@@ -53,8 +76,10 @@ export const powerCommands: readonly Command[] = [
     noun: 'Boot',
     would: (target) => md`${serverName(target)} will be booted.`,
     leaves: 'disks, network and firewall',
+    effects: up,
+    shows: 'whether it runs',
   }),
-  power({
+  powerReminded({
     name: 'shutdown',
     endpoint: 'powerShutdown',
     danger: 'destructive',
@@ -62,6 +87,8 @@ export const powerCommands: readonly Command[] = [
     noun: 'Shutdown',
     would: (target) => md`${serverName(target)} will be asked to shut down. Its guest may ignore that.`,
     leaves: 'disks, network and firewall settings',
+    effects: down,
+    shows: 'whether it still runs',
   }),
   power({
     name: 'restart',
@@ -71,6 +98,8 @@ export const powerCommands: readonly Command[] = [
     noun: 'Restart',
     would: (target) => md`${serverName(target)} will be restarted. What runs on it stops.`,
     leaves: 'network and firewall settings',
+    effects: up,
+    shows: 'since when it runs',
   }),
   power({
     name: 'poweroff',
@@ -80,5 +109,7 @@ export const powerCommands: readonly Command[] = [
     noun: 'Power off',
     would: (target) => md`The power of ${serverName(target)} will be cut. What is not on its disks yet is lost.`,
     leaves: 'network and firewall settings',
+    effects: down,
+    shows: 'whether it still runs',
   }),
 ];

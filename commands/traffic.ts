@@ -8,9 +8,10 @@ import {
   type Read,
   ReadFailed,
 } from '../src/command.ts';
-import { reasons, type Server } from '../src/outcome.ts';
+import type { Server } from '../src/outcome.ts';
 import type { Data } from '../src/panel/endpoints.ts';
-import { largest, reason, server, whole } from './options.ts';
+import { reasons } from '../src/reasons.ts';
+import { largest, lookWith, reason, server, whole } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
 const blocksAPart = 10;
@@ -82,6 +83,9 @@ const add = defineChange({
     outcome: 'succeeded',
     says: md`${input.amount} GB of traffic added to ${serverName(target)} for billing period ${input.month}.`,
   }),
+  noUndo: () => own('There is no undo for this.'),
+  byHand: (target, input) =>
+    md`${lookWith(`/traffic show server:${target.name ?? target.id}`)} Look for a block of ${input.amount} GB in period ${input.month}.`,
 });
 
 const show = defineRead({

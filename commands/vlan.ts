@@ -81,6 +81,9 @@ const set = defineChange({
             `Entry ${input.vlan} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
+  noUndo: () => own('The bot knows no undo: what was set before cannot be read.'),
+  byHand: (target, input) =>
+    md`To check: look in the panel, at VLAN entry ${own(String(input.vlan))} of ${serverName(target)}, interface ${own(input.interface)}.`,
 });
 
 export const vlan: readonly Command[] = [set];

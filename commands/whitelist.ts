@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type Markup, md, own, serverName } from '../src/card.ts';
 import { type Command, defineChange, type Option } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
-import { networkInterface, reason, server } from './options.ts';
+import { networkInterface, reason, remind, server } from './options.ts';
 
 interface Network {
   ip: string;
@@ -62,6 +62,12 @@ const meaning = own(
 const untouched = (target: Server): Markup =>
   md`Not touched: the firewall of ${serverName(target)}, the addresses assigned to it, its other entries.`;
 
+/** Only of a single address is it known what the removal takes off: it names no prefix. */
+const isAddress = ({ ip, cidr }: Network): boolean => cidr === (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128);
+
+const byHand = (target: Server): Markup =>
+  md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
+
 /** Within the sentence that says what it may send, the name alone reads best; the id stands beside it. */
 const name = ({ name: given, id }: Server): Markup => own(given ?? `server ${id}`);
 
@@ -70,7 +76,7 @@ const add = defineChange({
   danger: 'destructive',
   description: 'Let a server send from a network that is not assigned to it',
   example: '/whitelist add server:web-1 network:192.0.2.0/24',
-  options: { server, interface: networkInterface, network, reason },
+  options: { server, interface: networkInterface, network, reason, remind },
   endpoint: 'whitelistAdd',
   servers: (input) => [input.server],
   question: (input): Markup[] => [
@@ -83,6 +89,17 @@ const add = defineChange({
     outcome: 'succeeded',
     says: md`${name(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
   }),
+  effects: (input) => ({ opens: [`whitelist ${input.interface} ${written(input.network)}`] }),
+  undo: (target, input) =>
+    isAddress(input.network)
+      ? {
+          command: 'whitelist.remove',
+          options: { server: String(target.id), interface: input.interface, address: input.network.ip },
+        }
+      : undefined,
+  noUndo: () => own("The bot knows no undo: the panel's removal takes an address, not a network."),
+  byHand,
+  remind: (input) => input.remind,
 });
 
 const remove = defineChange({
@@ -103,6 +120,11 @@ const remove = defineChange({
     outcome: 'succeeded',
     says: md`${name(target)} may no longer send from the network added as ${input.address} on its ${own(input.interface)} interface.`,
   }),
+  effects: (input, loose) => ({
+    closes: loose.filter((what) => what.startsWith(`whitelist ${input.interface} ${input.address}/`)),
+  }),
+  noUndo: () => own('There is no undo for this: the prefix of what was removed is not known.'),
+  byHand,
 });
 
 export const whitelist: readonly Command[] = [add, remove];

@@ -1,33 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
+import { type LooseIntervals, watchLoose } from './app/loose.ts';
+import { rulesOf } from './app/rules.ts';
+import { asides, type Closing, inFiles, inRedis, openRedis, type Store } from './app/store.ts';
+import { tell } from './app/trail.ts';
 import { createPainter } from './chart/index.ts';
-import type { Command, Followed } from './command.ts';
+import type { Followed } from './command.ts';
 import type { Role } from './config.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import { createFollowUps, type FollowUpParts, type FollowUps } from './follow-ups/index.ts';
 import { createSource } from './follow-ups/source.ts';
+import { createIncidents } from './incidents/index.ts';
 import type { Entry } from './ledger/entry.ts';
-import { openFileLedger } from './ledger/file-store.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { type OpenCardStore, openCardStore } from './ledger/open-cards.ts';
-import { redisOpenCards } from './ledger/open-cards-redis.ts';
-import { openRedisLedger } from './ledger/redis-store.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel, type PanelOptions } from './panel/client.ts';
-import { answersIn, decide, limit, requirements } from './policy/decide.ts';
-import { inventory } from './policy/inventory.ts';
-import { type Problem, readPolicy } from './policy/load.ts';
 import type { Policy } from './policy/schema.ts';
 import { questionKey, questions } from './questions/questions.ts';
-import { alive, heartbeat } from './redis/alive.ts';
+import { timeline } from './record/timeline.ts';
 import { sharedBudget } from './redis/budget.ts';
 import { connectRedis, type RedisHandle } from './redis/connect.ts';
-import { startEmbeddedRedis } from './redis/embedded.ts';
 import { finding } from './redis/finding.ts';
 import { locks } from './redis/locks.ts';
 import { createRunner, type Runner } from './run/index.ts';
-import type { Parts, Rules } from './run/parts.ts';
+import type { Parts } from './run/parts.ts';
+import { offersNow } from './run/retire.ts';
+import type { TrailIntervals } from './trail/index.ts';
+
+export { policyFor } from './app/rules.ts';
 
 /** All that one bot needs to know. `note` stands on every card. */
 export interface AppOptions {
@@ -35,6 +36,10 @@ export interface AppOptions {
   panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts' | 'now' | 'wait'>;
   policy: Policy;
   dataDir: string;
+  /** The id of the audit channel. Left out: the ledger is posted nowhere. */
+  audit?: string;
+  /** What of panelops this is, for the ledger. */
+  version?: string;
   /** Left out: the embedded Redis. */
   redisUrl?: string;
   /** Where the ledger is kept, and with it the cards that are not at rest; in files when left out. */
@@ -44,6 +49,8 @@ export interface AppOptions {
   note: string;
   log: Log;
   onRefused(problem: string): void;
+  /** By which commands and reminders go, in ms; the machine's clock when left out. */
+  now?(): number;
   /** In ms: how often is swept, how long questions are open, how long a stop waits for what is under way. */
   intervals?: Partial<Intervals>;
 }
@@ -55,6 +62,8 @@ interface Intervals {
   /** How often the queue of follow-ups is held against the ledger, and the follow-ups' own. */
   reconcile: number;
   followUps?: FollowUpParts['intervals'];
+  trail?: Partial<TrailIntervals>;
+  loose?: Partial<LooseIntervals>;
 }
 
 const usual: Intervals = { sweep: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
@@ -72,9 +81,6 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** What there is to let go of, the last first. */
-type Closing = (() => Promise<unknown>)[];
-
 /** Puts the parts together and does its work, whatever its role, when it resolves. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { log, discord, role = 'both' } = options;
@@ -88,14 +94,19 @@ export async function startApp(options: AppOptions): Promise<App> {
     const shared = sharedBudget(connection.redis, `${options.panel.url} ${options.panel.token}`);
     const panel = createPanel({ ...options.panel, log, shared });
     closing.push(() => panel.close());
-    const bot = createBot({ ...discord, commands, note: options.note, log, onRefused: options.onRefused });
+    const bot = createBot({ ...options, ...discord, commands });
     closing.push(() => bot.close());
-    const followUps = follow(options, { ...store, panel, bot, connection, url }, closing);
+    const { stop: lastWords, ...told } = await tell(options, { ...store, bot, connection, url, owner }, closing);
+    const followUps = follow(options, { ...told, panel, bot, connection, url }, closing);
 
-    const serving = { ...store, panel, bot, connection, owner, followUps };
+    let loose: ReturnType<typeof watchLoose> | undefined;
+    const troubles = (): string[] => [...followUps.troubles(), ...(loose?.troubles() ?? [])];
+    const serving = { ...store, ...told, panel, bot, connection, owner, followUps: { ...followUps, troubles } };
     const runner = role === 'worker' ? undefined : await serve(options, serving, closing);
     if (runner === undefined) await bot.connectRest();
     keepFollowing(followUps, connection, { ...usual, ...options.intervals }.reconcile, closing);
+    const watched = { ...told, followUps, bot, connection, owner, log, now: options.now ?? Date.now };
+    loose = watchLoose(options.policy, { ...watched, intervals: options.intervals?.loose }, closing);
     return {
       redis: withoutPassword(url),
       entries: store.ledger.entries,
@@ -104,6 +115,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       async stop() {
         log.info({}, 'stopping');
         await runner?.stop(options.intervals?.drain ?? usual.drain);
+        await lastWords();
         await close(closing, log);
       },
     };
@@ -123,68 +135,10 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-/** The embedded Redis or the one that was named, once commands can be sent. */
-async function openRedis(
-  { redisUrl, log }: AppOptions,
-  closing: Closing,
-): Promise<{ url: string; connection: RedisHandle; kill?: () => void }> {
-  const embedded = redisUrl === undefined ? await startEmbeddedRedis(log) : undefined;
-  if (embedded !== undefined) closing.push(() => embedded.close());
-  const url = embedded?.url ?? redisUrl ?? '';
-  const connection = connectRedis(url, log);
-  closing.push(() => connection.close());
-  await connection.ready();
-  return { url, connection, ...(embedded === undefined ? {} : { kill: embedded.kill }) };
-}
-
-/** For connections beside the first, which says already that Redis is away, and that it is back. */
-const asides = (log: Log): Log => {
-  const aside: Log['debug'] = (facts, message) => log.debug(facts, message);
-  return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
-};
-
-/** What outlives a process, and which other processes are at work on it. */
-interface Store extends Pick<Parts, 'alive'> {
-  ledger: Ledger;
-  openCards: OpenCardStore;
-}
-
-async function inFiles({ dataDir, log }: AppOptions, closing: Closing): Promise<Store> {
-  const ledger = await openFileLedger({ dir: dataDir, log });
-  closing.push(() => ledger.close());
-  // The folder is this process's alone: whoever else wrote there is no more.
-  return { ledger, openCards: openCardStore(dataDir, log), alive: () => Promise.resolve(new Set()) };
-}
-
-/** After an outage, others get that long, in ms, to show that they live. */
-const benefitOfDoubt = 15_000;
-
-async function inRedis(
-  { url, connection, owner, log }: { url: string; connection: RedisHandle; owner: string; log: Log },
-  closing: Closing,
-): Promise<Store> {
-  const { redis } = connection;
-  const own = connectRedis(url, asides(log));
-  closing.push(() => own.close());
-  await own.ready();
-  const ledger = await openRedisLedger({ redis: own.redis, log });
-  closing.push(() => ledger.close());
-  const beating = heartbeat(redis, owner);
-  closing.push(() => beating.stop());
-  let judgeFrom = 0;
-  connection.onReturn(() => {
-    judgeFrom = Date.now() + benefitOfDoubt;
-  });
-  return {
-    ledger,
-    openCards: redisOpenCards(redis, log),
-    alive: (owners) => (Date.now() < judgeFrom ? Promise.resolve(new Set(owners)) : alive(redis, owners)),
-  };
-}
-
 /** Restores and power actions, followed to their end by processes whose role says so. */
 function follow(options: AppOptions, { ledger, panel, bot, connection, url }: Followable, closing: Closing): FollowUps {
   const { policy, log, role = 'both' } = options;
+  const rules = rulesOf(policy);
   const worker = role === 'gateway' ? undefined : connectRedis(url, asides(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
   const followUps = createFollowUps({
@@ -194,6 +148,7 @@ function follow(options: AppOptions, { ledger, panel, bot, connection, url }: Fo
     follows: { restore: true, power: policy.queueStatus, deadline: policy.followUps.deadline },
     readable: policy.restoreStatus !== undefined,
     desk: bot.followUpDesk,
+    offers: (states) => offersNow({ ledger, commands, rules, now: options.now ?? Date.now }, states),
     ...(options.intervals?.followUps === undefined ? {} : { intervals: options.intervals.followUps }),
     log,
   });
@@ -218,7 +173,7 @@ interface Followable {
   url: string;
 }
 
-interface Serving extends Store, Pick<Parts, 'owner' | 'followUps'> {
+interface Serving extends Store, Pick<Parts, 'owner' | 'followUps' | 'trail'> {
   panel: Panel;
   bot: Bot;
   connection: RedisHandle;
@@ -237,8 +192,9 @@ async function serve(options: AppOptions, serving: Serving, closing: Closing): P
     questions: questions(connection.redis, questionKey(discord.token)),
     desk: bot.desk,
     paint: createPainter(log),
+    incidents: createIncidents({ ledger: parts.ledger, desk: bot.incidentDesk, timeline, log }),
     log,
-    now: Date.now,
+    now: options.now ?? Date.now,
     newId: () => randomBytes(16).toString('base64url'),
     open: intervals.open,
   });
@@ -270,26 +226,6 @@ function sweeping(runner: Runner, every: number): () => Promise<void> {
     clearInterval(timer);
     await under;
   };
-}
-
-/** The policy as the corridor asks it. */
-function rulesOf(policy: Policy): Rules {
-  const servers = inventory(policy);
-  return {
-    channels: policy.channels ?? [],
-    answersIn: (place) => answersIn(policy, place),
-    decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
-    requirements: (command) => requirements(policy, command),
-    limit: (command) => limit(policy, command.id),
-    find: (text) => servers.find(text),
-    suggest: (text, may) => servers.suggest(text, may),
-  };
-}
-
-/** Reads policy.yaml against the commands that there are. */
-export function policyFor(text: string, guild: string): { policy: Policy } | { problems: Problem[] } {
-  const limited = commands.filter((command: Command) => command.limited !== undefined).map(({ id }) => id);
-  return readPolicy(text, { commands, limited, guild });
 }
 
 function withoutPassword(url: string): string {

@@ -13,6 +13,9 @@ export type ButtonLabel =
   | 'Cancel'
   | 'Ask again'
   | 'Apply now'
+  | 'Undo'
+  | 'It happened'
+  | 'It did not'
   | 'Share'
   | 'Next'
   | 'Previous'
@@ -26,6 +29,15 @@ export interface Button {
   id: string;
 }
 
+/** Something to look at or to keep, beside the text. `description` says what is in it, for those who cannot see it. */
+export interface CardFile {
+  name: string;
+  /** A media type: `text/csv`. */
+  type: string;
+  bytes: Uint8Array;
+  description?: string;
+}
+
 /** The one message of a command. `subject` says on what, in a few words; `run` is the id that ledger and log show. */
 export interface Card {
   state: State;
@@ -37,21 +49,16 @@ export interface Card {
   files?: readonly CardFile[];
 }
 
-/** A file that hangs on a card. `description` is said in its place to those who do not see it, at most 1024 characters. */
-export interface CardFile {
-  name: string;
-  type: string;
-  bytes: Uint8Array;
-  description?: string;
-}
-
 const longestQuote = 200;
 /** Line ends, controls, bidi and zero-width characters: they could hide or reorder what a person reads. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu;
 
+/** Text from outside on one line, without what could hide or reorder it. It may still be markup. */
+export const oneLine = (text: string): string => text.replace(invisible, ' ').trim();
+
 /** Text from outside as inline code on one line: no markup, mention or link survives; capped with the number of characters left out. */
 export function quote(text: string, longest = longestQuote): Markup {
-  const line = text.replace(invisible, ' ').replaceAll('`', 'ˋ').trim();
+  const line = oneLine(text.replaceAll('`', 'ˋ'));
   const letters = [...line];
   const shown =
     letters.length > longest ? `${letters.slice(0, longest).join('')}… (${letters.length - longest} more)` : line;

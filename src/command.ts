@@ -1,9 +1,21 @@
 import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
+import type { Tools } from './command/tools.ts';
+import type { Incident } from './ledger/ledger.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
 
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
+export type {
+  Checked,
+  Followed,
+  FollowUpsFace,
+  Hindrance,
+  IncidentsFace,
+  Strange,
+  Tools,
+  TrailFace,
+} from './command/tools.ts';
 
 /** What options are read against. `find` takes a name or an id. */
 export interface ParseContext {
@@ -20,6 +32,8 @@ export interface SuggestContext extends ParseContext {
   suggest(typed: string): readonly Server[];
   /** The ids of all commands. */
   commands: readonly string[];
+  /** Oldest first. */
+  incidents: readonly Incident[];
   read: Read;
 }
 
@@ -86,8 +100,8 @@ export interface Position {
 
 /** What a read shows. */
 export interface View {
-  /** Left out: succeeded. */
-  outcome?: Outcome;
+  /** Left out: succeeded. `failed`: what was checked is not as it must be. */
+  outcome?: Outcome | 'failed';
   body: readonly Markup[];
   files?: readonly CardFile[];
   /** Becomes a picture, where there can be one: the body says the same. */
@@ -108,6 +122,14 @@ export interface Done {
   says: Markup;
   /** What can be followed to its end: the id of the restore's job, or of the item in the power queue. */
   job?: { follow: 'restore' | 'power'; id: number };
+  /** How to take it back, where that is known. */
+  undo?: Step;
+}
+
+/** What a change leaves loose on a server when it is done, such as `firewall-off primary`, and what it puts in order. */
+export interface Effects {
+  opens?: readonly string[];
+  closes?: readonly string[];
 }
 
 /** Another command with its options, for a button that goes the full way of that command. */
@@ -132,43 +154,16 @@ export interface PreparedChange {
   amount?: number;
   look?(server: Server, read: Read): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
-  attempt(server: Server, call: Call): Promise<Answer<Done>>;
+  /** `remembered`: the options of the last yes to this command on that server. */
+  attempt(server: Server, call: Call, remembered?: RawOptions): Promise<Answer<Done>>;
   apply?: Step;
-}
-
-/** A job that the panel accepted and that is watched. */
-export interface Followed {
-  /** `restore-101-9001`, `queue-77` */
-  id: string;
-  /** The command that started it. */
-  command: string;
-  server: Server;
-  startedBy: Actor;
-  /** Who is pinged at its end. */
-  notify: Actor;
-  /** Where its card is now. */
-  card: { guild: string; channel: string; message: string };
-  /** Since when, in ms. */
-  since: number;
-  /** What the last look that told something saw, and when, in ms. `word` is the panel's own. */
-  seen?: { word: string; progress?: number; at: number };
-  /** Since when looking fails, in ms. */
-  blindSince?: number;
-  /** The panel offers no way to look at it. */
-  unreadable?: true;
-}
-
-/**
- * What is watched, and what people may decide about that. What resolves is in the ledger. Rejects with LedgerUnavailable or
- * RedisUnavailable.
- */
-export interface FollowUpsFace {
-  /** Of the server with this id, or of all; oldest first. */
-  list(server?: number): Promise<readonly Followed[]>;
-  /** Ends the watching. False: that has ended already. */
-  stop(id: string, actor: Actor): Promise<boolean>;
-  /** `to` is pinged at the end in place of whoever would be. False: that has ended already. */
-  handOver(id: string, to: Actor, actor: Actor): Promise<boolean>;
+  /** `loose`: what may be loose on that server before. */
+  effects(loose: readonly string[]): Effects;
+  /** Said where a yes has no undo; left out where nobody looks for one. */
+  noUndo?: Markup;
+  byHand(server: Server): Markup;
+  /** After how long the actor is reminded of what is loose, in ms. */
+  remind?: number;
 }
 
 /** What the bot does by itself, without the panel. */
@@ -176,7 +171,7 @@ export interface PreparedLocal {
   kind: 'local';
   options: RawOptions;
   servers: readonly Server[];
-  act(followUps: FollowUpsFace, access: Access, part: number): Promise<View>;
+  act(tools: Tools, access: Access, part: number): Promise<View>;
 }
 
 export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
@@ -192,6 +187,10 @@ export interface Command {
   limited?: string;
   /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
   local?: true;
+  /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
+  menu?: string;
+  /** What its card says when the bot stopped in the middle of it: what there is to know by then. */
+  resume?(tools: Tools): Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;
 }
 
@@ -223,18 +222,34 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** When what was stored is not applied yet: how to apply it. */
   apply?(input: InputOf<O>): Step | undefined;
+  /** What it leaves loose and what it puts in order; `loose`: what may be loose on that server before. */
+  effects?(input: InputOf<O>, loose: readonly string[]): Effects;
+  /** How to take a yes back. `remembered`: the options of the last yes to this command on that server before. */
+  undo?(
+    server: Server,
+    input: InputOf<O>,
+    data: Data<E> | undefined,
+    remembered: RawOptions | undefined,
+  ): Step | undefined;
+  /** Said where a yes has no undo and a person might look for one. */
+  noUndo?(input: InputOf<O>): Markup;
+  /** How a person finds out whether it was done, when nobody knows. */
+  byHand(server: Server, input: InputOf<O>): Markup;
+  /** After how long the actor wants to be reminded of what is loose, in ms. */
+  remind?(input: InputOf<O>): number | undefined;
 }
 
 export interface LocalDefinition<O extends Options> extends Face<O> {
-  /** The answer to a `read` is private, the answer to a `write` is for everybody. */
-  danger: 'read' | 'write';
+  /** The answer to a `read` or an `audit` is private, the answer to a `write` is for everybody. */
+  danger: 'read' | 'write' | 'audit';
+  menu?: string;
+  resume?(tools: Tools): Promise<View>;
   servers(input: InputOf<O>): readonly Server[];
   act(input: InputOf<O>, context: LocalContext): Promise<View>;
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext {
-  followUps: FollowUpsFace;
+export interface LocalContext extends Tools, Pick<ParseContext, 'find'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

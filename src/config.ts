@@ -5,6 +5,7 @@ import {
   type Reading,
   readApiUrl,
   readCertificates,
+  readChannel,
   readGuild,
   readPort,
   readRedisUrl,
@@ -25,7 +26,8 @@ export type Role = (typeof roles)[number];
 
 /** What the program was told. Paths are absolute. */
 export interface Config {
-  discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string };
+  /** `audit` is the id of the audit channel. */
+  discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string; audit?: string };
   /** `url` ends in /api/v1; `ca` is PEM, read from PANEL_CA_FILE. */
   panel: { kind: 'sandbox' } | { kind: 'real'; url: string; token: string; ca?: string };
   policyFile: string;
@@ -51,6 +53,7 @@ const outside = [
   'DISCORD_TOKEN',
   'DISCORD_GUILD_ID',
   'DISCORD_API_URL',
+  'AUDIT_CHANNEL_ID',
   'PANEL_URL',
   'PANEL_TOKEN',
   'POLICY_FILE',
@@ -166,7 +169,12 @@ function readDiscord(source: Source): Config['discord'] {
   const token = required(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise);
   const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
   const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
-  return { kind: 'real', token, guild, ...(apiUrl === undefined ? {} : { apiUrl }) };
+  const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
+  return {
+    ...{ kind: 'real', token, guild },
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(audit === undefined ? {} : { audit }),
+  };
 }
 
 function readPanel(source: Source, cwd: string): Config['panel'] {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,12 @@ const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
 /** The sandbox's guild, which policy.example.yaml is written for. */
 const sandboxGuild = '1100000000000000001';
 
-/** This file runs as dist/src/main.js; the example policy is at the top. */
-const examplePolicy = join(fileURLToPath(new URL('../..', import.meta.url)), 'policy.example.yaml');
+/** This file runs as dist/src/main.js; these are at the top. */
+const top = fileURLToPath(new URL('../..', import.meta.url));
+const examplePolicy = join(top, 'policy.example.yaml');
+const packageFile = join(top, 'package.json');
+
+const versionOf = (file: string): string => String(JSON.parse(readFileSync(file, 'utf8')).version);
 
 /** Where the page is, unless it is taken or HTTP_PORT says otherwise. */
 const usualPort = 8137;
@@ -74,6 +78,7 @@ async function openPage(config: Config, sandbox: Sandbox, app: () => App | undef
     bot: {
       entries: () => app()?.entries() ?? [],
       followUps: async () => (await app()?.followUps()) ?? [],
+      trail: true,
       ...(config.redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
     },
   };
@@ -89,6 +94,17 @@ async function openPage(config: Config, sandbox: Sandbox, app: () => App | undef
   }
 }
 
+/** Discord's side as the bot needs it, with the channel for the trail. */
+function sandboxed(discord: SandboxDiscord | undefined): {
+  token: string;
+  guild: string;
+  apiUrl: string;
+  audit?: string;
+} {
+  if (discord === undefined) throw new Error('the sandbox has no Discord');
+  return { token: discord.token, guild: sandboxGuild, apiUrl: discord.apiUrl, audit: discord.channels.audit };
+}
+
 /** What every card says when a side is not real. */
 function noteOf({ discord, panel }: Sandbox): string {
   if (discord !== undefined && panel !== undefined) return 'sandbox: nothing here is real';
@@ -102,10 +118,8 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination(2));
   const sandbox = await startSandbox(config);
   ending.push(() => stopSandbox(sandbox));
-  const discord =
-    config.discord.kind === 'real'
-      ? config.discord
-      : { token: sandbox.discord?.token ?? '', guild: sandboxGuild, apiUrl: sandbox.discord?.apiUrl ?? '' };
+  const discord = config.discord.kind === 'real' ? config.discord : sandboxed(sandbox.discord);
+  const { audit } = discord;
   const panel =
     config.panel.kind === 'real' ? config.panel : { url: sandbox.panel?.url ?? '', token: sandbox.panel?.token ?? '' };
   const read = policyFor(config.policyText, discord.guild);
@@ -120,6 +134,8 @@ async function main(): Promise<void> {
     panel,
     policy: read.policy,
     dataDir: config.dataDir,
+    ...(audit === undefined ? {} : { audit }),
+    version: versionOf(packageFile),
     ledger: config.ledger,
     role: config.role,
     ...(config.redisUrl === undefined ? {} : { redisUrl: config.redisUrl }),

@@ -8,7 +8,7 @@ import { openCardStore } from '../src/ledger/open-cards.ts';
 import { createRunner } from '../src/run/index.ts';
 import type { Invocation, Parts } from '../src/run/parts.ts';
 import { quietLog } from './races.ts';
-import { followUpsOf, noPaint, panelOf } from './stand-ins.ts';
+import { followUpsOf, panelOf, quiet } from './stand-ins.ts';
 
 const unused = (): never => {
   throw new Error('no question is asked here');
@@ -57,7 +57,7 @@ async function openCorridor() {
     ...{ commands, rules, ledger, openCards, locks: claims(), desk: { edit }, log: quietLog },
     panel: panelOf({ kind: 'yes', data: { queueId: 5001 } }),
     followUps: followUpsOf(),
-    paint: noPaint,
+    ...quiet,
     questions: {
       ...{ put: unused, get: unused, seal: unused, matches: unused, take: unused, gone: unused, restore: unused },
       due: () => Promise.resolve([]),

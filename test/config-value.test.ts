@@ -47,6 +47,7 @@ describe('a value that is wrong', () => {
     'The URL must begin with https://. Plain http:// is only for loopback (127.0.0.1, localhost, [::1]).';
   const redis = 'The URL must be redis://host:port or rediss://host:port.';
   const guild = 'A guild id is 17 to 19 digits and nothing else.';
+  const channel = 'A channel id is 17 to 19 digits and nothing else.';
 
   it.each([
     ['DISCORD_TOKEN', ' MTA0.abc', around],
@@ -63,6 +64,8 @@ describe('a value that is wrong', () => {
     ['DISCORD_GUILD_ID', '1234567890123456', guild],
     ['DISCORD_GUILD_ID', '12345678901234567890', guild],
     ['DISCORD_GUILD_ID', '<1100000000000000001>', guild],
+    ['AUDIT_CHANNEL_ID', '<#1300000000000000002>', channel],
+    ['AUDIT_CHANNEL_ID', '1234567890123456', channel],
     ['DISCORD_API_URL', 'discord.example.com/api', 'This is no URL. It looks like https://discord.com/api.'],
     ['DISCORD_API_URL', 'https://discord.example.com', mustEnd],
     ['DISCORD_API_URL', 'https://discord.example.com/api/', mustEnd],
@@ -110,6 +113,7 @@ describe('a value that is right', () => {
   it.each([
     ['DISCORD_TOKEN', 'sandbox-token'],
     ['DISCORD_GUILD_ID', '12345678901234567'],
+    ['AUDIT_CHANNEL_ID', '1234567890123456789'],
     ['DISCORD_GUILD_ID', '1234567890123456789'],
     ['DISCORD_API_URL', 'https://discord.example.com/api'],
     ['DISCORD_API_URL', 'http://localhost:4000/api'],
@@ -162,6 +166,7 @@ describe('.env.example', () => {
       'DISCORD_TOKEN',
       'DISCORD_GUILD_ID',
       'DISCORD_API_URL',
+      'AUDIT_CHANNEL_ID',
       'PANEL_URL',
       'PANEL_TOKEN',
       'PANEL_CA_FILE',

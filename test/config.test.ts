@@ -70,6 +70,7 @@ describe('a configuration that is right', () => {
     const all = {
       ...real,
       DISCORD_API_URL: 'http://127.0.0.1:4000/api',
+      AUDIT_CHANNEL_ID: '1300000000000000002',
       PANEL_URL: 'http://127.0.0.1:4001/api/v1/',
       POLICY_FILE: 'other.yaml',
       DATA_DIR: '/var/lib/panelops',
@@ -84,6 +85,7 @@ describe('a configuration that is right', () => {
         token: 'MTA0.abc-DEF_1.xyz',
         guild: '1100000000000000001',
         apiUrl: 'http://127.0.0.1:4000/api',
+        audit: '1300000000000000002',
       },
       panel: { kind: 'real', url: 'http://127.0.0.1:4001/api/v1', token: 'abcdef0123456789' },
       policyFile: join(cwd, 'other.yaml'),
@@ -99,7 +101,15 @@ describe('a configuration that is right', () => {
   });
 
   it('takes an empty optional variable as left out', () => {
-    const read = config({ ...real, REDIS_URL: '', PANEL_CA_FILE: '', DISCORD_API_URL: '', LOG_LEVEL: '', LEDGER: '' });
+    const read = config({
+      ...real,
+      REDIS_URL: '',
+      PANEL_CA_FILE: '',
+      DISCORD_API_URL: '',
+      AUDIT_CHANNEL_ID: '',
+      LOG_LEVEL: '',
+      LEDGER: '',
+    });
     expect(read).toEqual(config(real));
   });
 });
@@ -187,6 +197,7 @@ describe('a configuration that is partly set', () => {
   it.each([
     ['POLICY_FILE', 'other.yaml'],
     ['DISCORD_API_URL', 'https://discord.example.com/api'],
+    ['AUDIT_CHANNEL_ID', '1300000000000000002'],
   ])('is no sandbox when only %s is set', (name, value) => {
     expect(wrong({ [name]: value })).toEqual(Object.values(missing));
   });

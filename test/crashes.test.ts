@@ -101,7 +101,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: [],
+      buttons: ['It happened', 'It did not'],
       history: ['intent', 'unknown'],
       effects: 0,
     });
@@ -117,7 +117,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: [],
+      buttons: ['It happened', 'It did not'],
       history: ['intent', 'unknown'],
       effects: 1,
     });
@@ -148,7 +148,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['Ask again'],
+      buttons: ['Ask again', 'It happened', 'It did not'],
       history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent'],
       effects: 1,
     });
@@ -208,7 +208,10 @@ describe('the bot is killed after its intent, before anything was sent', () => {
     await before.end('SIGKILL');
     await tls.start();
     const rested = await answerTo(tls, id, ['UNKNOWN']);
-    expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([['intent', 'unknown'], []]);
+    expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([
+      ['intent', 'unknown'],
+      ['It happened', 'It did not'],
+    ]);
     expect(chainIn(tls.dir)).toBe(true);
     expect(tls.panel.requests).toEqual([]);
     for (const socket of held) socket.destroy();

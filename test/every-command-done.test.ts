@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { does, since, steps, stepsWhenDone, typedName } from './every-command/deeds.ts';
-import { changings, decidings, readings } from './every-command/lines.ts';
+import { changings, decidings, lookings, readings } from './every-command/lines.ts';
 import { sharedWorld } from './every-command/meets.ts';
 
 const world = sharedWorld();
@@ -90,6 +90,28 @@ describe('a decision about what is followed', () => {
         row.steps.map((step) => `follow-up ${step}`),
       );
       expect(news.entries()[0]).toMatchObject({ command: 'backup.restore', actor: { name: 'alice' } });
+    },
+  );
+});
+
+describe('a look into the ledger', () => {
+  const world = sharedWorld();
+
+  it.each(Object.entries(lookings))(
+    '%s asks the panel nothing, is private and stays so, and is not in the ledger',
+    async (id, row) => {
+      await world().alice.types('/power boot server:web-1');
+      const news = since(world());
+      const before = world().bob.sees();
+      const run = world().ledger().at(-1)?.run ?? '';
+      const card = await world().alice.types(row.line.replace('RUN', run));
+
+      expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+      expect(card).toContain(row.says);
+      expect(card).toContain('(only alice sees this)');
+      expect(card).not.toContain('[Share]');
+      expect([news.requests(), news.entries()]).toEqual([[], []]);
+      expect(world().bob.sees()).toBe(before);
     },
   );
 });

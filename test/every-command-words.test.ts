@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasons } from '../src/outcome.ts';
+import { reasons } from '../src/reasons.ts';
 import { does } from './every-command/deeds.ts';
 import { changings } from './every-command/lines.ts';
 import { sharedWorld } from './every-command/meets.ts';
@@ -10,7 +10,7 @@ const known = `token-refused token-lacks-permission not-found no-backups vlan-no
   tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit waited-too-long look-failed changed-since earlier-unknown bot-restarted bot-fault timeout
   connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired
-  server-busy ledger-unavailable redis-unavailable`
+  server-busy ledger-unavailable redis-unavailable trail-behind trail-closed`
   .split(/\s+/)
   .sort();
 

@@ -4,13 +4,15 @@ import { commands } from '../commands/index.ts';
 import { type Button, type Card, md, own, type State } from '../src/card.ts';
 import type { Command, Followed } from '../src/command.ts';
 import { render } from '../src/discord/render.ts';
-import { type Answer, type Decision, outcomes, type Reason, reasons, type Server } from '../src/outcome.ts';
+import type { Loose } from '../src/ledger/ledger.ts';
+import { type Answer, type Decision, outcomes, type Server } from '../src/outcome.ts';
+import { type Reason, reasons } from '../src/reasons.ts';
 import { endCard, questionCard, workingCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard } from '../src/run/read.ts';
 import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from './commands/typed.ts';
-import { followUpsOf, noPaint, panelOf } from './stand-ins.ts';
+import { followUpsOf, ledgerOf, panelOf, readPartsOf } from './stand-ins.ts';
 
 const largest = 9_007_199_254_740_991;
 const long = 'x'.repeat(10_000);
@@ -111,7 +113,10 @@ describe('the end of a command fits Discord', () => {
         said: long,
         detail: own('d'.repeat(150)),
       }));
-      const card = endCard(about('firewall.disable', count), ended, true);
+      const card = endCard(about('firewall.disable', count), ended, {
+        body: [],
+        buttons: [{ label: 'Apply now', id: 'apply:abc' }],
+      });
       const text = fits(card);
       expect(text).toContain('D'.toLowerCase().repeat(150));
       for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
@@ -172,6 +177,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       },
     },
     'follow-ups.list': { raw: { server: String(largest) }, data: {} },
+    handover: { raw: {}, data: {} },
     help: { raw: {}, data: {} },
     can: { raw: { command: 'hypervisors.resources', server: String(largest) }, data: {} },
   };
@@ -185,6 +191,14 @@ describe('a read fits Discord, however much the panel answers', () => {
     since: now,
     seen: { word: long, progress: 99.9, at: now },
     blindSince: now,
+  }));
+  const loose: readonly Loose[] = followed.map(({ server, card: place }, i) => ({
+    what: i % 2 === 0 ? 'firewall-off secondary' : 'unapplied firewall secondary',
+    server,
+    since: {
+      ...{ run: 'r.1', kind: 'outcome', actor: alice, command: 'firewall.disable', options: {}, server, place },
+      ...{ seq: i + 1, time: new Date(now).toISOString(), prev: '', hash: '' },
+    },
   }));
   const denied: Decision = { allowed: false, why: 'role', missing: long, holders: many('a'.repeat(32)).slice(0, 60) };
   const allowed: Decision = { allowed: true, role: long, by: long };
@@ -202,8 +216,22 @@ describe('a read fits Discord, however much the panel answers', () => {
       suggest: () => [],
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
-    const parts = { rules, commands, panel: panelOf(answer), followUps: followUpsOf(followed), paint: noPaint };
-    return readCard(parts, alice, command, ready, part);
+    const ledger = { ...ledgerOf(), loose: () => [...loose] };
+    const parts = {
+      ...readPartsOf(),
+      ledger,
+      rules,
+      commands,
+      panel: panelOf(answer),
+      followUps: followUpsOf(followed),
+    };
+    return readCard(
+      parts,
+      { actor: alice, place: { guild: '1', channel: '2' }, audience: 'private' },
+      command,
+      ready,
+      part,
+    );
   }
 
   const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);

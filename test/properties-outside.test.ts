@@ -5,14 +5,14 @@ import type { Card } from '../src/card.ts';
 import type { Call, Command, Followed, PreparedChange, Read } from '../src/command.ts';
 import { announcement, endedCard, runningCard } from '../src/follow-ups/cards.ts';
 import { botActor, type FollowUp } from '../src/follow-ups/follow-up.ts';
-import type { Entry } from '../src/ledger/entry.ts';
+import type { RunEntry } from '../src/ledger/entry.ts';
 import type { Answer, Decision, RawOptions } from '../src/outcome.ts';
 import { admit } from '../src/run/admit.ts';
 import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
-import { followUpsOf, noPaint, panelOf } from './stand-ins.ts';
+import { followUpsOf, panelOf, readPartsOf } from './stand-ins.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
@@ -56,13 +56,19 @@ function shown(
   const prepared = command.prepare(raw, context);
   if (prepared.kind === 'change') throw new Error(`${id} is no read`);
   const usual = {
+    ...readPartsOf(),
     rules: rulesWith(allowed),
     commands,
     panel: panelOf(yes({})),
     followUps: followUpsOf(),
-    paint: noPaint,
   };
-  return cardOf({ ...usual, ...parts }, alice, command, prepared, 0);
+  return cardOf(
+    { ...usual, ...parts },
+    { actor: alice, place: { guild: '1', channel: '2' }, audience: 'private' },
+    command,
+    prepared,
+    0,
+  );
 }
 
 /** The card of a command that does not get in. */
@@ -116,7 +122,7 @@ async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
   const call: Call = () => Promise.resolve(yes(data) as Answer<never>); // As above: one endpoint, its answer.
   const answer = await change(id, raw).attempt(web, call);
   if (answer.kind !== 'yes' || answer.data === undefined) throw new Error('the panel said yes');
-  return endCard(about, [{ run: 'abc.1', server: web, outcome: 'succeeded', detail: answer.data.says }], false);
+  return endCard(about, [{ run: 'abc.1', server: web, outcome: 'succeeded', detail: answer.data.says }]);
 }
 
 async function trafficQuestion(text: string): Promise<Card> {
@@ -152,7 +158,7 @@ const restore: FollowUp = {
   reminded: 0,
   announced: false,
 };
-const ended = (how: Partial<Entry>): Entry => ({
+const ended = (how: Partial<RunEntry>): RunEntry => ({
   run: restore.run,
   kind: 'follow-up',
   step: 'ended',
@@ -179,14 +185,13 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the reason of a question': (reason) => questionCard({ ...about, reason }, bootWould, { payload: 'p', expires: 1 }),
   'what must be typed': (typed) => questionCard(about, bootWould, { payload: 'p', expires: 1, typed }),
   'the reason of an end': (reason) =>
-    endCard({ ...about, reason }, [{ run: 'abc.1', server: web, outcome: 'succeeded' }], false),
+    endCard({ ...about, reason }, [{ run: 'abc.1', server: web, outcome: 'succeeded' }]),
   'what the panel says to one change': (said) =>
-    endCard(about, [{ run: 'abc.1', server: web, outcome: 'rejected', reason: 'validation', said }], false),
+    endCard(about, [{ run: 'abc.1', server: web, outcome: 'rejected', reason: 'validation', said }]),
   'what the panel says to several': (said) =>
     endCard(
       about,
       ['abc.1', 'abc.2'].map((run) => ({ run, server: web, outcome: 'rejected', reason: 'validation', said })),
-      false,
     ),
   'what the panel says to a read': (said) =>
     read('panel.check', {}, { kind: 'no', reason: 'not-found', status: 404, said }),

@@ -132,7 +132,7 @@ describe('many clicks on one question', () => {
       );
       expect(came.effects).toBe(state === 'ACCEPTED' ? 1 : 0);
       expect(came.requests).toHaveLength(came.effects);
-      expect(labelsOf(messageOf(world, card.id))).toEqual([]);
+      expect(labelsOf(messageOf(world, card.id))).toEqual(state === 'ACCEPTED' ? ['Undo'] : []);
     }
   });
 });

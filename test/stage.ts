@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Entry, verify } from '../src/ledger/entry.ts';
+import { verify } from '../src/ledger/chain.ts';
+import { type Entry, isOfRun, type RunEntry } from '../src/ledger/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
 import { until } from './races.ts';
@@ -80,7 +81,7 @@ export interface Stage {
   env: Record<string, string>;
   /** Starts the bot and waits until it serves. */
   start(more?: Record<string, string>): Promise<BotProcess>;
-  ledger(): Entry[];
+  ledger(): RunEntry[];
   /** Stops everything, and fails when a secret was written anywhere. */
   stop(): Promise<void>;
 }
@@ -122,7 +123,7 @@ export async function openStage(
       await bot.ready();
       return bot;
     },
-    ledger: () => linesOf(dir).map((line) => JSON.parse(line)),
+    ledger: () => runsIn(linesOf(dir)),
     async stop() {
       for (const { child } of bots) child.kill('SIGKILL');
       await Promise.all(bots.map(({ exit }) => exit));
@@ -147,6 +148,10 @@ function linesOf(dir: string): string[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text.split('\n').slice(0, -1);
 }
+
+/** What these lines hold of runs. */
+export const runsIn = (lines: readonly string[]): RunEntry[] =>
+  lines.map((line): Entry => JSON.parse(line)).filter(isOfRun);
 
 /** Whether the chain of the ledger in a folder is whole. */
 export const chainIn = (dir: string) => verify(linesOf(dir)).ok;

@@ -1,4 +1,6 @@
 import type { Followed } from '../src/command.ts';
+import { openBook } from '../src/ledger/book.ts';
+import type { Entry } from '../src/ledger/entry.ts';
 import type { Answer } from '../src/outcome.ts';
 import type { Parts } from '../src/run/parts.ts';
 
@@ -11,9 +13,6 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   close: () => Promise.resolve(),
 });
 
-/** There are no pictures. */
-export const noPaint: Parts['paint'] = () => Promise.resolve(undefined);
-
 /** Follow-ups of which there are these, and nothing can be decided. */
 export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] => ({
   list: () => Promise.resolve(list),
@@ -22,5 +21,32 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   deadline: () => undefined,
   reconcile: () => Promise.resolve(),
   say: () => Promise.resolve(false),
+  card: () => Promise.resolve(undefined),
   troubles: () => [],
+});
+
+/** A ledger that holds these entries and takes no others. */
+export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
+  const book = openBook();
+  for (const entry of entries) book.add(entry);
+  return { ...book.records, append: () => Promise.resolve([]), refresh: () => Promise.resolve() };
+}
+
+/** A trail that is well, no incidents, and no pictures. */
+export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
+  paint: () => Promise.resolve(undefined),
+  trail: { trouble: () => undefined, verify: () => Promise.reject(new Error('there is no trail here')) },
+  incidents: {
+    start: () => Promise.reject(new Error('there are no incidents here')),
+    greet: () => Promise.resolve(),
+    note: () => Promise.resolve('over'),
+    end: () => Promise.resolve('over'),
+  },
+};
+
+/** What a read or a local command works with. */
+export const readPartsOf = (now = Date.now()): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'now'> => ({
+  ...quiet,
+  ledger: ledgerOf(),
+  now: () => now,
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type App, type AppOptions, policyFor, startApp } from '../src/app.ts';
-import type { Entry } from '../src/ledger/entry.ts';
+import { type Entry, isOfRun, type RunEntry } from '../src/ledger/entry.ts';
 import {
   type DiscordOptions,
   type SandboxDiscord,
@@ -34,6 +34,8 @@ export interface WorldOptions {
   /** Whether the bot has the panel's token. It has, when left out. */
   token?: 'wrong';
   redisUrl?: string;
+  /** The ledger is posted to #audit. */
+  audit?: true;
 }
 
 /** One person at a keyboard. Each waits until the bot has come to rest, and gives what that person then sees. */
@@ -42,6 +44,8 @@ export interface Hand {
   types(line: string, channel?: Channel): Promise<string>;
   /** The newest visible button of that label; the text of whatever came of it. */
   clicks(label: string): Promise<string>;
+  /** From the menu of a message, by its id; what of the answer this person sees. */
+  picks(label: string, message: string): Promise<string>;
   /** Into the open modal. */
   fills(text: string): Promise<string>;
   /** What is offered for one option of an unfinished line. */
@@ -50,20 +54,24 @@ export interface Hand {
   sees(channel?: Channel): string;
 }
 
-type Channel = 'ops' | 'audit' | 'random';
+/** `ops`, `audit`, `random`, or the name or id of a thread. */
+type Channel = string;
 type Name = 'alice' | 'bob' | 'carol' | 'mallory';
 
 export interface World extends Record<Name, Hand> {
   discord: SandboxDiscord;
   panel: SandboxPanel;
   app: App;
-  /** The bot's folder, and what its ledger holds. */
+  /** The bot's folder, and what its ledger holds: of runs, and everything. */
   dir: string;
-  ledger(): Entry[];
+  ledger(): RunEntry[];
+  entries(): Entry[];
   /** Everything that was logged. */
   logged(): string;
   /** The clocks of the panel and of its client go on by a minute, at once: whoever was held back for a minute may go on. */
   minutePasses(): void;
+  /** The bot's clock goes on by so many ms, at once. */
+  timePasses(ms: number): void;
   /** Stops the bot and starts it anew on the same folder. */
   restart(): Promise<void>;
   /** Another bot on the same Discord, panel and policy, in a folder of its own. */
@@ -78,6 +86,7 @@ export const examplePolicy = readFileSync(new URL('../policy.example.yaml', impo
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ ...options.discord, token: canaries.discord });
   let ahead = 0;
+  let botAhead = 0;
   const clock = (): number => Date.now() + ahead;
   const jump = (ms: number): Promise<void> => {
     ahead += ms;
@@ -105,11 +114,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       policy: read.policy,
       dataDir: dir,
       ...(redisUrl === undefined ? {} : { redisUrl }),
+      ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
       ...(options.still === undefined ? {} : { role: 'gateway' }),
       note: '',
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
-      intervals: { sweep: 50, ...options.intervals },
+      now: () => Date.now() + botAhead,
+      intervals: { sweep: 50, loose: { reminders: 50, pins: 50 }, ...options.intervals },
     });
   };
   const folder = (): string => {
@@ -133,8 +144,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     carol: hand('carol'),
     mallory: hand('mallory'),
     ledger: () => ledgerIn(dir),
+    entries: () => entriesIn(dir),
     logged: () => lines.join(''),
     minutePasses: () => void jump(60_001),
+    timePasses(ms) {
+      botAhead += ms;
+    },
     async restart() {
       await app.stop();
       app = await start(dir);
@@ -146,7 +161,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
     async stop() {
       await app.stop();
-      const seen = (['ops', 'audit', 'random'] as const).map((channel) => discord.view('alice', channel)).join('\n');
+      const places = ['ops', 'audit', 'random', ...discord.threads().map(({ id }) => id)];
+      const seen = places.map((place) => discord.view('alice', place)).join('\n');
       const written = [lines.join(''), seen, ...dirs.flatMap(filesIn)];
       await discord.close();
       await panel.close();
@@ -157,7 +173,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-export function ledgerIn(dir: string): Entry[] {
+/** What the ledger holds of runs. */
+export const ledgerIn = (dir: string): RunEntry[] => entriesIn(dir).filter(isOfRun);
+
+/** Everything that it holds. */
+export function entriesIn(dir: string): Entry[] {
   const text = readFileSync(join(dir, 'ledger.jsonl'), 'utf8');
   return text
     .split('\n')
@@ -175,8 +195,8 @@ const filesIn = (dir: string): string[] =>
 const underWay = /^WORKING /;
 
 function handOf(discord: SandboxDiscord, who: Name): Hand {
-  const channels = Object.keys(discord.channels);
-  const all = (): SeenMessage[] => channels.flatMap((channel) => discord.messages(who, channel));
+  const places = (): string[] => [...Object.keys(discord.channels), ...discord.threads().map(({ id }) => id)];
+  const all = (): SeenMessage[] => places().flatMap((place) => discord.messages(who, place));
   const resting = (message: SeenMessage): boolean => message.state !== 'thinking' && !underWay.test(message.content);
   const face = (message: SeenMessage): string =>
     JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
@@ -198,6 +218,11 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
     });
   };
 
+  let clicked = '';
+  /** The card of the button, what it was answered with, or what is only for this person: other cards may change meanwhile. */
+  const meantByClick = ({ id, answers, ephemeral, replyTo }: SeenMessage, interaction: string): boolean =>
+    id === clicked || answers === interaction || (ephemeral === true && replyTo === clicked);
+
   return {
     types: (line, channel = 'ops') =>
       after(
@@ -211,9 +236,15 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
       );
       const button = message?.buttons.find((each) => each.label === label);
       if (message === undefined || button === undefined) throw new Error(`${who} sees no button ${label}`);
-      return after(() => discord.click(who, message.id, button.customId));
+      clicked = message.id;
+      return after(() => discord.click(who, message.id, button.customId), meantByClick);
     },
-    fills: (text) => after(() => discord.submit(who, text)),
+    picks: (label, message) =>
+      after(
+        () => discord.menu(who, message, label),
+        ({ answers }, interaction) => answers === interaction,
+      ),
+    fills: (text) => after(() => discord.submit(who, text), meantByClick),
     chooses: (line, option, channel = 'ops') => discord.autocomplete(who, channel, line, option),
     sees: (channel = 'ops') => plain(discord.view(who, channel)),
   };

@@ -86,6 +86,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
       const apply = definition.apply?.(input);
       const amount = limited === undefined ? undefined : Number(written[limited]);
       const { reason } = written;
+      const remind = definition.remind?.(input);
       return {
         kind: 'change',
         options: written,
@@ -94,18 +95,25 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
         ...(amount === undefined ? {} : { amount }),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
+        ...(definition.noUndo === undefined ? {} : { noUndo: definition.noUndo(input) }),
+        ...(remind === undefined ? {} : { remind }),
         question: (looks) => definition.question(input, looks),
-        async attempt(server, call) {
+        async attempt(server, call, remembered) {
           const answer = await call(definition.endpoint, definition.request(server, input));
-          return answer.kind === 'yes' ? { kind: 'yes', data: definition.done(server, input, answer.data) } : answer;
+          if (answer.kind !== 'yes') return answer;
+          const undo = definition.undo?.(server, input, answer.data, remembered);
+          const done = definition.done(server, input, answer.data);
+          return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
+        effects: (loose) => definition.effects?.(input, loose) ?? {},
+        byHand: (server) => definition.byHand(server, input),
       };
     },
   };
 }
 
 export function defineLocal<O extends Options>(definition: LocalDefinition<O>): Command {
-  const { id, danger, description, example, options } = definition;
+  const { id, danger, description, example, options, menu, resume } = definition;
   const command: Command = {
     id,
     danger,
@@ -113,16 +121,19 @@ export function defineLocal<O extends Options>(definition: LocalDefinition<O>): 
     example,
     options,
     local: true,
+    ...(menu === undefined ? {} : { menu }),
+    ...(resume === undefined ? {} : { resume }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       return {
         kind: 'local',
         options: written,
         servers: definition.servers(input),
-        act: (followUps, { actor, decide }, part) =>
+        act: (tools, { actor, decide }, part) =>
           definition.act(input, {
-            followUps,
+            ...tools,
             actor,
+            find: context.find,
             may: (server) => decide(command, server).allowed,
             part,
             options: written,

@@ -22,6 +22,10 @@ export function readGuild(text: string): Reading {
   return /^\d{17,19}$/.test(text) ? { value: text } : { rule: 'A guild id is 17 to 19 digits and nothing else.' };
 }
 
+export function readChannel(text: string): Reading {
+  return /^\d{17,19}$/.test(text) ? { value: text } : { rule: 'A channel id is 17 to 19 digits and nothing else.' };
+}
+
 /** Discord's API, to which discord.js appends the version: so it ends in /api. */
 export function readApiUrl(text: string): Reading {
   if (!URL.canParse(text)) return { rule: 'This is no URL. It looks like https://discord.com/api.' };

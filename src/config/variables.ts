@@ -34,6 +34,13 @@ export const variables = [
     where: 'From whoever runs that proxy. Without one, leave it out.',
   },
   {
+    name: 'AUDIT_CHANNEL_ID',
+    meaning:
+      'The channel to which the bot posts what it records, so that nobody changes the one without the other: 17 to 19 digits. The bot needs View Channel, Send Messages and Read Message History there, and nobody else needs to write.',
+    unset: "Left out: nothing is posted. With the sandbox's Discord it is always its #audit.",
+    where: "In Discord with Settings, Advanced, Developer Mode on: right-click the channel's name, Copy Channel ID.",
+  },
+  {
     name: 'PANEL_URL',
     meaning:
       'The panel, as https://panel.example.com or with /api/v1; plain http only on loopback. The word sandbox takes the panel from the sandbox; the other PANEL_ variables then count for nothing.',

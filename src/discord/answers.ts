@@ -3,7 +3,6 @@ import {
   DiscordAPIError,
   InteractionResponseType,
   MessageFlags,
-  type RawFile,
   type REST,
   RESTJSONErrorCodes,
   Routes,
@@ -11,7 +10,7 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import type { Acknowledged, CardDesk, ClickReply } from '../run/parts.ts';
-import { type Payload, render } from './render.ts';
+import { filesOf, type Payload, render } from './render.ts';
 import type { Turns } from './turns.ts';
 
 /** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
@@ -48,12 +47,13 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
   };
   let shown = original;
 
-  const first = async (type: InteractionResponseType, data?: object): Promise<Acknowledged> => {
+  const first = async (type: InteractionResponseType, data?: object, card?: Card): Promise<Acknowledged> => {
     try {
       const answer = await interactions.post(Routes.interactionCallback(id, token), {
         auth: false,
         query: new URLSearchParams({ with_response: 'true' }),
         body: { type, ...(data === undefined ? {} : { data }) },
+        files: card === undefined ? [] : filesOf(card),
       });
       return { kind: 'ours', message: messageOf(answer) ?? clicked?.message ?? (await originalId()) };
     } catch (error) {
@@ -67,16 +67,15 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
 
   return {
     refuse: (card) =>
-      first(InteractionResponseType.ChannelMessageWithSource, {
-        ...render(card, note),
-        flags: MessageFlags.Ephemeral,
-      }),
+      first(
+        InteractionResponseType.ChannelMessageWithSource,
+        { ...render(card, note), flags: MessageFlags.Ephemeral },
+        card,
+      ),
     async acknowledge(card, audience) {
       const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
-      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, {
-        ...render(card, note),
-        ...flags,
-      });
+      const shownAs = { ...render(card, note), ...flags };
+      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, shownAs, card);
       if (acknowledged.kind !== 'gone')
         shown = {
           channel,
@@ -90,8 +89,8 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
     async whisper(card) {
       await interactions.post(Routes.webhook(application, token), {
         auth: false,
+        body: { ...render(card, note), flags: MessageFlags.Ephemeral },
         files: filesOf(card),
-        body: { ...whole(card, note), flags: MessageFlags.Ephemeral },
       });
     },
     async ask(modal) {
@@ -108,7 +107,7 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
                 label: modal.label,
                 style: TextInputStyle.Short,
                 required: true,
-                max_length: 100,
+                max_length: modal.longest ?? 100,
               },
             ],
           },
@@ -134,7 +133,7 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
     { channel, message, interaction }: Parameters<CardDesk['edit']>[0],
     card: Card,
   ): Promise<void> => {
-    const sent = { body: whole(card, note), files: filesOf(card) };
+    const sent = { body: render(card, note), files: filesOf(card) };
     if (interaction !== undefined) {
       const route = Routes.webhookMessage(application, interaction.token, '@original');
       try {
@@ -153,19 +152,6 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
   };
   return { edit: (where, card) => turns(where.message ?? where.interaction?.id ?? '', () => edit(where, card)) };
 }
-
-/** A card with a list of its files: whatever else was on the message goes. */
-const whole = (card: Card, note: string): Payload & { attachments: object[] } => ({
-  ...render(card, note),
-  attachments: (card.files ?? []).map(({ name, description }, id) => ({
-    id,
-    filename: name,
-    ...(description === undefined ? {} : { description }),
-  })),
-});
-
-const filesOf = ({ files = [] }: Card): RawFile[] =>
-  files.map(({ name, type, bytes }, id) => ({ key: `files[${id}]`, name, contentType: type, data: bytes }));
 
 const isCode = (error: unknown, code: number): boolean => error instanceof DiscordAPIError && error.code === code;
 

@@ -5,6 +5,9 @@ import {
   DiscordjsErrorCodes,
   Events,
   GatewayIntentBits,
+  Options,
+  Partials,
+  type PermissionsBitField,
   REST,
   RESTJSONErrorCodes,
   type RESTOptions,
@@ -15,10 +18,15 @@ import type { Command } from '../command.ts';
 import { DiscordUnavailable, type Log, NotInGuild } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import type { CardDesk } from '../run/parts.ts';
+import type { TrailDesk, TrailWatch } from '../trail/desk.ts';
 import { type Channels, desk, isLost } from './answers.ts';
 import { type FollowUpDesk, followUpDesk } from './follow-up-desk.ts';
+import { type IncidentDesk, incidentDesk } from './incident-desk.ts';
 import { listen } from './interactions.ts';
+import { type PinDesk, pinDesk } from './pin-desk.ts';
 import { register } from './register.ts';
+import { openTrailDesk } from './trail-desk.ts';
+import { watchTrail } from './trail-watch.ts';
 import { createTurns } from './turns.ts';
 
 export interface BotOptions {
@@ -28,6 +36,8 @@ export interface BotOptions {
   apiUrl?: string;
   commands: readonly Command[];
   register: boolean;
+  /** The id of the audit channel. */
+  audit?: string;
   /** Said on every card. */
   note: string;
   log: Log;
@@ -40,6 +50,12 @@ export interface Bot {
   desk: CardDesk;
   /** Cards of follow-ups. Usable after `connect` or `connectRest`. */
   followUpDesk: FollowUpDesk;
+  /** Pinned messages. Usable after `connect` or `connectRest`. */
+  pinDesk: PinDesk;
+  /** Threads of incidents. Usable after `connect`. */
+  incidentDesk: IncidentDesk;
+  /** The audit channel, if there is one. The desk is usable at once. */
+  trail?: { channel: string; desk: TrailDesk; watch: TrailWatch };
   /** Logs in; resolves when the gateway is ready and the commands are registered. */
   connect(): Promise<void>;
   /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
@@ -83,11 +99,18 @@ const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
   return new Response(body, { status: final ? 400 : 429, headers: response.headers });
 };
 
+const trailOf = (client: Client, options: BotOptions, channel: string): NonNullable<Bot['trail']> => ({
+  ...{ channel, desk: openTrailDesk({ ...options, channel }), watch: watchTrail(client, options.guild, channel) },
+});
+
 export function createBot(options: BotOptions): Bot {
   const { token, log } = options;
   const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
   const client = new Client({
-    intents: [GatewayIntentBits.Guilds],
+    // Deleted and edited messages of the trail are heard of, whether this process knew them or not.
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
+    partials: [Partials.Message],
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
     rest: { ...api, makeRequest },
@@ -106,6 +129,14 @@ export function createBot(options: BotOptions): Bot {
     turns,
   });
 
+  const mayIn = (id: string): Readonly<PermissionsBitField> | undefined => {
+    const channel = client.channels.cache.get(id);
+    const me = client.user;
+    return channel === undefined || channel.isDMBased() || me === null
+      ? undefined
+      : (channel.permissionsFor(me) ?? undefined);
+  };
+
   client.on(Events.Error, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
   client.on(Events.ShardError, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
   client.on(Events.ShardReconnecting, () => log.warn({}, 'the connection to Discord is gone'));
@@ -123,6 +154,9 @@ export function createBot(options: BotOptions): Bot {
   return {
     desk: { edit: (where, card) => desk(channels()).edit(where, card) },
     followUpDesk: followUpDesk(channels),
+    pinDesk: pinDesk(channels),
+    ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),
+    incidentDesk: incidentDesk({ channels, mayIn, log }),
     async connect() {
       const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
       await client.login(token).catch((error: unknown) => {
@@ -145,7 +179,7 @@ export function createBot(options: BotOptions): Bot {
       ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
     },
     serve(runner) {
-      client.on(Events.InteractionCreate, listen(runner, channels, log));
+      client.on(Events.InteractionCreate, listen(runner, options.commands, channels, log));
     },
     async close() {
       // discord.js would say so of its own goodbye too.

@@ -6,18 +6,27 @@ import type {
   CommandInteractionOption,
   Interaction,
   Message,
+  MessageContextMenuCommandInteraction,
   ModalSubmitInteraction,
 } from 'discord.js';
 import { MessageFlags } from 'discord.js';
+import type { Command } from '../command.ts';
+import type { Note } from '../ledger/entry.ts';
 import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
 
 /** Hands each interaction to the runner in the runner's own terms. */
-export function listen(runner: Runner, channels: () => Channels, log: Log): (interaction: Interaction) => void {
+export function listen(
+  runner: Runner,
+  commands: readonly Command[],
+  channels: () => Channels,
+  log: Log,
+): (interaction: Interaction) => void {
   const handle = async (interaction: Interaction): Promise<void> => {
     if (interaction.isAutocomplete()) await suggest(runner, interaction);
     else if (interaction.isChatInputCommand()) await runner.command(invocation(channels(), interaction));
+    else if (interaction.isMessageContextMenuCommand()) await runner.command(picked(commands, channels(), interaction));
     else if (interaction.isButton()) await runner.click(pressed(channels(), interaction));
     else if (interaction.isModalSubmit()) await submitted(runner, channels(), interaction);
   };
@@ -86,6 +95,43 @@ function invocation(channels: Channels, interaction: ChatInputCommandInteraction
   };
 }
 
+/** A command in the menu of a message. */
+function picked(commands: readonly Command[], channels: Channels, interaction: MessageContextMenuCommandInteraction) {
+  const command = commands.find(({ menu }) => menu === interaction.commandName);
+  return {
+    interaction: { id: interaction.id, token: interaction.token },
+    actor: actorOf(interaction),
+    place: placeOf(interaction),
+    command: command?.id ?? interaction.commandName,
+    options: {},
+    message: noteOf(interaction.targetMessage),
+    reply: answers(channels, answeringOf(interaction)),
+  };
+}
+
+/** Of a message, in characters. */
+const longestNote = 2000;
+
+/** What a message says, or else what is in it. */
+function noteOf({ id, channelId, author, createdAt, content, embeds, attachments }: Message): Note {
+  const inside = embeds.flatMap(({ title, description, fields }) => [
+    title ?? '',
+    description ?? '',
+    ...fields.map(({ name, value }) => `${name}: ${value}`),
+  ]);
+  const files = [...attachments.values()].map(({ name }) => `(file ${name})`);
+  const text = [content, [...inside, ...files].filter((each) => each.trim() !== '').join('\n')].find(
+    (each) => each.trim() !== '',
+  );
+  return {
+    message: id,
+    channel: channelId,
+    author: { id: author.id, name: author.username },
+    time: createdAt.toISOString(),
+    text: [...(text ?? '')].slice(0, longestNote).join(''),
+  };
+}
+
 const clickedOf = ({ id, content, embeds }: Message) => ({
   message: id,
   content,
@@ -99,6 +145,7 @@ function clickOf(channels: Channels, interaction: ButtonInteraction | ModalSubmi
     place: { ...placeOf(interaction), message: message.id },
     isPrivate: message.flags.has(MessageFlags.Ephemeral),
     button: interaction.customId,
+    offered: message.resolveComponent(interaction.customId) !== null,
     reply: answers(channels, { ...answeringOf(interaction), clicked: clickedOf(message) }),
   };
 }

@@ -16,8 +16,20 @@ const types = {
   user: ApplicationCommandOptionType.User,
 };
 
-/** The commands as Discord registers them: `firewall.flush` is the subcommand flush of firewall. */
-export function registration(commands: readonly Command[]) {
+const inGuild = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+};
+
+/** What is picked from the menu of a message, as Discord registers it: without a description. */
+export const menus = (commands: readonly Command[]) =>
+  commands.flatMap(({ menu: name }) =>
+    name === undefined ? [] : [{ type: ApplicationCommandType.Message, name, ...inGuild }],
+  );
+
+/** What is typed, as Discord registers it: `firewall.flush` is the subcommand flush of firewall. */
+export function registration(all: readonly Command[]) {
+  const commands = all.filter(({ menu }) => menu === undefined);
   const names = [...new Set(commands.map(({ id }) => id.split('.')[0] ?? id))];
   return names.map((name) => {
     const mine = commands.filter(({ id }) => id.split('.')[0] === name);
@@ -38,8 +50,7 @@ export function registration(commands: readonly Command[]) {
             .map(({ id }) => id.split('.')[1])
             .join(', ')
             .slice(0, 100),
-      contexts: [InteractionContextType.Guild],
-      integration_types: [ApplicationIntegrationType.GuildInstall],
+      ...inGuild,
       options: alone ? optionsOf(first) : subcommands,
     };
   });
@@ -75,7 +86,7 @@ export async function register(
   log: Log,
 ): Promise<void> {
   const route = Routes.applicationGuildCommands(application, guild);
-  const wanted = registration(commands);
+  const wanted = [...registration(commands), ...menus(commands)];
   if (JSON.stringify(essence(await rest.get(route))) === JSON.stringify(essence(wanted))) return;
   await rest.put(route, { body: wanted });
   log.info({ commands: wanted.length }, 'commands registered');
@@ -103,7 +114,10 @@ function essence(value: unknown): unknown {
     Object.entries(value)
       .filter(
         ([key, member]) =>
-          essentials.includes(key) && member !== false && !(Array.isArray(member) && member.length === 0),
+          essentials.includes(key) &&
+          member !== false &&
+          member !== '' &&
+          !(Array.isArray(member) && member.length === 0),
       )
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, member]) => [key, essence(member)]),

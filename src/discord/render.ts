@@ -5,6 +5,7 @@ import {
   type APIEmbed,
   ButtonStyle,
   ComponentType,
+  type RawFile,
 } from 'discord.js';
 import { type Button, type Card, headline, type State } from '../card.ts';
 
@@ -13,8 +14,14 @@ export interface Payload {
   content: string;
   embeds: APIEmbed[];
   components: APIActionRowComponent<APIButtonComponent>[];
+  /** All that the message has from now on: what an edit does not name is gone. */
+  attachments: { id: number; filename: string; description?: string }[];
   allowed_mentions: APIAllowedMentions;
 }
+
+/** The files of a card, as discord.js sends them beside the payload. */
+export const filesOf = ({ files = [] }: Card): RawFile[] =>
+  files.map(({ name, type, bytes }) => ({ name, data: Buffer.from(bytes), contentType: type }));
 
 const grey = 0x80848e;
 const yellow = 0xf0b232;
@@ -56,6 +63,11 @@ export function render(card: Card, note = ''): Payload {
     content: fitted([headline(card)], longest.content),
     embeds: Object.keys(shown).length === 0 ? [] : [{ color: colours[card.state], ...shown }],
     components: rows(card.buttons ?? []),
+    attachments: (card.files ?? []).map(({ name, description }, id) => ({
+      id,
+      filename: name,
+      ...(description === undefined ? {} : { description }),
+    })),
     // Mentions on a card are names, never pings.
     allowed_mentions: { parse: [] },
   };

@@ -1,10 +1,11 @@
 import { type Button, type Card, joined, type Markup, md, moment, own, quote, serverLabel } from '../card.ts';
-import type { Entry } from '../ledger/entry.ts';
+import type { RunEntry } from '../ledger/entry.ts';
 import type { End } from '../outcome.ts';
 import { botActor, type FollowUp } from './follow-up.ts';
 import { blindAfter, type Seen } from './seen.ts';
 
 const barWidth = 10;
+export const nothing: Offers = { body: [], buttons: [] };
 
 const base = ({ command, server, stem }: FollowUp): Pick<Card, 'command' | 'subject' | 'run'> => ({
   command: `/${command.replace('.', ' ')}`,
@@ -20,13 +21,29 @@ const by = ({ requester, notify }: FollowUp): Markup =>
     : own(`By <@${requester.id}>, handed over to <@${notify.id}>.`);
 const because = ({ reason }: FollowUp): Markup[] => (reason === undefined ? [] : [md`Reason: ${reason}`]);
 
+/** What can still be done about the runs of a card, and what became of them since. */
+export type Offers = Pick<Card, 'body'> & { buttons: readonly Button[] };
+
 /** `known`: what the panel's job read can tell; without it the card says that nothing can be told. */
-export function runningCard(followUp: FollowUp, known: Seen | 'no-read', buttons: readonly Button[]): Card {
+export function runningCard(
+  followUp: FollowUp,
+  known: Seen | 'no-read',
+  first: readonly Button[],
+  offers: Offers = nothing,
+): Card {
+  const buttons = [...first, ...offers.buttons];
   const story = known === 'no-read' ? unreadable(followUp) : readable(followUp, known);
   return {
     ...base(followUp),
     state: 'accepted',
-    body: [...story, md`Started ${moment(followUp.started)}.`, ...offerOf(buttons), ...because(followUp), by(followUp)],
+    body: [
+      ...story,
+      md`Started ${moment(followUp.started)}.`,
+      ...offerOf(buttons),
+      ...offers.body,
+      ...because(followUp),
+      by(followUp),
+    ],
     ...(buttons.length === 0 ? {} : { buttons }),
   };
 }
@@ -95,10 +112,10 @@ export function duration(ms: number): string {
 }
 
 /** How long it was followed. */
-export const took = (started: number, ended: Entry): Markup => own(duration(Date.parse(ended.time) - started));
+export const took = (started: number, ended: RunEntry): Markup => own(duration(Date.parse(ended.time) - started));
 
 /** How it ended, in a sentence or two. */
-function ending(followUp: FollowUp, ended: Entry): Markup {
+function ending(followUp: FollowUp, ended: RunEntry): Markup {
   const after = took(followUp.started, ended);
   const end: End = ended.end ?? 'unknown';
   const person = ended.actor.id === botActor.id ? undefined : ended.actor;
@@ -113,22 +130,23 @@ function ending(followUp: FollowUp, ended: Entry): Markup {
 }
 
 /** Markup of ours, as it was recorded. */
-export const lastWords = ({ detail }: Entry): Markup => own(detail ?? '');
+export const lastWords = ({ detail }: RunEntry): Markup => own(detail ?? '');
 
 /** What a card's first word says of an end: to stop following does not stop what is followed. */
-export const wordOf = ({ end = 'unknown' }: Pick<Entry, 'end'>): 'accepted' | Exclude<End, 'stopped'> =>
+export const wordOf = ({ end = 'unknown' }: Pick<RunEntry, 'end'>): 'accepted' | Exclude<End, 'stopped'> =>
   end === 'stopped' ? 'accepted' : end;
 
-const said = (ended: Entry): Markup[] => (ended.said === undefined ? [] : [md`The panel says: ${ended.said}`]);
+const said = (ended: RunEntry): Markup[] => (ended.said === undefined ? [] : [md`The panel says: ${ended.said}`]);
 
 /** The card of a follow-up that is over. */
-export const endedCard = (followUp: FollowUp, ended: Entry): Card => ({
+export const endedCard = (followUp: FollowUp, ended: RunEntry, offers: Offers = nothing): Card => ({
   ...announcement(followUp, ended),
-  body: [ending(followUp, ended), ...said(ended), ...because(followUp), by(followUp)],
+  body: [ending(followUp, ended), ...said(ended), ...offers.body, ...because(followUp), by(followUp)],
+  ...(offers.buttons.length === 0 ? {} : { buttons: offers.buttons }),
 });
 
 /** The one message that pings. */
-export const announcement = (followUp: FollowUp, ended: Entry): Card => ({
+export const announcement = (followUp: FollowUp, ended: RunEntry): Card => ({
   ...base(followUp),
   state: wordOf(ended),
   body: [ending(followUp, ended), ...said(ended)],

@@ -1,7 +1,7 @@
 import type { Markup } from '../card.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, RunState } from '../ledger/ledger.ts';
 import type { Actor, End } from '../outcome.ts';
-import { announcement, endedCard } from './cards.ts';
+import { announcement, endedCard, type Offers } from './cards.ts';
 import { botActor, entryOf, type FollowUp, find } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import type { FollowUpDesk, Shower } from './shower.ts';
@@ -10,6 +10,8 @@ interface Concluding {
   ledger: Pick<Ledger, 'append' | 'runs'>;
   desk: FollowUpDesk;
   shower: Shower;
+  /** What can be done about the runs of a card. */
+  offers(states: readonly RunState[]): Offers;
 }
 
 /** How a follow-up ends. `said`: the panel's words; `detail`: ours; `by`: the person who says so. */
@@ -51,9 +53,10 @@ export async function conclude(parts: Concluding, run: string, resumed: boolean)
   const alone = followUp.width === 1;
   let message: string | undefined;
   if (!isLast(parts, followUp)) {
-    shower.show(followUp, groupCard(states));
+    shower.show(followUp, groupCard(states, [], parts.offers(states)));
   } else {
-    await shower.settle(followUp, alone ? endedCard(followUp, followUp.ended) : groupCard(states));
+    const offers = parts.offers(states);
+    await shower.settle(followUp, alone ? endedCard(followUp, followUp.ended, offers) : groupCard(states, [], offers));
     message = await announce(parts, followUp, resumed);
   }
   try {
@@ -74,10 +77,10 @@ function isLast({ ledger }: Concluding, { stem, width, ended }: FollowUp): boole
 }
 
 /** How far the clocks of bot and Discord may differ, in ms. */
-const clockSkew = 60_000;
+export const clockSkew = 60_000;
 
 /** The id that a message of that moment would have: Discord's ids begin with the ms since 2015. */
-const idAt = (ms: number): string => String(BigInt(ms - Date.UTC(2015, 0, 1)) << 22n);
+export const idAt = (ms: number): string => String(BigInt(ms - Date.UTC(2015, 0, 1)) << 22n);
 
 /** Nobody is pinged about what nobody follows. */
 async function announce(

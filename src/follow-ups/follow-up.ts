@@ -1,4 +1,4 @@
-import type { Entry, NewEntry } from '../ledger/entry.ts';
+import type { NewRunEntry, RunEntry } from '../ledger/entry.ts';
 import type { Ledger, RunState } from '../ledger/ledger.ts';
 import type { Actor, Server } from '../outcome.ts';
 
@@ -26,7 +26,7 @@ export interface FollowUp {
   deadline: number;
   /** How many reminders were posted. */
   reminded: number;
-  ended?: Entry;
+  ended?: RunEntry;
   announced: boolean;
 }
 
@@ -83,7 +83,7 @@ export const entryOf = (
   followUp: FollowUp,
   actor: Actor,
   message = followUp.card,
-): Omit<NewEntry, 'step'> & { kind: 'follow-up' } => ({
+): Omit<NewRunEntry, 'step'> & { kind: 'follow-up' } => ({
   run: followUp.run,
   kind: 'follow-up',
   actor,

@@ -1,7 +1,8 @@
 import { type Button, type Card, count, type Markup, md, own, quote, serverName } from '../card.ts';
 import type { RunState } from '../ledger/ledger.ts';
-import { type End, type Outcome, reasons } from '../outcome.ts';
-import { lastWords, offerOf, took, wordOf } from './cards.ts';
+import type { End, Outcome } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import { lastWords, nothing, type Offers, offerOf, took, wordOf } from './cards.ts';
 
 /** Worst first; what is still under way goes before what went well. */
 const gravest = [
@@ -19,7 +20,11 @@ const gravest = [
 const askable: readonly string[] = ['not-sent', 'blocked', 'expired'];
 
 /** Several servers on one card: a line each, as the ledger has them. */
-export function groupCard(states: readonly RunState[], offered: readonly Button[] = []): Card {
+export function groupCard(
+  states: readonly RunState[],
+  offered: readonly Button[] = [],
+  offers: Offers = nothing,
+): Card {
   const words = states.map(word);
   const first = states.find(({ followUp }) => followUp !== undefined)?.followUp?.started;
   const stem = first === undefined ? undefined : first.run.slice(0, first.run.lastIndexOf('.'));
@@ -28,12 +33,20 @@ export function groupCard(states: readonly RunState[], offered: readonly Button[
     ...(stem !== undefined && words.some((each) => askable.includes(each))
       ? [{ label: 'Ask again', id: `again:${stem}` } as const]
       : []),
+    ...offers.buttons,
   ];
   return {
     state: gravest.find((each) => words.includes(each)) ?? 'accepted',
     command: `/${(first?.command ?? '').replace('.', ' ')}`,
     subject: own(count(states.length, 'server')),
-    body: [summary(states), ...states.map(line), ...nextSteps(states), ...offerOf(offered), ...signature(states)],
+    body: [
+      summary(states),
+      ...states.map(line),
+      ...nextSteps(states),
+      ...offerOf(offered),
+      ...offers.body,
+      ...signature(states),
+    ],
     ...(stem === undefined ? {} : { run: stem }),
     ...(buttons.length === 0 ? {} : { buttons }),
   };

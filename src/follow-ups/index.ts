@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { Card } from '../card.ts';
 import type { Followed, FollowUpsFace } from '../command.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, RunState } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
+import { endedCard, nothing, type Offers } from './cards.ts';
 import { conclude, record } from './conclude.ts';
 import { entryOf, type FollowUp, find, followUpOf } from './follow-up.ts';
+import { groupCard } from './group.ts';
 import { createQueue, createWorker } from './queue.ts';
-import { blindAfter, type Seen } from './seen.ts';
+import { blindAfter, nothingSeen, type Seen } from './seen.ts';
 import { createShower, type ShowerParts } from './shower.ts';
 import type { Source } from './source.ts';
-import { type Intervals, type Next, type Watching, watch } from './watch.ts';
+import { cardOf, type Intervals, type Next, type Watching, watch } from './watch.ts';
 
 export interface FollowUpParts {
   ledger: Pick<Ledger, 'append' | 'runs' | 'refresh' | 'following'>;
@@ -21,6 +24,8 @@ export interface FollowUpParts {
   /** Whether the panel offers a read of restores at all. */
   readable: boolean;
   desk: ShowerParts['desk'];
+  /** What can be done about the runs of a card; nothing when left out. */
+  offers?(states: readonly RunState[]): Offers;
   /** `deadline` in the place of that of `follows`. */
   intervals?: Partial<Intervals & { edit: number; deadline: number }>;
   now?(): number;
@@ -37,6 +42,8 @@ export interface FollowUps extends FollowUpsFace {
   reconcile(): Promise<void>;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
+  /** The card of what an invocation has followed, as it is now; undefined: it has nothing. Never rejects. */
+  card(stem: string): Promise<Card | undefined>;
   close(): Promise<void>;
 }
 
@@ -51,10 +58,10 @@ const usual: Intervals & { edit: number } = {
 
 /** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
-  const { ledger, source, desk, log, now = Date.now, random = Math.random } = parts;
+  const { ledger, source, desk, log, now = Date.now, random = Math.random, offers = () => nothing } = parts;
   const intervals = { ...usual, ...parts.intervals };
   const shower = createShower({ ledger, desk, every: intervals.edit, now, log });
-  const watching: Watching = { ledger, source, desk, shower, intervals, now, random, log };
+  const watching: Watching = { ledger, source, desk, shower, offers, intervals, now, random, log };
   const queue = createQueue(parts.redis.producer, log);
   const turns = new Set<Promise<Next>>();
   let closing = false;
@@ -84,6 +91,19 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     });
     await queue.wake(followUp.id).catch(() => undefined);
     return true;
+  }
+
+  async function card(stem: string): Promise<Card | undefined> {
+    const states = ledger.runs(stem);
+    const all = states.flatMap((state) => followUpOf(state) ?? []);
+    const followUp = all.find(({ ended }) => ended === undefined) ?? all[0];
+    if (followUp === undefined) return undefined;
+    if (followUp.ended !== undefined)
+      return followUp.width > 1
+        ? groupCard(states, [], offers(states))
+        : endedCard(followUp, followUp.ended, offers(states));
+    if (followUp.follow === 'restore' && !parts.readable) return cardOf(watching, followUp, 'no-read');
+    return cardOf(watching, followUp, (await queue.seen(followUp.id).catch(() => undefined)) ?? nothingSeen);
   }
 
   return {
@@ -134,6 +154,7 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       await queue.wake(id).catch(() => undefined);
       return true;
     },
+    card,
     troubles: () => source.troubles(),
     async close() {
       closing = true;

@@ -1,7 +1,7 @@
-import { type Button, own } from '../card.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Button, type Card, own } from '../card.ts';
+import type { Ledger, RunState } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
-import { lastSeen, reminder, runningCard } from './cards.ts';
+import { lastSeen, type Offers, reminder, runningCard } from './cards.ts';
 import { conclude, type Ending, record } from './conclude.ts';
 import { botActor, entryOf, type FollowUp, find } from './follow-up.ts';
 import { groupCard } from './group.ts';
@@ -26,6 +26,8 @@ export interface Watching {
   source: Pick<Source, 'turn' | 'look'>;
   desk: FollowUpDesk;
   shower: Shower;
+  /** What can be done about the runs of a card. */
+  offers(states: readonly RunState[]): Offers;
   intervals: Intervals;
   now(): number;
   random(): number;
@@ -113,13 +115,21 @@ async function finish(parts: Watching, followUp: FollowUp, ending: Ending): Prom
   return 'over';
 }
 
-function show(parts: Watching, followUp: FollowUp, seen: Seen | 'no-read'): void {
+const show = (parts: Watching, followUp: FollowUp, seen: Seen | 'no-read'): void =>
+  parts.shower.show(followUp, cardOf(parts, followUp, seen));
+
+/** The card of what goes on, with what can be done about it. */
+export function cardOf(
+  parts: Pick<Watching, 'ledger' | 'intervals' | 'offers' | 'now'>,
+  followUp: FollowUp,
+  seen: Seen | 'no-read',
+): Card {
   const offer = isShutdown(followUp) && parts.now() - followUp.started >= parts.intervals.shutdown;
   const byHand: Button[] = seen === 'no-read' ? handButtons(followUp) : [];
   const buttons: Button[] = offer ? [{ label: 'Power off', id: `off:${followUp.stem}` }] : byHand;
-  const card =
-    followUp.width > 1 ? groupCard(parts.ledger.runs(followUp.stem), buttons) : runningCard(followUp, seen, buttons);
-  parts.shower.show(followUp, card);
+  const states = parts.ledger.runs(followUp.stem);
+  const offers = parts.offers(states);
+  return followUp.width > 1 ? groupCard(states, buttons, offers) : runningCard(followUp, seen, buttons, offers);
 }
 
 const handButtons = ({ run }: FollowUp): Button[] => [

@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Entry, type Head, toLine, verify } from './entry.ts';
+import { type Book, openBook } from './book.ts';
+import { type Head, toLine } from './chain.ts';
+import type { Entry } from './entry.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { dropName, type Journal, openJournal } from './journal.ts';
 import { type Ledger, LedgerDamaged } from './ledger.ts';
 import { type LockPace, lockFolder } from './lock.ts';
-import { advance, type RunIndex, runIndex } from './runs.ts';
+import { closedName, liveName, monthOf, readSegments, type Segment, verifySegments } from './segments.ts';
 
 export interface FileLedgerOptions {
   /** Created when missing. */
@@ -18,29 +20,31 @@ export interface FileLedgerOptions {
 }
 
 /**
- * Opens the ledger in `dir`/ledger.jsonl and locks the folder. Throws LedgerLocked when another live process has it, and
- * LedgerDamaged when the chain does not verify; nothing in the folder is changed then. What a crash left of an unfinished
- * line is moved to a file beside it, with a warning.
+ * Opens the ledger in `dir`: ledger.jsonl, and the files of earlier months. Locks the folder. Throws LedgerLocked when
+ * another live process has it, and LedgerDamaged when the chain does not verify; nothing in the folder is changed then.
+ * What a crash left of an unfinished line is moved to a file beside it, with a warning.
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
   const { dir, now = () => new Date(), log, lock = { beat: 1_000, patience: 5_000 } } = options;
-  const file = join(dir, 'ledger.jsonl');
+  const file = join(dir, liveName);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dir, lock);
   let journal: Journal | undefined;
   try {
-    const opened = await openJournal(file);
-    journal = opened.journal;
-    const { lines, torn } = opened.found;
-    const index = runIndex();
-    const entries: Entry[] = [];
-    const head = load(file, lines, index, entries);
+    const segments = await readSegments(dir);
+    const book = openBook();
+    const { head, month } = load(segments, file, book);
+    const last = segments.at(-1);
+    if (last?.twin !== undefined) await dropName(last.twin);
+    const live = last?.file === file ? last : undefined;
+    const torn = live?.torn ?? Buffer.alloc(0);
+    journal = await openJournal(file, (live?.bytes.length ?? 0) - torn.length);
     if (torn.length > 0) {
       const aside = `ledger.torn-${now().toISOString().replaceAll(':', '-')}`;
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ journal, index, entries, head, now, log, unlock });
+    return fileLedger({ dir, journal, book, head, month, now, log, unlock });
   } catch (error) {
     await journal?.close();
     await unlock();
@@ -48,36 +52,50 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
   }
 }
 
-function load(file: string, lines: Iterable<string>, index: RunIndex, entries: Entry[]): Head {
-  const result = verify(lines, (entry) => {
+/** Takes in all entries. `month` is that of the last one in the live file. */
+function load(segments: readonly Segment[], live: string, book: Book) {
+  let month: string | undefined;
+  const result = verifySegments(segments, (entry, file) => {
+    if (file === live) month = monthOf(entry.time);
     try {
-      index.set(advance(index.get(entry.run), entry));
-      entries.push(entry);
+      book.add(entry);
     } catch (error) {
       throw new LedgerDamaged(file, entry.seq, `entry ${entry.seq}: ${String(error)}`);
     }
   });
-  if (!result.ok) throw new LedgerDamaged(file, result.seq, result.problem);
-  return { seq: result.count, hash: result.head };
+  if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
+  return { head: result.head, month };
 }
 
 interface Parts {
+  dir: string;
   journal: Journal;
-  index: RunIndex;
-  entries: Entry[];
+  book: Book;
   head: Head;
+  month: string | undefined;
   now: () => Date;
   log: Log;
   unlock: () => Promise<void>;
 }
 
-function fileLedger({ journal, index, entries, head: opened, now, log, unlock }: Parts): Ledger {
+function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now, log, unlock }: Parts): Ledger {
   let head = opened;
+  /** Of the last entry in the live file; undefined while that is empty. */
+  let month = openedMonth;
+
+  /** A group that crosses into a new month goes to the new file as a whole: one write, so that a crash cannot split it. */
+  async function turnMonth(entries: readonly Entry[]) {
+    const ending = month;
+    if (ending === undefined || !entries.some(({ time }) => (monthOf(time) ?? '') > ending)) return;
+    await journal.retire((n) => join(dir, closedName(ending, n)));
+    month = undefined;
+  }
 
   async function write(group: readonly Request[]) {
-    const staged = stage(group, index, head, now);
+    const staged = stage(group, book, head, now);
     const lines = staged.entries.map((entry) => `${toLine(entry)}\n`);
     try {
+      await turnMonth(staged.entries);
       if (lines.length > 0) await journal.append(lines.join(''));
     } catch (error) {
       log.error({ problem: String(error), entries: lines.length }, 'the ledger cannot be written');
@@ -86,8 +104,9 @@ function fileLedger({ journal, index, entries, head: opened, now, log, unlock }:
       return;
     }
     head = staged.head;
-    for (const state of staged.states.values()) index.set(state);
-    entries.push(...staged.entries);
+    const last = staged.entries.at(-1);
+    if (last) month = monthOf(last.time);
+    for (const entry of staged.entries) book.add(entry);
     answer(staged);
   }
 
@@ -97,10 +116,7 @@ function fileLedger({ journal, index, entries, head: opened, now, log, unlock }:
   });
   return {
     append,
-    runs: index.stem,
-    open: index.open,
-    following: index.following,
-    entries: () => entries,
+    ...book.records,
     // The folder is this process's alone: nobody else can have appended.
     refresh: () => Promise.resolve(),
     head: () => head,

@@ -1,7 +1,10 @@
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Entry, type Head, type NewEntry, seal } from './entry.ts';
-import type { RunState } from './ledger.ts';
-import { advance, type RunIndex } from './runs.ts';
+import type { Book } from './book.ts';
+import { type Head, seal } from './chain.ts';
+import { type Entry, isOfRun, type NewEntry } from './entry.ts';
+import { proceed } from './incidents.ts';
+import type { Incident, RunState } from './ledger.ts';
+import { advance } from './runs.ts';
 
 /** An append that waits for its turn. */
 export interface Request {
@@ -10,31 +13,50 @@ export interface Request {
   reject(error: Error): void;
 }
 
-/** A group as it would be recorded: what its runs come to, and which of its appends no run can take. */
+/** A group as it would be recorded: what its runs and incidents come to, and which of its appends none of them can take. */
 export interface Staged {
   /** All that is to be written, in order. */
   entries: readonly Entry[];
-  states: ReadonlyMap<string, RunState>;
   accepted: readonly { request: Request; sealed: Entry[] }[];
   refused: readonly { request: Request; error: Error }[];
   head: Head;
 }
 
+/** What runs and incidents would come to, entry by entry. Changes nothing of what it is drawn from. */
+function draftOf(book: Pick<Book, 'get' | 'incident'>) {
+  const runs = new Map<string, RunState>();
+  const incidents = new Map<string, Incident>();
+  const get = (run: string): RunState | undefined => runs.get(run) ?? book.get(run);
+  const incident = (id: string): Incident | undefined => incidents.get(id) ?? book.incident(id);
+  return {
+    get,
+    incident,
+    take(entry: Entry): void {
+      if (isOfRun(entry)) runs.set(entry.run, advance(get(entry.run), entry));
+      else if (entry.kind === 'incident') incidents.set(entry.incident, proceed(incident(entry.incident), entry));
+    },
+  };
+}
+
 /** Seals what may be recorded of a group after `head`, as if all of it were on disk. Changes nothing. */
-export function stage(group: readonly Request[], index: RunIndex, head: Head, now: () => Date): Staged {
-  const states = new Map<string, RunState>();
+export function stage(
+  group: readonly Request[],
+  book: Pick<Book, 'get' | 'incident'>,
+  head: Head,
+  now: () => Date,
+): Staged {
+  const whole = draftOf(book);
   const accepted: { request: Request; sealed: Entry[] }[] = [];
   const refused: { request: Request; error: Error }[] = [];
   let tip = head;
   for (const request of group) {
-    const own = new Map<string, RunState>();
-    const stateOf = (run: string) => own.get(run) ?? states.get(run) ?? index.get(run);
+    const own = draftOf(whole);
     const sealed: Entry[] = [];
     let last = tip;
     try {
       for (const entry of request.entries) {
         const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-        own.set(next.run, advance(stateOf(next.run), next));
+        own.take(next);
         sealed.push(next);
         last = { seq: next.seq, hash: next.hash };
       }
@@ -43,10 +65,10 @@ export function stage(group: readonly Request[], index: RunIndex, head: Head, no
       continue;
     }
     accepted.push({ request, sealed });
-    for (const [run, state] of own) states.set(run, state);
+    for (const entry of sealed) whole.take(entry);
     tip = last;
   }
-  return { entries: accepted.flatMap(({ sealed }) => sealed), states, accepted, refused, head: tip };
+  return { entries: accepted.flatMap(({ sealed }) => sealed), accepted, refused, head: tip };
 }
 
 /** Tells those who wait what became of a group that is recorded. */

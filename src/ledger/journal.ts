@@ -1,6 +1,5 @@
-import { constants, type FileHandle, open, stat } from 'node:fs/promises';
+import { constants, type FileHandle, link, open, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { textOf } from './entry.ts';
 
 /** A file of lines that only grows. */
 export interface Journal {
@@ -8,38 +7,43 @@ export interface Journal {
   setAside(torn: Buffer, file: string): Promise<void>;
   /** Adds text and syncs it to disk. Throws when it could not, and then takes back what did arrive. */
   append(text: string): Promise<void>;
+  /**
+   * Gives the file the first name of `nameOf`(1), (2) … that nothing has, for good; the next append begins an empty one in
+   * its place. Throws when it could not: then all is as before.
+   */
+  retire(nameOf: (n: number) => string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What was in a journal when it was opened: its complete lines, and what a crash left of a write after them. */
-export interface Found {
-  lines: Iterable<string>;
-  torn: Buffer;
-}
+const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
-const lineFeed = 10;
-
-/** Opens or creates a journal that only its owner can read. One writer at a time: the caller sees to that. */
-export async function openJournal(file: string): Promise<{ journal: Journal; found: Found }> {
-  const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+/**
+ * Opens or creates a journal that only its owner can read, of which the first `complete` bytes are whole lines. One writer
+ * at a time: the caller sees to that.
+ */
+export async function openJournal(file: string, complete: number): Promise<Journal> {
+  const handle = await open(file, forAppending, 0o600);
   try {
     await handle.chmod(0o600);
     await syncFolder(file);
-    const bytes = await handle.readFile();
-    const good = bytes.lastIndexOf(lineFeed) + 1;
-    const found = { lines: linesOf(bytes.subarray(0, good)), torn: bytes.subarray(good) };
-    return { journal: journalAt(file, handle, good, bytes.length), found };
+    const { size } = await handle.stat();
+    return journalAt(file, handle, complete, size);
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/** `complete` is the length up to which everything is written, synced and ours. */
-function journalAt(file: string, handle: FileHandle, complete: number, size: number): Journal {
+/** `complete` is the length up to which everything is written and ours. */
+function journalAt(file: string, opened: FileHandle, complete: number, size: number): Journal {
+  let handle = opened;
   let good = complete;
   /** True while bytes beyond `good` may be there that nobody was told of. */
   let excess = good < size;
+  /** What the open file is called: by its own name, by that and the one for good, or by the latter alone. */
+  let named: 'live' | 'both' | 'retired' = 'live';
+  /** False while the folder has a change that may not be on disk. */
+  let settled = true;
 
   async function cutBack() {
     if (!excess) return;
@@ -54,12 +58,41 @@ function journalAt(file: string, handle: FileHandle, complete: number, size: num
     if (ours.size !== good) throw new Error(`${file} has ${ours.size} bytes where ${good} were written`);
   }
 
+  async function settle() {
+    if (!settled) await syncFolder(file);
+    settled = true;
+  }
+
+  /** Goes on where a retirement is. What fails here is tried again by the next append. */
+  async function finishRetiring() {
+    if (named === 'both') {
+      await settle();
+      await checkSame();
+      await unlink(file);
+      settled = false;
+      named = 'retired';
+    }
+    if (named === 'retired') {
+      await settle();
+      const next = await open(file, forAppending | constants.O_EXCL, 0o600);
+      const old = handle;
+      handle = next;
+      good = 0;
+      settled = false;
+      named = 'live';
+      // All in it is on disk already.
+      await old.close().catch(() => undefined);
+    }
+    await settle();
+  }
+
   return {
     async setAside(torn, other) {
       await writeNew(other, torn);
       await cutBack();
     },
     async append(text) {
+      await finishRetiring();
       await cutBack();
       await checkSame();
       excess = true;
@@ -75,8 +108,35 @@ function journalAt(file: string, handle: FileHandle, complete: number, size: num
         throw error;
       }
     },
+    async retire(nameOf) {
+      await cutBack();
+      await checkSame();
+      // A killed process may have written lines and not synced them.
+      await handle.sync();
+      await linkFree(file, nameOf);
+      settled = false;
+      named = 'both';
+    },
     close: () => handle.close(),
   };
+}
+
+/** Removes a second name of a file whose other name is to stay. */
+export async function dropName(file: string): Promise<void> {
+  // The other name may be as new as a crash.
+  await syncFolder(file);
+  await unlink(file);
+}
+
+/** Unlike rename(), link() never takes the place of a file. */
+async function linkFree(file: string, nameOf: (n: number) => string) {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await link(file, nameOf(n));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }
 
 async function writeNew(file: string, bytes: Buffer) {
@@ -93,14 +153,6 @@ async function writeNew(file: string, bytes: Buffer) {
 async function writeAll(handle: FileHandle, bytes: Buffer) {
   for (let written = 0; written < bytes.length; ) {
     written += (await handle.write(bytes, written)).bytesWritten;
-  }
-}
-
-function* linesOf(bytes: Buffer): Generator<string> {
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(lineFeed, start);
-    yield textOf(bytes.subarray(start, end));
-    start = end + 1;
   }
 }
 

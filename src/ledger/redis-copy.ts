@@ -1,15 +1,14 @@
-import { type Entry, genesis, type Head, verify } from './entry.ts';
+import type { Book } from './book.ts';
+import { genesis, type Head, verify } from './chain.ts';
 import type { Staged } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
 import type { LedgerStream, Said } from './redis-stream.ts';
-import { advance, type RunIndex } from './runs.ts';
 
 export type Copy = ReturnType<typeof copyOf>;
 
 /** What this process knows of the stream, verified. It never goes back: a stream that is shorter is damaged. */
-export function copyOf(stream: LedgerStream, index: RunIndex) {
+export function copyOf(stream: LedgerStream, book: Book) {
   let head: Head = genesis;
-  const entries: Entry[] = [];
 
   function take({ head: there, lines }: Extract<Said, { kind: 'moved' }>, each: (hash: string) => void) {
     if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(there.seq, head.seq) + 1, lacking(there));
@@ -17,12 +16,11 @@ export function copyOf(stream: LedgerStream, index: RunIndex) {
       lines,
       (entry) => {
         try {
-          index.set(advance(index.get(entry.run), entry));
+          book.add(entry);
         } catch (error) {
           throw new LedgerDamaged(stream.name, entry.seq, `entry ${entry.seq}: ${String(error)}`);
         }
         head = { seq: entry.seq, hash: entry.hash };
-        entries.push(entry);
         each(entry.hash);
       },
       head,
@@ -47,13 +45,11 @@ export function copyOf(stream: LedgerStream, index: RunIndex) {
 
   return {
     head: () => head,
-    entries: () => entries,
     follow,
     catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
     /** What was written by this process itself. */
     add(staged: Staged) {
-      for (const state of staged.states.values()) index.set(state);
-      entries.push(...staged.entries);
+      for (const entry of staged.entries) book.add(entry);
       head = staged.head;
     },
   };

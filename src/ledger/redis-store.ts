@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
+import { openBook } from './book.ts';
 import { grouping } from './group.ts';
 import { type Ledger, LedgerDamaged } from './ledger.ts';
 import { copyOf } from './redis-copy.ts';
 import { LedgerUnsafe } from './redis-safety.ts';
 import { ledgerStream } from './redis-stream.ts';
 import { redisWriter } from './redis-writer.ts';
-import { runIndex } from './runs.ts';
 
 export interface RedisLedgerOptions {
   /** A connection of the ledger's own, on which commands fail in time while Redis is away. */
@@ -25,8 +25,8 @@ export interface RedisLedgerOptions {
 export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledger> {
   const { redis, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000 } = options;
   const stream = ledgerStream(redis, prefix);
-  const index = runIndex();
-  const copy = copyOf(stream, index);
+  const book = openBook();
+  const copy = copyOf(stream, book);
   try {
     await copy.catchUp();
   } catch (error) {
@@ -34,7 +34,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
     throw error instanceof LedgerUnsafe || error instanceof LedgerDamaged ? error : new RedisUnavailable(error);
   }
   if (copy.head().seq === 0) log.warn({ stream: stream.name }, 'the ledger in Redis is empty: a new chain begins');
-  const write = redisWriter({ redis, stream, copy, index, now, log, patience });
+  const write = redisWriter({ redis, stream, copy, book, now, log, patience });
   let turn: Promise<void> = Promise.resolve();
   /** One at a time: each goes by the head that the one before has left. */
   function exclusive(work: () => Promise<void>): Promise<void> {
@@ -48,10 +48,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
   );
   return {
     append,
-    runs: index.stem,
-    open: index.open,
-    following: index.following,
-    entries: copy.entries,
+    ...book.records,
     refresh: () =>
       exclusive(() => copy.catchUp()).catch((error: unknown) => {
         throw new LedgerUnavailable(error);

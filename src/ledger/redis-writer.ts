@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
+import type { Book } from './book.ts';
 import { answer, type Request, type Staged, stage } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
 import type { Copy } from './redis-copy.ts';
 import { isReply, LedgerUnsafe } from './redis-safety.ts';
 import { type LedgerStream, NotSent, type Said } from './redis-stream.ts';
-import type { RunIndex } from './runs.ts';
 
 interface WriterParts {
   redis: Redis;
   stream: LedgerStream;
   copy: Copy;
-  index: RunIndex;
+  book: Book;
   now: () => Date;
   log: Log;
   /** In ms. */
@@ -33,7 +33,7 @@ interface Trace {
  * Records groups in the stream, each once. An attempt whose answer did not come is looked for before the next: either it is
  * among the entries, or it never will be once another is in its place.
  */
-export function redisWriter({ redis, stream, copy, index, now, log, patience }: WriterParts) {
+export function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterParts) {
   async function send(staged: Staged, { lost }: Trace): Promise<Said> {
     try {
       return await stream.exchange(copy.head(), staged.entries);
@@ -53,7 +53,7 @@ export function redisWriter({ redis, stream, copy, index, now, log, patience }: 
       await copy.catchUp(seen);
       if (trace.landed) return trace.landed;
     }
-    const staged = stage(group, index, copy.head(), now);
+    const staged = stage(group, book, copy.head(), now);
     if (staged.entries.length === 0) return staged;
     const said = await send(staged, trace);
     if (said.kind === 'moved') {

@@ -1,4 +1,4 @@
-import type { Hold } from '../outcome.ts';
+import type { Hold } from '../reasons.ts';
 import { createToken } from './token.ts';
 
 /** Who causes a call. The id is the Discord user's. A follow-up only looks, goes last and never waits. */

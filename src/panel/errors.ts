@@ -1,4 +1,5 @@
-import type { Answer, Hold, Rejection } from '../outcome.ts';
+import type { Answer } from '../outcome.ts';
+import type { Hold, Rejection } from '../reasons.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 
 /** What came back. `text` is the whole body. */

@@ -1,4 +1,4 @@
-import type { Hold } from '../outcome.ts';
+import type { Hold } from '../reasons.ts';
 import type { Learned, Pass, Told } from './budget.ts';
 
 /** What is known of the token, for all callers together. All times are ms by our clock. */

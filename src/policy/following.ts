@@ -50,7 +50,7 @@ export const restoreStatus = row(
 );
 
 /** YAML 1.2 reads on and off as text. */
-export const queueStatus = z
+export const onOff = z
   .union([z.enum(['on', 'off']), z.boolean()], says('on or off.'))
   .transform((value) => value === 'on' || value === true);
 

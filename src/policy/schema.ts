@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { StatusSource } from '../follow-ups/status.ts';
 import type { Server } from '../outcome.ts';
-import { followUps, queueStatus, restoreStatus } from './following.ts';
+import { followUps, onOff, restoreStatus } from './following.ts';
 import { list, row, says } from './shape.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
@@ -43,6 +43,8 @@ export interface Policy {
     /** In ms: after that, what has not been seen to end is given up. */
     deadline: number;
   };
+  /** Whether each of `channels` has a pinned message that says how much is loose. */
+  handoverPin: boolean;
 }
 
 function snowflake(rule: string) {
@@ -137,20 +139,28 @@ export const policyFile = row(
       )
       .default({}),
     'restore-status': restoreStatus.exactOptional(),
-    'queue-status': queueStatus.default(false),
+    'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
+    'handover-pin': onOff.default(false),
   },
   'The file is a mapping of',
 );
 
 /** The file's keys as the policy has them. */
 export function policyOf(file: z.infer<typeof policyFile>, guild: string): Policy {
-  const { 'restore-status': restore, 'queue-status': queue, 'follow-ups': following, ...rest } = file;
+  const {
+    'restore-status': restore,
+    'queue-status': queue,
+    'follow-ups': following,
+    'handover-pin': pin,
+    ...rest
+  } = file;
   return {
     guild,
     ...rest,
     ...(restore === undefined ? {} : { restoreStatus: restore }),
     queueStatus: queue,
     followUps: following,
+    handoverPin: pin,
   };
 }

@@ -1,7 +1,7 @@
 import { md, own, quote } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
-import { deniedCard, note, typedName } from './cards.ts';
+import { deniedCard, nameOf, note } from './cards.ts';
 import type { Parts } from './parts.ts';
 
 /** What an actor asks for, before anything was decided. */
@@ -30,7 +30,7 @@ export type Admission =
 export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask): Admission {
   const { rules } = parts;
   const command = parts.commands.find(({ id }) => id === ask.command);
-  const name = command === undefined ? 'this command' : typedName(command.id);
+  const name = command === undefined ? 'this command' : nameOf(command);
   if (!rules.answersIn(ask.place))
     return out(note('denied', name, own(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)));
   if (command === undefined)
@@ -104,7 +104,7 @@ const invalid = (command: Command, { option, rule }: Invalid): Admission =>
   out(
     note(
       'invalid',
-      typedName(command.id),
+      nameOf(command),
       md`${quote(option)}: ${own(rule)}.`,
       md`For example: ${command.example}`,
       own('Nothing was sent.'),

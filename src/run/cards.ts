@@ -15,20 +15,21 @@ import {
 import type { Command, ReadFailed } from '../command.ts';
 import {
   type Actor,
-  afterRead,
   type Decision,
   LedgerUnavailable,
   type Outcome,
-  type Reason,
   RedisUnavailable,
-  reasons,
   type Server,
 } from '../outcome.ts';
 import type { Taker } from '../questions/questions.ts';
+import { afterRead, type Reason, reasons } from '../reasons.ts';
 import { button } from './parts.ts';
 
 /** "/firewall flush" */
 export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
+
+/** What a person calls a command: what is typed, or the label in a message's menu. */
+export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
 
 /** How one run ended, in what a card needs. `detail` is markup of ours, `said` the panel's own words. */
 export interface Ended {
@@ -72,7 +73,7 @@ export function deniedCard(command: Command, decision: Extract<Decision, { allow
   const subject = decision.server === undefined ? undefined : serverName(decision.server);
   return {
     state: 'denied',
-    command: typedName(command.id),
+    command: nameOf(command),
     ...(subject === undefined ? {} : { subject }),
     body: [own(reasons.denied.why), ...whyNot(decision), own('Nothing was sent.')],
   };
@@ -117,19 +118,24 @@ const gravest: readonly Outcome[] = [
 ];
 const askable: readonly Outcome[] = ['not-sent', 'blocked', 'expired'];
 
-/** The terminal card of a change: how each run ended. */
-export function endCard(about: About, ended: readonly Ended[], apply: boolean, extra: readonly Markup[] = []): Card {
+/** The terminal card of a change: how each run ended, and what can be done about it. */
+export function endCard(
+  about: About,
+  ended: readonly Ended[],
+  offers: Pick<Card, 'body' | 'buttons'> = { body: [] },
+  extra: readonly Markup[] = [],
+): Card {
   const state = gravest.find((outcome) => ended.some((each) => each.outcome === outcome)) ?? 'unavailable';
   const buttons = [
     ...(ended.some((each) => askable.includes(each.outcome)) ? [button('Ask again', 'again', about.stem)] : []),
-    ...(apply && ended.some((each) => each.outcome === 'accepted') ? [button('Apply now', 'apply', about.stem)] : []),
+    ...(offers.buttons ?? []),
   ];
   const [only] = ended;
   const body = about.servers.length <= 1 && only !== undefined ? story(only) : several(ended);
   return {
     ...base(about),
     state,
-    body: [...body, ...extra, ...because(about.reason), by(about.actor, state)],
+    body: [...body, ...extra, ...offers.body, ...because(about.reason), by(about.actor, state)],
     ...(buttons.length === 0 ? {} : { buttons }),
   };
 }

@@ -1,19 +1,20 @@
 import { type Card, type Markup, md, moment, own } from '../card.ts';
 import { type Call, type Done, type PreparedChange, ReadFailed } from '../command.ts';
-import type { NewEntry } from '../ledger/entry.ts';
+import type { NewRunEntry } from '../ledger/entry.ts';
 import {
   type Answer,
-  afterRead,
   LedgerUnavailable,
   outcomeOf,
   type RawOptions,
   RedisUnavailable,
-  reasons,
   type Server,
 } from '../outcome.ts';
+import { afterRead, reasons } from '../reasons.ts';
 import { type About, type Ended, endCard, typedName, workingCard } from './cards.ts';
+import { offersOf } from './offers.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
+import { type RetireParts, retire } from './retire.ts';
 import { endedOf, stemOfRun } from './settle.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
@@ -28,7 +29,7 @@ export interface Run {
 /** A change that may be done now. `show` edits its card. */
 export interface Work {
   about: About;
-  place: NewEntry['place'];
+  place: NewRunEntry['place'];
   options: RawOptions;
   prepared: PreparedChange;
   runs: readonly Run[];
@@ -37,9 +38,7 @@ export interface Work {
   show(card: Card): Promise<void>;
 }
 
-type ChangeParts = Pick<Parts, 'ledger' | 'locks' | 'panel' | 'log' | 'now' | 'owner' | 'followUps'> & {
-  owed: NewEntry[];
-};
+type ChangeParts = Pick<Parts, 'locks' | 'panel' | 'owner' | 'trail'> & RetireParts & { owed: NewRunEntry[] };
 
 /** Does the runs in turn, one request each at most; the first unknown stops the rest. The card is terminal when this resolves. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
@@ -53,14 +52,18 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     );
     if (ended.length < work.runs.length) showProgress(parts, work, ended);
   }
-  await work.show(endCard(work.about, ended, work.prepared.apply !== undefined, work.extra));
+  const { about, prepared } = work;
+  const offers = offersOf(parts.ledger, parts.ledger.runs(about.stem), prepared);
+  await work.show(endCard(about, ended, offers, work.extra));
+  // Not waited for: only cards that have no part in this change are shown anew.
+  void retire(parts, about.stem);
   // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
   void parts.followUps.reconcile();
 }
 
 /** Only for the eye: the runs do not wait for Discord to take it. */
 function showProgress(parts: ChangeParts, work: Work, ended: readonly Ended[]): void {
-  const { body } = endCard(work.about, ended, false);
+  const { body } = endCard(work.about, ended);
   const left = own(`${work.runs.length - ended.length} still to do.`);
   work.show({ ...workingCard(work.about), body: [...body, left] }).catch((error: unknown) => {
     parts.log.warn({ run: work.about.stem, problem: String(error) }, 'the progress of several runs could not be shown');
@@ -85,9 +88,10 @@ async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
   try {
     const hold = await changed(parts, work, run);
     if (hold !== undefined) return await end(parts, work, run, hold);
-    return lease.held.lost()
-      ? await end(parts, work, run, { outcome: 'unavailable', reason: 'redis-unavailable' })
-      : await send(parts, work, run);
+    const reason = lease.held.lost() ? 'redis-unavailable' : parts.trail.trouble();
+    return reason === undefined
+      ? await send(parts, work, run)
+      : await end(parts, work, run, { outcome: 'unavailable', reason });
   } finally {
     await lease.held.release();
   }
@@ -112,8 +116,15 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
 
 /** Ledger, request, ledger. Between the two entries lies the only moment in which a change leaves this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
+  const { opens = [], closes = [] } = work.prepared.effects(looseOn(parts.ledger, run.server));
+  // What was set before this is what undoing it goes back to.
+  const remembered = parts.ledger.last(work.about.command, run.server.id)?.options;
   try {
-    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent', owner: parts.owner }]);
+    const effects = {
+      ...(opens.length === 0 ? {} : { opens: [...opens] }),
+      ...(closes.length === 0 ? {} : { closes: [...closes] }),
+    };
+    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent', owner: parts.owner, ...effects }]);
   } catch (error) {
     // A run that has an intent or an outcome already: its card is settled from the ledger.
     if (!(error instanceof LedgerUnavailable)) throw error;
@@ -124,17 +135,27 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
     parts.panel.call(endpoint, input, { kind: 'person', id: work.about.actor.id });
   let answer: Answer<Done>;
   try {
-    answer = await work.prepared.attempt(run.server, call);
+    answer = await work.prepared.attempt(run.server, call, remembered);
   } catch (error) {
     // Whatever went wrong here went wrong after the intent: nobody can say whether the request left.
     parts.log.error({ run: run.run, problem: String(error) }, 'a change ended with a fault of the bot');
     answer = { kind: 'unknown', reason: 'bot-stopped' };
   }
-  return end(parts, work, run, endOf(answer), started(parts, work, run, answer));
+  const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
+  return end(parts, work, run, endOf(answer, due), started(parts, work, run, answer));
+}
+
+/** What is loose on a server, and what may be: nobody knows whether it was done. */
+function looseOn(ledger: Parts['ledger'], { id }: Server): string[] {
+  const doubtful = ledger.unknown().filter(({ intent }) => intent?.server?.id === id);
+  return [
+    ...ledger.loose().flatMap(({ what, server }) => (server.id === id ? [what] : [])),
+    ...doubtful.flatMap(({ intent }) => intent?.opens ?? []),
+  ];
 }
 
 /** What is to be followed from here on, in the same append as the outcome. */
-function started(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewEntry[] {
+function started(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewRunEntry[] {
   const job = answer.kind === 'yes' ? answer.data?.job : undefined;
   const deadline = job === undefined ? undefined : parts.followUps.deadline(job.follow);
   if (job === undefined || deadline === undefined) return [];
@@ -150,13 +171,16 @@ function started(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>)
   ];
 }
 
-type End = Omit<Ended, 'run' | 'server'>;
+type End = Omit<Ended, 'run' | 'server'> & Pick<Done, 'undo'> & { remind?: string };
 
-function endOf(answer: Answer<Done>): End {
-  if (answer.kind === 'yes')
-    return answer.data === undefined
-      ? { outcome: 'accepted' }
-      : { outcome: answer.data.outcome, detail: answer.data.says };
+/** `due`: when the actor wants to be reminded of a yes, in ms. */
+function endOf(answer: Answer<Done>, due: number | undefined): End {
+  if (answer.kind === 'yes') {
+    const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
+    if (answer.data === undefined) return { outcome: 'accepted', ...remind };
+    const { outcome, says, undo } = answer.data;
+    return { outcome, detail: says, ...remind, ...(undo === undefined ? {} : { undo }) };
+  }
   return {
     outcome: outcomeOf[answer.kind],
     reason: answer.reason,
@@ -184,7 +208,7 @@ export function lookFailed(error: unknown): End {
 export const entryOf = (
   work: Pick<Work, 'about' | 'options' | 'place'>,
   { run, server }: Run,
-): Omit<NewEntry, 'kind'> => ({
+): Omit<NewRunEntry, 'kind'> => ({
   run,
   actor: work.about.actor,
   command: work.about.command,
@@ -195,20 +219,22 @@ export const entryOf = (
 
 /** Records how a run ended. What the panel did stays true when the ledger cannot be written: then the entry is owed. */
 export async function end(
-  parts: Pick<Parts, 'ledger' | 'log'> & { owed: NewEntry[] },
+  parts: Pick<Parts, 'ledger' | 'log'> & { owed: NewRunEntry[] },
   work: Pick<Work, 'about' | 'options' | 'place'>,
   run: Run,
   how: End,
-  more: readonly NewEntry[] = [],
+  more: readonly NewRunEntry[] = [],
 ): Promise<Ended> {
-  const { outcome, reason, said, detail } = how;
-  const entry: NewEntry = {
+  const { outcome, reason, said, detail, undo, remind } = how;
+  const entry: NewRunEntry = {
     ...entryOf(work, run),
     kind: 'outcome',
     outcome,
     ...(reason === undefined ? {} : { reason }),
     ...(said === undefined ? {} : { said }),
     ...(detail === undefined ? {} : { detail: detail.markup }),
+    ...(undo === undefined ? {} : { undo }),
+    ...(remind === undefined ? {} : { remind }),
   };
   try {
     await parts.ledger.append([entry, ...more]);

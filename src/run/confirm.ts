@@ -1,7 +1,8 @@
 import { type Card, md, own } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
-import { RedisUnavailable, reasons, type Server } from '../outcome.ts';
+import { RedisUnavailable, type Server } from '../outcome.ts';
 import type { Question, Taker } from '../questions/questions.ts';
+import { reasons } from '../reasons.ts';
 import { admit, type Denial } from './admit.ts';
 import { type About, endCard, goneCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
@@ -46,7 +47,7 @@ export async function cancel(parts: RunParts, clicked: Click, payload: string): 
     const canceller = { ...work, about: { ...work.about, actor } };
     await inHand(parts, question.stem, clicked.interaction.id, async () => {
       const ended = await Promise.all(work.runs.map((run) => end(parts, canceller, run, how)));
-      await reply.show(endCard(work.about, ended, false));
+      await reply.show(endCard(work.about, ended));
     });
     return undefined;
   });

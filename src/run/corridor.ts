@@ -1,14 +1,16 @@
 import { own } from '../card.ts';
 import type { Command, Prepared, PreparedLocal, PreparedRead } from '../command.ts';
-import type { NewEntry } from '../ledger/entry.ts';
+import type { NewRunEntry } from '../ledger/entry.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
-import { LedgerUnavailable, RedisUnavailable, reasons } from '../outcome.ts';
+import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
-import { type About, endCard, note, typedName, workingCard } from './cards.ts';
+import { type About, endCard, nameOf, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
+import { doubts } from './doubts.ts';
 import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
 import { ask } from './question.ts';
-import { isPublic, readCard, reader } from './read.ts';
+import { decides, isPublic, readCard, reader } from './read.ts';
 import { openCard, owes, settle } from './settle.ts';
 
 /** The way of one command, from what was typed to its card, which is terminal or asks when this resolves. Never rejects. */
@@ -74,7 +76,7 @@ export async function recordDenial(
   { command, decision }: Denial,
 ): Promise<void> {
   const { server } = decision;
-  const entry: NewEntry = {
+  const entry: NewRunEntry = {
     run: `${stemOf(interaction.id)}.1`,
     kind: 'denied',
     actor,
@@ -104,13 +106,13 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   };
   const runs =
     prepared.kind === 'change' ? prepared.servers.map((server, i): Run => ({ run: `${stem}.${i + 1}`, server })) : [];
-  const audience = isPublic(command) ? 'public' : 'private';
+  const audience = isPublic(command, place, parts.ledger.incidents()) ? 'public' : 'private';
   const open = openCard(parts, { interaction, place, audience, about, runs, options: prepared.options });
 
   // The request is on its way before the record is written, and both before anything is waited for.
   const asks = prepared.kind === 'change' && parts.rules.requirements(command).confirm;
   const looking = asks ? 'The question is being prepared; nothing is sent yet.' : undefined;
-  const acknowledging = reply.acknowledge(workingCard(about, looking), audience);
+  const acknowledging = reply.acknowledge({ ...workingCard(about, looking), command: nameOf(command) }, audience);
   await settling(parts, open, async () => {
     const acknowledged = await acknowledging;
     if (acknowledged.kind === 'gone') return;
@@ -118,7 +120,9 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     if (claimed === 'lost') return;
     const { message } = acknowledged;
     if (audience === 'public') parts.openCards.put({ ...open, place: { ...open.place, message } });
-    if (prepared.kind !== 'change') return answer(parts, invocation, command, prepared, claimed);
+    if (prepared.kind !== 'change') {
+      return answer(parts, { ...invocation, audience, card: message }, command, prepared, claimed);
+    }
 
     const work: Placed = {
       about,
@@ -131,7 +135,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     if (claimed === 'ours') return inHand(parts, stem, interaction.id, () => enterChange(parts, command, work));
     const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
     const ended = await Promise.all(runs.map((run) => end(parts, work, run, how)));
-    return reply.show(endCard(about, ended, false));
+    return reply.show(endCard(about, ended));
   });
   parts.log.info({ command: command.id, actor: actor.id, run: stem }, 'answered');
 }
@@ -139,14 +143,16 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
 /** What needs no question and no lease. Without Redis only what is read goes on. */
 async function answer(
   parts: RunParts,
-  { actor, reply }: Invocation,
+  invocation: Invocation & { audience: OpenCard['audience']; card: string },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
   claimed: 'ours' | 'unknown',
 ): Promise<void> {
-  if (claimed === 'ours' || !isPublic(command)) return reply.show(await readCard(parts, actor, command, prepared, 0));
+  const { reply } = invocation;
+  if (claimed === 'ours' || !decides(command))
+    return reply.show(await readCard(parts, invocation, command, prepared, 0));
   const { why, next } = reasons['redis-unavailable'];
-  await reply.show(note('unavailable', typedName(command.id), own(why), own(next)));
+  await reply.show(note('unavailable', nameOf(command), own(why), own(next)));
 }
 
 type Placed = Work & { place: { guild: string; channel: string; message: string } };
@@ -158,9 +164,14 @@ async function enterChange(parts: RunParts, command: Command, work: Placed): Pro
   const { prepared, runs } = work;
   const [only] = runs;
   // Without a question, what a look can tell is told on the card itself.
-  if (prepared.look === undefined || only === undefined) return change(parts, work);
-  const { says } = await prepared.look(only.server, reader(parts.panel, { kind: 'bot' }));
-  return change(parts, { ...work, extra: says });
+  const looked =
+    prepared.look === undefined || only === undefined
+      ? []
+      : (await prepared.look(only.server, reader(parts.panel, { kind: 'bot' }))).says;
+  // What another process recorded; where it cannot be read, nothing is sent anyway.
+  await parts.ledger.refresh().catch(() => undefined);
+  const unknown = doubts(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
+  return change(parts, { ...work, extra: [...looked, ...unknown] });
 }
 
 /**
@@ -189,7 +200,7 @@ export async function settling<T>(parts: RunParts, open: OpenCard, work: () => P
 }
 
 /** 'ours' to go on, 'lost' to stop, 'unknown' when Redis cannot tell: then nothing may change, and reads go on. */
-async function claim(parts: RunParts, interaction: string): Promise<'ours' | 'lost' | 'unknown'> {
+export async function claim(parts: RunParts, interaction: string): Promise<'ours' | 'lost' | 'unknown'> {
   try {
     return (await parts.locks.claim(interaction, parts.owner)) ? 'ours' : 'lost';
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Button, Card } from '../card.ts';
 import type { Painter } from '../chart/index.ts';
-import type { Command, FollowUpsFace } from '../command.ts';
-import type { NewEntry } from '../ledger/entry.ts';
+import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
+import type { NewRunEntry, Note } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenCardStore } from '../ledger/open-cards.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
@@ -37,7 +37,15 @@ export interface Following extends FollowUpsFace {
   reconcile(): Promise<void>;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
+  /** The card of what an invocation has followed, as it is now; undefined: it has nothing. */
+  card(stem: string): Promise<Card | undefined>;
   troubles(): readonly string[];
+}
+
+/** The ledger, posted to the audit channel. */
+export interface Trail extends TrailFace {
+  /** Why nothing may change: the channel does not keep up with the ledger, or cannot be written. */
+  trouble(): 'trail-behind' | 'trail-closed' | undefined;
 }
 
 /** Everything the corridor works with. */
@@ -45,7 +53,9 @@ export interface Parts {
   commands: readonly Command[];
   rules: Rules;
   panel: Panel;
-  ledger: Pick<Ledger, 'append' | 'runs' | 'open' | 'refresh'>;
+  ledger: Omit<Ledger, 'head' | 'close'>;
+  trail: Trail;
+  incidents: IncidentsFace;
   locks: Locks;
   questions: Questions;
   openCards: OpenCardStore;
@@ -75,7 +85,7 @@ export interface Memory {
   /** Cards that could not be brought to rest, and when that is tried again. */
   pauses: Map<string, { until: number; ms: number }>;
   /** Outcomes that the ledger could not take yet. */
-  owed: NewEntry[];
+  owed: NewRunEntry[];
 }
 
 export type RunParts = Parts & Memory;
@@ -92,6 +102,8 @@ export interface Invocation {
   options: RawOptions;
   /** The members of the guild, no bots, whom the options name. */
   people?: readonly Actor[];
+  /** The message in whose menu it was picked. */
+  message?: Note;
   reply: Reply;
 }
 
@@ -113,6 +125,8 @@ export interface Click {
   isPrivate: boolean;
   /** The custom id of the button or of the modal. */
   button: string;
+  /** Whether the clicked card has that button: an app may press one that is not there. */
+  offered: boolean;
   /** What was typed into the modal. */
   typed?: string;
   reply: ClickReply;
@@ -123,8 +137,8 @@ export interface ClickReply extends Reply {
   defer(): Promise<Acknowledged>;
   /** After `defer`: seen by the actor alone. */
   whisper(card: Card): Promise<void>;
-  /** First answer: asks for one line of text. `label` at most 45 characters. */
-  ask(modal: { id: string; title: string; label: string }): Promise<void>;
+  /** First answer: asks for one line of text, of 100 characters unless said otherwise. `label` at most 45 characters. */
+  ask(modal: { id: string; title: string; label: string; longest?: number }): Promise<void>;
   /** First answer: the clicked card again, for everybody, without buttons, and who shared it. */
   share(actor: Actor): Promise<void>;
 }
@@ -140,7 +154,20 @@ export interface Typing {
 }
 
 /** What the custom id of a button or modal begins with; `typed` opens a modal whose submission is a `confirm`. */
-const buttonKinds = ['confirm', 'cancel', 'again', 'apply', 'share', 'page', 'typed', 'follow', 'off'] as const;
+const buttonKinds = [
+  'confirm',
+  'cancel',
+  'again',
+  'apply',
+  'undo',
+  'happened',
+  'not-happened',
+  'share',
+  'page',
+  'typed',
+  'follow',
+  'off',
+] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);
 

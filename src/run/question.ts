@@ -1,14 +1,18 @@
 import { type Markup, md, moment, serverName } from '../card.ts';
 import type { Look } from '../command.ts';
-import type { NewEntry } from '../ledger/entry.ts';
+import type { NewRunEntry } from '../ledger/entry.ts';
 import type { Question } from '../questions/questions.ts';
 import { endCard, questionCard, unavailable } from './cards.ts';
 import { end, entryOf, lookFailed, type Run, type Work } from './change.ts';
+import { doubts } from './doubts.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
 
-type QuestionParts = Pick<Parts, 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open' | 'followUps'> & {
-  owed: NewEntry[];
+type QuestionParts = Pick<
+  Parts,
+  'trail' | 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open' | 'followUps'
+> & {
+  owed: NewRunEntry[];
 };
 
 /** Looks, records, stores and shows the question; or a terminal card that says why it could not be asked. */
@@ -18,10 +22,11 @@ export async function ask(
   typed: boolean,
 ): Promise<void> {
   const { about, prepared, runs } = work;
-  const looks = await look(parts, work);
+  const reason = parts.trail.trouble();
+  const looks = reason === undefined ? await look(parts, work) : { hold: { outcome: 'unavailable' as const, reason } };
   if (!Array.isArray(looks)) {
     const ended = await Promise.all(runs.map((run) => end(parts, work, run, looks.hold)));
-    return work.show(endCard(about, ended, false));
+    return work.show(endCard(about, ended));
   }
 
   const question = questionOf(parts, work, looks, typed);
@@ -41,7 +46,7 @@ export async function ask(
   } catch (error) {
     const how = unavailable(error);
     const ended = await Promise.all(seen.map((run) => end(parts, work, run, how)));
-    return work.show(endCard(about, ended, false));
+    return work.show(endCard(about, ended));
   }
   const payload = `${question.id}.${parts.questions.seal(question)}`;
   return work.show(
@@ -68,16 +73,22 @@ async function look(
   }
 }
 
-/** A restore that is followed overwrites what is changed now: a person should know before confirming. */
-async function watched({ followUps }: QuestionParts, runs: readonly Run[]): Promise<Markup[]> {
+/** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */
+async function watched({ followUps, ledger }: QuestionParts, runs: readonly Run[]): Promise<Markup[]> {
   const all = await followUps.list().catch(() => []);
   const restores = all.filter(
     ({ server, command }) => command === 'backup.restore' && runs.some((run) => run.server.id === server.id),
   );
-  return restores.map(
+  const unknown = doubts(
+    ledger,
+    runs.map(({ server }) => server),
+    'look before you confirm.',
+  );
+  const followed = restores.map(
     ({ server, id, since }) =>
       md`**A restore of ${serverName(server)} is being followed**: ${id}, started ${moment(since)}.`,
   );
+  return [...unknown, ...followed];
 }
 
 const factsOf = (one: Look | undefined): Pick<Run, 'facts'> => (one?.facts === undefined ? {} : { facts: one.facts });

@@ -7,11 +7,15 @@ import {
   type PreparedRead,
   type Read,
   ReadFailed,
+  type Tools,
   type View,
 } from '../command.ts';
-import { type Actor, outcomeOf, reasons } from '../outcome.ts';
+import type { Note } from '../ledger/entry.ts';
+import type { Incident } from '../ledger/ledger.ts';
+import { type Actor, outcomeOf, type Place } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
-import { readFailedBody, typedName, unavailable } from './cards.ts';
+import { reasons } from '../reasons.ts';
+import { nameOf, readFailedBody, unavailable } from './cards.ts';
 import { button, type Parts } from './parts.ts';
 
 /** Reads from the panel. A person has 20 reads a minute; what the bot looks at before a change is the bot's. */
@@ -37,34 +41,69 @@ const accessOf = (
   troubles: () => followUps.troubles(),
 });
 
-/** Whether the answer is for everybody, because something is decided by it. Others can be shared. */
-export const isPublic = ({ danger }: Command): boolean => danger === 'write' || danger === 'destructive';
+/** Whether something is decided by it: then it is done by one process, or, where that cannot be told, by none. */
+export const decides = ({ danger }: Pick<Command, 'danger'>): boolean => danger === 'write' || danger === 'destructive';
+
+/** Whether the answer is for everybody: what is decided, and what is read where people look into an incident together. */
+export function isPublic(command: Command, place: Place, incidents: readonly Incident[]): boolean {
+  if (command.menu !== undefined) return false;
+  const here = incidents.some(({ id, ended }) => id === place.channel && ended === undefined);
+  return decides(command) || (command.danger === 'read' && here);
+}
+
+type ReadParts = Pick<
+  Parts,
+  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'incidents' | 'paint' | 'now'
+>;
+
+/** What a card answers: `card` is its message. */
+interface About {
+  place: Place;
+  card?: string;
+  message?: Note;
+}
+
+export const toolsOf = (
+  { followUps, ledger, trail, incidents, now }: Pick<Parts, 'followUps' | 'ledger' | 'trail' | 'incidents' | 'now'>,
+  { place, card, message }: About,
+): Tools => ({
+  followUps,
+  records: ledger,
+  trail,
+  incidents,
+  place,
+  ...(card === undefined ? {} : { card }),
+  ...(message === undefined ? {} : { message }),
+  now: now(),
+});
 
 /** Asks the panel, or the bot itself, and gives the card, whatever the answer. */
 export async function readCard(
-  parts: Pick<Parts, 'rules' | 'commands' | 'panel' | 'followUps' | 'paint'>,
-  actor: Actor,
+  parts: ReadParts,
+  asked: About & { actor: Actor; audience: 'private' | 'public' },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
   part: number,
 ): Promise<Card> {
   const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
-  const base = { command: typedName(command.id), ...(subject === undefined ? {} : { subject }) };
+  const base = { command: nameOf(command), ...(subject === undefined ? {} : { subject }) };
+  const { actor, audience } = asked;
   const access = accessOf(parts, actor);
   try {
     const view =
       prepared.kind === 'read'
         ? await prepared.view(reader(parts.panel, { kind: 'person', id: actor.id }), access, part)
-        : await prepared.act(parts.followUps, access, part);
+        : await prepared.act(toolsOf(parts, asked), access, part);
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
-    if (isPublic(command)) return { ...base, state, body: [...view.body, own(`By <@${actor.id}>.`)], ...files };
+    const body = audience === 'public' ? [...view.body, own(`By <@${actor.id}>.`)] : view.body;
+    if (decides(command)) return { ...base, state, body, ...files };
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
     ];
-    const share = button('Share', 'share', sharePayload(command, prepared));
-    return { ...base, state, body: view.body, buttons: [...pages, share], ...files };
+    const share = isShared(command, audience) ? [button('Share', 'share', sharePayload(command, prepared))] : [];
+    return { ...base, state, body, ...files, buttons: [...pages, ...share] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
@@ -86,13 +125,27 @@ async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: V
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };
 }
+/** What is read in the ledger is for whoever may look into it. */
+const isShared = ({ danger }: Command, audience: 'private' | 'public'): boolean =>
+  audience === 'private' && danger !== 'audit';
 
 const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
   `${command.id}:${servers.map(({ id }) => id).join(',')}`;
 
-/** Where a page button leads, in its id: `hypervisors.resources?group=1&part=1`. */
-const pagePayload = (command: Command, { options, part }: Position): string =>
-  `${command.id}?${new URLSearchParams([...Object.entries(options).map(([name, value]): [string, string] => [name, String(value)]), ['part', String(part)]])}`;
+/**
+ * Where a page button leads, in its id, in which there is little room: `hypervisors.resources?1&7`, the part and then the values
+ * of the options in the command's order; of a choice, its number.
+ */
+function pagePayload(command: Command, { options, part }: Position): string {
+  const values = Object.entries(command.options).map(([name, { choices }]) => {
+    const value = options[name];
+    if (value === undefined) return '';
+    return choices === undefined
+      ? encodeURIComponent(value)
+      : String(choices.findIndex((each) => each.value === value));
+  });
+  return `${command.id}?${[part, ...values].join('&').replace(/&+$/, '')}`;
+}
 
 /** The command, options and part of a page button; undefined when it is none of ours. */
 export function readPagePayload(
@@ -102,12 +155,22 @@ export function readPagePayload(
   const [id = '', query = ''] = payload.split('?');
   const command = commands.find((each) => each.id === id);
   if (command === undefined) return undefined;
-  const given = new URLSearchParams(query);
-  const part = Number(given.get('part'));
-  given.delete('part');
-  if (!Number.isSafeInteger(part) || part < 0) return undefined;
-  const options = Object.fromEntries(
-    [...given].map(([name, value]) => [name, command.options[name]?.type === 'integer' ? Number(value) : value]),
-  );
-  return { command, options, part };
+  const [first = '', ...values] = query.split('&');
+  if (!/^\d{1,9}$/.test(first) || values.length > Object.keys(command.options).length) return undefined;
+  const options = Object.entries(command.options).flatMap(([name, { type, choices }], at) => {
+    const text = values[at] ?? '';
+    if (text === '') return [];
+    const value = choices === undefined ? plainOf(text) : choices[Number(text)]?.value;
+    return value === undefined ? [] : [[name, type === 'integer' ? Number(value) : value] as const];
+  });
+  return { command, options: Object.fromEntries(options), part: Number(first) };
+}
+
+/** Undefined when it is none of ours. */
+function plainOf(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

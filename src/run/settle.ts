@@ -1,12 +1,15 @@
-import { own } from '../card.ts';
-import type { NewEntry } from '../ledger/entry.ts';
+import { type Card, own } from '../card.ts';
+import type { Command } from '../command.ts';
+import type { NewRunEntry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
-import { type RawOptions, reasons, type Server } from '../outcome.ts';
-import { type About, type Ended, endCard, note, typedName } from './cards.ts';
+import type { RawOptions, Server } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import { type About, type Ended, endCard, nameOf, note, typedName } from './cards.ts';
 import type { Run } from './change.ts';
+import { offersOf, preparedOf } from './offers.ts';
 import { type Invocation, kept, type Parts, type RunParts } from './parts.ts';
-import { isPublic } from './read.ts';
+import { decides, toolsOf } from './read.ts';
 
 interface Opening {
   /** Without a token where no interaction stands behind it. */
@@ -59,7 +62,7 @@ export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarte
         ...(message === undefined ? {} : { message }),
         ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
       },
-      restingCard(parts, open, ended, why),
+      await restingCard(parts, open, ended, why),
     );
     parts.openCards.remove(open);
     parts.pauses.delete(open.interaction);
@@ -109,17 +112,19 @@ async function withdraw(parts: Pick<Parts, 'ledger' | 'questions' | 'now'>, open
     await parts.questions.take(question, { who: open.actor.name, what: 'expired', at: parts.now() });
 }
 
-function restingCard(
-  { commands }: Pick<Parts, 'commands'>,
+async function restingCard(
+  parts: RunParts,
   open: OpenCard,
   ended: readonly Ended[],
   why: 'bot-restarted' | 'bot-fault',
-): ReturnType<typeof note> {
-  const command = commands.find(({ id }) => id === open.command);
-  if (ended.length === 0 && command?.local !== undefined && isPublic(command)) return localCard(open.command);
+): Promise<Card> {
+  const command = parts.commands.find(({ id }) => id === open.command);
+  if (ended.length === 0 && command?.local !== undefined && decides(command))
+    return await localCard(parts, open, command);
   if (ended.length === 0)
     return note('not-sent', typedName(open.command), own(reasons[why].why), own(reasons[why].next));
   const [first] = open.runs;
+  const states = first === undefined ? [] : parts.ledger.runs(stemOfRun(first.run));
   return endCard(
     {
       command: open.command,
@@ -129,18 +134,25 @@ function restingCard(
       ...(typeof open.options.reason === 'string' ? { reason: open.options.reason } : {}),
     },
     ended,
-    false,
+    offersOf(parts.ledger, states, preparedOf(parts, open)),
   );
 }
 
 /** What people decide about follow-ups is no run: the ledger cannot be asked by this card whether it was done. */
-const localCard = (command: string): ReturnType<typeof note> =>
-  note(
+async function localCard(parts: RunParts, { place, actor }: OpenCard, command: Command): Promise<Card> {
+  if (command.resume !== undefined) {
+    const { message: card, ...where } = place;
+    const tools = toolsOf(parts, { place: where, ...(card === undefined ? {} : { card }) });
+    const { outcome = 'succeeded', body } = await command.resume(tools);
+    return { state: outcome, command: nameOf(command), body: [...body, own(`By <@${actor.id}>.`)] };
+  }
+  return note(
     'unknown',
-    typedName(command),
+    typedName(command.id),
     own('The bot stopped while it was doing this. It may have been done, or not. Nothing was sent to the panel.'),
     own('/follow-ups list shows what is followed now.'),
   );
+}
 
 export const stemOfRun = (run: string): string => run.slice(0, run.lastIndexOf('.'));
 
@@ -158,7 +170,7 @@ async function close(
       ? ({ outcome: 'not-sent', reason: why } as const)
       : ({ outcome: 'unknown', reason: 'bot-stopped' } as const);
   const { guild, channel, message } = open.place;
-  const entry: NewEntry = {
+  const entry: NewRunEntry = {
     run,
     kind: 'outcome',
     actor: open.actor,

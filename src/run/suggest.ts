@@ -11,7 +11,7 @@ const patience = 2_000;
 /** The role of what everybody may. */
 const everyone = 'everyone';
 
-type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'now' | 'log'>;
+type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'ledger' | 'now' | 'log'>;
 
 /** Autocomplete: only what the actor may touch. Never rejects; nothing to offer is an empty list. */
 export function suggester(parts: SuggestParts): (typing: Typing) => Promise<readonly Choice[]> {
@@ -34,6 +34,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
       },
       suggest: (text) => rules.suggest(text, may),
       commands: parts.commands.map((each) => each.id),
+      incidents: parts.ledger.incidents(),
     };
     const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());
     return Promise.race([

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Entry } from '../ledger/entry.ts';
+import type { RunEntry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
 import type { OpenCard } from '../ledger/open-cards.ts';
 import { LedgerUnavailable, type RawOptions, RedisUnavailable } from '../outcome.ts';
@@ -140,7 +140,12 @@ async function recordExpired(parts: RunParts, question: Question): Promise<void>
 /** Shows how runs ended, now or as soon as Discord takes it. */
 function bringToRest(
   parts: RunParts,
-  { about, options, place, runs }: { about: About; options: RawOptions; place: Entry['place']; runs: readonly Run[] },
+  {
+    about,
+    options,
+    place,
+    runs,
+  }: { about: About; options: RawOptions; place: RunEntry['place']; runs: readonly Run[] },
 ): Promise<void> {
   const open = openCard(parts, {
     interaction: { id: `swept-${about.stem}`, token: '' },
@@ -155,7 +160,7 @@ function bringToRest(
 }
 
 const aboutOf = (
-  { actor, command, options }: Pick<Entry, 'actor' | 'command' | 'options'>,
+  { actor, command, options }: Pick<RunEntry, 'actor' | 'command' | 'options'>,
   stem: string,
   runs: readonly Run[],
 ): About => ({
@@ -185,7 +190,7 @@ export async function restore(parts: RunParts): Promise<void> {
   await parts.questions.restore(open.filter(({ stem }) => !parts.hands.has(stem) && !answered.includes(stem)));
 }
 
-function questionOf(entries: readonly Entry[]): Question | undefined {
+function questionOf(entries: readonly RunEntry[]): Question | undefined {
   const [first] = entries;
   if (first?.question === undefined || first.expires === undefined || first.place.message === undefined)
     return undefined;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Shown, shownOf, slice, slicePage } from '../../commands/pages.ts';
+import { fill, type Shown, shownOf, slice, slicePage } from '../../commands/pages.ts';
+import { own } from '../../src/card.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 const text = (shown: Shown<unknown>, what: string): string[] => shownOf(shown, what).map(({ markup }) => markup);
@@ -85,5 +86,37 @@ describe('a list that the panel gives in pages', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a list of texts of any length', () => {
+  const texts = fc.array(
+    fc.nat({ max: 60 }).map((length) => own('x'.repeat(length))),
+    { maxLength: 20 },
+  );
+
+  it('is shown once, part by part, as much as fits into each', () => {
+    fc.assert(
+      fc.property(texts, (all) => {
+        const shown = [fill(all, 0, 50, {})];
+        for (let next = shown[0]?.positions.next; next !== undefined; next = shown.at(-1)?.positions.next)
+          shown.push(fill(all, next.part, 50, {}));
+        expect(shown.flatMap(({ items }) => items)).toEqual(all);
+        for (const [part, { items, positions }] of shown.entries()) {
+          const length = items.reduce((sum, { markup }) => sum + markup.length + 1, 0);
+          expect(length <= 50 || items.length === 1).toBe(true);
+          expect(positions.previous?.part).toBe(part === 0 ? undefined : part - 1);
+        }
+      }),
+    );
+  });
+
+  it('leads back from beyond its end', () => {
+    expect(fill([own('x')], 7, 50, {})).toMatchObject({
+      items: [],
+      from: 0,
+      total: 1,
+      positions: { previous: { part: 0 } },
+    });
   });
 });

@@ -58,6 +58,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The panel started the restore as job 9001. Started is not finished.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"

@@ -15,6 +15,7 @@ describe('a CPU that is throttled', () => {
       "bob used /cpu throttle
       panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
         │ Limited to 50 % of its allocated CPU, from now on.
+        │ The bot knows no undo: the ledger remembers no other throttle right before this one.
         │ Reason: \`noisy neighbour\`
         │ By @bob.
         │ run R"
@@ -30,7 +31,8 @@ describe('a CPU that is throttled', () => {
       panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
         │ The CPU throttle is removed, from now on.
         │ By @bob.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 0, applied: 0 });
   });
@@ -42,9 +44,10 @@ describe('a CPU that is throttled', () => {
         │ 2 servers: 2 accepted.
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
+        │ web-2 (102): The bot knows no undo: the ledger remembers no other throttle right before this one.
         │ By @bob.
         │ run R
-        [Apply now]"
+        [Apply now] [Undo]"
     `);
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 30, applied: 0 });
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
@@ -53,6 +56,7 @@ describe('a CPU that is throttled', () => {
         │ 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
         │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
+        │ The bot knows no undo: the ledger remembers no other throttle right before this one.
         │ By @alice.
         │ run R"
     `);

@@ -77,6 +77,7 @@ describe('the rules of a firewall', () => {
       "alice used /firewall replace
       panelops: SUCCEEDED /firewall replace · web-1 (101, production) (edited)
         │ Primary interface: the rules were removed, and rulesets 1 and 2 set.
+        │ There is no undo for this.
         │ Reason: \`back to the standard\`
         │ By @alice.
         │ run R"

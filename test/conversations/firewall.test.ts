@@ -26,6 +26,7 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
         │ Primary interface: all rules were removed.
+        │ There is no undo for this.
         │ Reason: \`locked out\`
         │ By @alice.
         │ run R"
@@ -73,7 +74,8 @@ describe('a firewall at 3 a.m.', () => {
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
         │ Reason: \`customers cannot log in\`
         │ By @alice.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.effects.slice(-3).map(({ path }) => path)).toEqual([
       '/servers/101/firewall/primary/disable?sync=true',
@@ -141,7 +143,7 @@ describe('a firewall that is changed without sync', () => {
         │ Secondary interface: stored, not applied. The running server is as it was.
         │ By @alice.
         │ run R
-        [Apply now]"
+        [Apply now] [Undo]"
     `);
     const { firewall } = world.panel.state.server(101).interfaces.secondary ?? {};
     expect([firewall?.stored.enabled, firewall?.applied.enabled]).toEqual([false, true]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
 import { type Hand, startWorld, type World } from '../world.ts';
 
 describe('help and can', () => {
@@ -41,11 +42,11 @@ describe('help and can', () => {
         │ \`/firewall sync server:web-1\`
         │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
         │ \`/firewall replace server:web-1 rulesets:1,2\`
-        │ Showing 1–9 of 29 commands that you may run.
+        │ Showing 1–9 of 37 commands that you may run.
         [Next] [Share]
         (only alice sees this)"
     `);
-    expect(await listed(world.alice)).toHaveLength(29);
+    expect(await listed(world.alice)).toHaveLength(commands.filter(({ menu }) => menu === undefined).length);
   });
 
   it('shows carol what only reads', async () => {
@@ -57,6 +58,7 @@ describe('help and can', () => {
       'firewall show',
       'traffic show',
       'follow-ups list',
+      'handover',
       'help',
       'can',
     ]);
@@ -81,10 +83,14 @@ describe('help and can', () => {
       'follow-ups list',
       'follow-ups stop',
       'follow-ups hand-over',
+      'handover',
       'cpu throttle',
+      'incident start',
+      'incident end',
       'help',
       'can',
     ]);
+    expect(world.bob.sees()).toContain('**Add to incident timeline** Keep a message');
   });
 
   it('shows mallory only itself', async () => {

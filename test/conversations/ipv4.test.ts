@@ -25,7 +25,8 @@ describe('IPv4 addresses', () => {
       panelops: SUCCEEDED /ipv4 assign · web-1 (101, production) (edited)
         │ Assigned to web-1 (101): \`203.0.113.10\` and \`203.0.113.11\`.
         │ By @bob.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/ipv4Qty', body: { interface: 'primary', quantity: 2 } },
@@ -88,7 +89,8 @@ describe('IPv4 addresses', () => {
       panelops: SUCCEEDED /ipv4 add · web-1 (101, production) (edited)
         │ web-1 (101) has \`203.0.113.20\` and \`203.0.113.21\` now.
         │ By @bob.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'POST',
@@ -113,7 +115,8 @@ describe('IPv4 addresses', () => {
       panelops: SUCCEEDED /ipv4 remove · web-1 (101, production) (edited)
         │ Removed from web-1 (101): \`203.0.113.20\`.
         │ By @alice.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'DELETE',

@@ -36,7 +36,8 @@ describe('power: queued is not done', () => {
       panelops: ACCEPTED /power shutdown · web-1 (101, production) (edited)
         │ Shutdown queued, queue id 5003. Queued is not done: the panel shows when it is.
         │ By @alice.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
   });
 
@@ -78,7 +79,8 @@ describe('power: queued is not done', () => {
       panelops: ACCEPTED /power poweroff · lab-1 (201, lab) (edited)
         │ Power off queued, queue id 5005. Queued is not done: the panel shows when it is.
         │ By @alice.
-        │ run R"
+        │ run R
+        [Undo]"
     `);
     expect(world.panel.effects.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /servers/101/power/boot',
@@ -155,9 +157,10 @@ describe('power: queued is not done', () => {
         │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
         │ Look at the server in the panel before anything else. The bot will not send it again.
         │ When you know about that one, ask again for the rest.
+        │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
         │ By @alice.
         │ run R
-        [Ask again]"
+        [Ask again] [It happened] [It did not]"
     `);
     expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /power boot · 3 servers

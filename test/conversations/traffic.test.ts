@@ -69,6 +69,7 @@ describe('traffic blocks', () => {
       "alice used /traffic add
       panelops: SUCCEEDED /traffic add · web-1 (101, production) (edited)
         │ 500 GB of traffic added to web-1 (101) for billing period 2.
+        │ There is no undo for this.
         │ Reason: \`sale on Friday\`
         │ By @alice.
         │ run R"

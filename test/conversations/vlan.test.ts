@@ -25,6 +25,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.
+        │ The bot knows no undo: what was set before cannot be read.
         │ By @alice.
         │ run R"
     `);
@@ -53,6 +54,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.
+        │ The bot knows no undo: what was set before cannot be read.
         │ By @alice.
         │ run R"
     `);

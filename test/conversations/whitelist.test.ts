@@ -24,6 +24,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
         │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
+        │ The bot knows no undo: the panel's removal takes an address, not a network.
         │ By @alice.
         │ run R"
     `);
@@ -97,6 +98,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist remove
       panelops: SUCCEEDED /whitelist remove · web-1 (101, production) (edited)
         │ web-1 may no longer send from the network added as \`192.0.2.0\` on its primary interface.
+        │ There is no undo for this: the prefix of what was removed is not known.
         │ By @alice.
         │ run R"
     `);

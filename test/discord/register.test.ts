@@ -2,13 +2,13 @@ import { REST } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { register, registration } from '../../src/discord/register.ts';
+import { menus, register, registration } from '../../src/discord/register.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { checkCommands } from '../../src/sandbox/discord/validate/index.ts';
 
 describe('the registration of all commands', () => {
   it('is taken by Discord', () => {
-    expect(checkCommands(registration(commands))).toBeUndefined();
+    expect(checkCommands([...registration(commands), ...menus(commands)])).toBeUndefined();
   });
 
   it('has one command a word, with its subcommands below', () => {
@@ -26,8 +26,11 @@ describe('the registration of all commands', () => {
       'traffic add show',
       'backup restore',
       'follow-ups list stop hand-over',
+      'handover',
       'cpu throttle',
       'vlan set',
+      'incident start end',
+      'audit history run export verify',
       'help',
       'can',
     ]);
@@ -37,6 +40,12 @@ describe('the registration of all commands', () => {
     for (const each of registration(commands)) {
       expect(each).toMatchObject({ type: 1, contexts: [0], integration_types: [0] });
     }
+  });
+
+  it('has what is picked from the menu of a message beside what is typed, with nothing but its label', () => {
+    expect(menus(commands)).toEqual([
+      { type: 3, name: 'Add to incident timeline', contexts: [0], integration_types: [0] },
+    ]);
   });
 });
 
@@ -86,6 +95,7 @@ describe('registering', () => {
           options: { page: { type: 'integer', description: 'The page', required: true, suggest: () => [] } },
         }),
     ],
+    ['another label in the menu', () => changed('incident.note', { menu: 'Keep' })],
     ['a command less', () => commands.filter(({ id }) => id !== 'cpu.throttle')],
     ['all as they were', () => commands],
   ])('writes once more for %s, and then not again', async (_what, list) => {

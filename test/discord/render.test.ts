@@ -29,6 +29,7 @@ describe('a card in Discord', () => {
         },
       ],
       components: [],
+      attachments: [],
       allowed_mentions: { parse: [] },
     });
   });

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/ledger/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../src/sandbox/panel/index.ts';
 import type { Hand, World } from '../world.ts';
 import type { Changing } from './lines.ts';
@@ -12,9 +12,9 @@ const changes = ({ method, path }: RecordedRequest): boolean => method !== 'GET'
 
 /** What came since then. */
 export interface News {
-  entries(): Entry[];
+  entries(): RunEntry[];
   /** The same, once there are so many: some are written after the answer is there. */
-  recorded(count: number): Promise<Entry[]>;
+  recorded(count: number): Promise<RunEntry[]>;
   requests(): RecordedRequest[];
   changing(): RecordedRequest[];
   effects(): Effect[];
@@ -22,7 +22,7 @@ export interface News {
 
 export function since(world: World): News {
   const [entries, requests, effects] = [world.ledger().length, world.panel.requests.length, world.panel.effects.length];
-  const fresh = (): Entry[] => world.ledger().slice(entries);
+  const fresh = (): RunEntry[] => world.ledger().slice(entries);
   return {
     entries: fresh,
     recorded: (count) =>
@@ -53,11 +53,11 @@ export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'a
 }
 
 /** The steps of one run in the ledger. */
-export const steps = (asks: Changing['asks'], ...then: Entry['kind'][]): Entry['kind'][] =>
+export const steps = (asks: Changing['asks'], ...then: RunEntry['kind'][]): RunEntry['kind'][] =>
   asks === 'no' ? then : ['asked', ...then];
 
 /** The steps of one run that the panel said yes to. */
-export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): Entry['kind'][] =>
+export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): RunEntry['kind'][] =>
   steps(asks, 'intent', 'outcome', ...(follows === undefined ? [] : (['follow-up'] as const)));
 
 /** Gives the way back to what the panel holds now. */

@@ -82,6 +82,7 @@ export const readings: Readonly<Record<string, Reading>> = {
     says: 'Current billing period: 1',
   },
   'follow-ups.list': { line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' },
+  handover: { line: '/handover', reads: [], says: 'Nothing is loose.' },
   help: { line: '/help', reads: [], says: '`/panel check`' },
   can: { line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' },
 };
@@ -227,6 +228,21 @@ export const changings: Readonly<Record<string, Changing>> = {
     outcome: 'succeeded',
     says: 'native mode 1',
   },
+};
+
+/** What is done about incidents: a line, or what is picked from the menu of a message. */
+export const incidents: Readonly<Record<string, { line: string } | { menu: string }>> = {
+  'incident.start': { line: '/incident start title:"web-1 does not answer"' },
+  'incident.end': { line: '/incident end' },
+  'incident.note': { menu: 'Add to incident timeline' },
+};
+
+/** What is looked up after web-1 was booted, whose run's id stands for RUN. */
+export const lookings: Readonly<Record<string, Pick<Reading, 'line' | 'says'>>> = {
+  'audit.history': { line: '/audit history server:web-1', says: '**ACCEPTED** /power boot · web-1 (101)' },
+  'audit.run': { line: '/audit run id:RUN', says: '**SENT**' },
+  'audit.export': { line: '/audit export server:web-1 format:csv', says: '.csv' },
+  'audit.verify': { line: '/audit verify', says: 'The ledger is whole' },
 };
 
 /** About the restore of web-1 that is followed. */

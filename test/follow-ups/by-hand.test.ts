@@ -42,6 +42,7 @@ describe('a restore of which the panel offers no read', () => {
         │ Restore job J was started. The panel offers no way to read it, so this card cannot know how it goes.
         │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
         │ Started T ago.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R
@@ -77,6 +78,7 @@ describe('a restore of which the panel offers no read', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-2 (102, production) (edited)
         │ \`alice\` says: Restore job J **finished**, after N s.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"
@@ -119,6 +121,7 @@ describe('a restore of which the panel offers no read', () => {
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
         │ \`alice\` stopped following Restore job J. This card cannot know what becomes of it: look in the panel.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"

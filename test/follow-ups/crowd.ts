@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { NewEntry } from '../../src/ledger/entry.ts';
+import type { NewRunEntry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type RecordedRequest, startPanel } from '../../src/sandbox/panel/index.ts';
@@ -94,7 +94,7 @@ function lookIn({ path, at }: RecordedRequest): { at: number; job: number }[] {
 }
 
 /** What stands in the ledger of a restore that was confirmed and accepted. */
-function entriesOf({ job, server, card }: Restore): NewEntry[] {
+function entriesOf({ job, server, card }: Restore): NewRunEntry[] {
   const step = {
     run: `crowd${job}.1`,
     actor: alice,

@@ -4,16 +4,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { type Entry, verify } from '../../src/ledger/entry.ts';
+import { verify } from '../../src/ledger/chain.ts';
+import type { RunEntry } from '../../src/ledger/entry.ts';
 import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../outage-bot.ts';
+import { runsIn } from '../stage.ts';
 import { canaries, examplePolicy } from '../world.ts';
 
 /** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
 export interface Scene extends Surroundings {
   dir: string;
-  ledger(): Entry[];
+  ledger(): RunEntry[];
   /** Whether the chain of the ledger is whole. */
   chain(): boolean;
 }
@@ -36,7 +38,7 @@ export async function openScene(restoreMs: number, now = Date.now): Promise<Scen
     discord,
     panel,
     dir,
-    ledger: () => lines().map((line) => JSON.parse(line)),
+    ledger: () => runsIn(lines()),
     chain: () => verify(lines()).ok,
   };
 }
@@ -49,8 +51,8 @@ export interface Bot {
   kill(): Promise<void>;
 }
 
-/** Starts the compiled bot with quick looks, and waits until it serves; it is killed with the test. */
-export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: string): Promise<Bot> {
+/** Starts the compiled bot with quick looks, and waits until it serves; it is killed with the test. `ahead`: of its clock, in ms. */
+export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: string, ahead = 0): Promise<Bot> {
   const options = {
     discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
     panel: { url: panel.url, token: panel.token },
@@ -58,6 +60,7 @@ export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: stri
     ...(redisUrl === undefined ? {} : { redisUrl }),
     policyText: examplePolicy,
     followUps: { first: 100, most: 300, edit: 100, again: 100 },
+    ahead,
   };
   const program = fileURLToPath(new URL('bot.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -48,6 +48,7 @@ async function forgetAnnounced({ app, dir }: World): Promise<void> {
   await app.stop();
   const file = join(dir, 'ledger.jsonl');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ kind: 'stopped' });
   expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ kind: 'follow-up', step: 'announced' });
   writeFileSync(file, `${lines.join('\n')}\n`);
 }

@@ -14,6 +14,7 @@ import { createRunner } from '../../src/run/index.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { type SandboxDiscord, type SeenMessage, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { quietLog } from '../races.ts';
+import { quiet } from '../stand-ins.ts';
 import { examplePolicy } from '../world.ts';
 
 const roleOf = { alice: '1200000000000000003', bob: '1200000000000000002' };
@@ -93,7 +94,15 @@ export async function openOffice(): Promise<Office> {
   });
   const runner = createRunner({
     ...{ commands, rules: rules(discord.guildId), ledger, desk: bot.desk, log: quietLog },
-    followUps: { ...follow, deadline: unused, reconcile: unused, say: unused, troubles: () => [] },
+    ...quiet,
+    followUps: {
+      ...follow,
+      deadline: unused,
+      reconcile: unused,
+      say: unused,
+      card: () => Promise.resolve(undefined),
+      troubles: () => [],
+    },
     panel: { call: unused, look: unused, slot: unused, close: unused },
     paint: unused,
     locks: {

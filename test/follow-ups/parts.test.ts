@@ -4,7 +4,7 @@ import { duration } from '../../src/follow-ups/cards.ts';
 import { followUpOf, idOf } from '../../src/follow-ups/follow-up.ts';
 import { groupCard } from '../../src/follow-ups/group.ts';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/ledger/entry.ts';
 import type { RunState } from '../../src/ledger/ledger.ts';
 
 const usual = { first: 5_000, most: 60_000 };
@@ -75,13 +75,13 @@ it('ids tell restores of one job number on two servers apart, and have no colon'
 });
 
 describe('the card of several servers', () => {
-  const entry = (n: number, more: Partial<Entry>): Entry => ({
+  const entry = (n: number, more: Partial<RunEntry>): RunEntry => ({
     ...{ run: `abc.${n}`, kind: 'follow-up', command: 'power.restart', options: { server: '101,102,103' } },
     ...{ actor: { id: '7', name: 'alice', roles: [] }, place: { guild: '1', channel: '2', message: '3' } },
     ...{ server: { id: 100 + n, name: `web-${n}` }, seq: n, time: '2026-11-19T22:00:00.000Z', prev: '', hash: '' },
     ...more,
   });
-  const state = (n: number, ended?: Partial<Entry>): RunState => ({
+  const state = (n: number, ended?: Partial<RunEntry>): RunState => ({
     run: `abc.${n}`,
     outcome: entry(n, { kind: 'outcome', outcome: 'accepted' }),
     followUp: {

@@ -52,6 +52,7 @@ describe('/follow-ups', () => {
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
         │ \`bob\` stopped following Restore job J. This card cannot know what becomes of it: look in the panel.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"

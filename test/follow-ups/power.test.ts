@@ -109,7 +109,7 @@ describe('a power action', () => {
 
   it('that asks a guest to shut down offers, when that takes too long, to cut the power: the full way', async () => {
     const card = await power(world, 'shutdown server:web-1,web-2');
-    expect(labelsOf(messageOf(world, card.id))).toEqual([]);
+    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
     const offer = await seenOnce(world, card.id, () => labelsOf(messageOf(world, card.id)).includes('Power off'));
     const started = Date.parse(followed(world, card)[0]?.time ?? '');
     expect(Date.now() - started).toBeGreaterThanOrEqual(600);
@@ -122,7 +122,7 @@ describe('a power action', () => {
         │ The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.
         │ By @alice.
         │ run R
-        [Power off]"
+        [Power off] [Undo]"
     `);
 
     const before = new Set(world.discord.messages('bob', 'ops').map(({ id }) => id));
@@ -144,7 +144,7 @@ describe('a power action', () => {
     await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
     await announced(world, card);
     expect(textOf(messageOf(world, card.id))).toMatch(/^FINISHED .*\nNone of them is under way any more\./);
-    expect(labelsOf(messageOf(world, card.id))).toEqual([]);
+    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
     expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
     expect((await pingOf(world, question)).pinged).toEqual(['bob']);
     expect(world.panel.state.server(102).power).toBe('stopped');

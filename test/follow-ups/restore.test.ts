@@ -38,6 +38,7 @@ describe('a restore', () => {
         │ \`BAR\`
         │ First seen so T ago.
         │ Started T ago.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"
@@ -57,6 +58,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ Restore job J **finished**, seen after N s.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"
@@ -148,6 +150,7 @@ describe('a restore', () => {
         │ Restore job J: **cannot see it since** T ago. Last seen: \`running\`, P %.
         │ The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.
         │ Started T ago.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"
@@ -174,6 +177,7 @@ describe('a restore', () => {
         │ Restore job J: \`verifying ˋ@everyoneˋ\`
         │ First seen so T ago.
         │ Started T ago.
+        │ There is no undo for this.
         │ Reason: \`lost update\`
         │ By @alice.
         │ run R"

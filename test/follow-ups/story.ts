@@ -1,5 +1,5 @@
 import type { AppOptions } from '../../src/app.ts';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/ledger/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { ended, idOf, runOf, until } from '../races.ts';
 import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
@@ -110,7 +110,7 @@ export const pingOf = (world: Pick<World, 'discord'>, card: SeenMessage, ms?: nu
   world.discord.until(() => pingsOf(world, card)[0], ms);
 
 /** The entries of what a card follows. */
-export const followed = (world: Pick<World, 'ledger'>, card: SeenMessage): Entry[] =>
+export const followed = (world: Pick<World, 'ledger'>, card: SeenMessage): RunEntry[] =>
   world.ledger().filter(({ kind, run }) => kind === 'follow-up' && run.startsWith(`${runOf(card)}.`));
 
 export const stepsOf = (world: Pick<World, 'ledger'>, card: SeenMessage): string[] =>

@@ -33,6 +33,7 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
       │ \`BAR\`
       │ First seen so T ago.
       │ Started T ago.
+      │ There is no undo for this.
       │ Reason: \`lost update\`
       │ By @alice.
       │ run R"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type NewEntry, seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { seal, toLine, verify } from '../../src/ledger/chain.ts';
+import type { NewRunEntry } from '../../src/ledger/entry.ts';
 import { describeEachPlace, failure } from './places.ts';
 import { asked, denied, intent, outcome } from './samples.ts';
 
@@ -61,7 +62,7 @@ describeEachPlace('A ledger', (place) => {
   test('keeps what was appended, whatever becomes of the objects it was given', async () => {
     const { open, lines } = place();
     const ledger = await open();
-    const entry: NewEntry = { ...intent('f.1'), place: { guild: '1', channel: '2' } };
+    const entry: NewRunEntry = { ...intent('f.1'), place: { guild: '1', channel: '2' } };
     const appended = ledger.append([entry]);
     entry.place.channel = '3';
     await appended;

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NewEntry, seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { seal, toLine, verify } from '../../src/ledger/chain.ts';
+import type { NewEntry, NewRunEntry } from '../../src/ledger/entry.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { asked, folder, intent, notes, outcome } from './samples.ts';
 
@@ -67,7 +68,7 @@ const anyEntry = fc.record({
   said: fc.string({ unit: 'binary' }),
 });
 const anyRuns = fc.array(anyEntry, { minLength: 2, maxLength: 8 }).map((several) =>
-  several.flatMap((extra, run): NewEntry[] => [
+  several.flatMap((extra, run): NewRunEntry[] => [
     { ...asked(`stem.${run + 1}`), ...extra },
     { ...outcome(`stem.${run + 1}`), ...extra },
   ]),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seal, toLine, verify } from '../../src/ledger/entry.ts';
+import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { folder, intent, notes, outcome } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verify } from '../../src/ledger/entry.ts';
+import { verify } from '../../src/ledger/chain.ts';
 import { describeEachPlace, failure } from './places.ts';
 import { accepted, intent, outcome, started, step } from './samples.ts';
 

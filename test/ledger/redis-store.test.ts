@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { verify } from '../../src/ledger/entry.ts';
+import { verify } from '../../src/ledger/chain.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import { describeWithRedisServer } from '../redis-server.ts';
 import { connection, failure, ownServer, redisPlace } from './places.ts';

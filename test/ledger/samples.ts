@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { FollowStep, NewEntry } from '../../src/ledger/entry.ts';
+import type { FollowStep, NewRunEntry } from '../../src/ledger/entry.ts';
 import type { Log } from '../../src/outcome.ts';
 
 /** A folder of its own for a test, gone with it. */
@@ -27,7 +27,7 @@ const base = {
   place: { guild: '1000000000000000001', channel: '1300000000000000001', message: '1400000000000000001' },
 };
 
-export const asked = (run: string): NewEntry => ({
+export const asked = (run: string): NewRunEntry => ({
   ...base,
   run,
   kind: 'asked',
@@ -35,8 +35,8 @@ export const asked = (run: string): NewEntry => ({
   expires: '2026-11-19T22:02:00.000Z',
   facts: { enabled: true, rules: 4 },
 });
-export const intent = (run: string): NewEntry => ({ ...base, run, kind: 'intent' });
-export const outcome = (run: string, said = ''): NewEntry => ({
+export const intent = (run: string): NewRunEntry => ({ ...base, run, kind: 'intent' });
+export const outcome = (run: string, said = ''): NewRunEntry => ({
   ...base,
   run,
   kind: 'outcome',
@@ -44,15 +44,15 @@ export const outcome = (run: string, said = ''): NewEntry => ({
   reason: 'refused',
   said,
 });
-export const denied = (run: string): NewEntry => ({
+export const denied = (run: string): NewRunEntry => ({
   ...base,
   run,
   kind: 'denied',
   outcome: 'denied',
   reason: 'denied',
 });
-export const accepted = (run: string): NewEntry => ({ ...base, run, kind: 'outcome', outcome: 'accepted' });
-export const started = (run: string): NewEntry => ({
+export const accepted = (run: string): NewRunEntry => ({ ...base, run, kind: 'outcome', outcome: 'accepted' });
+export const started = (run: string): NewRunEntry => ({
   ...base,
   run,
   kind: 'follow-up',
@@ -62,7 +62,7 @@ export const started = (run: string): NewEntry => ({
   deadline: '2026-11-20T22:00:00.000Z',
 });
 /** A later step of a follow-up. */
-export const step = (run: string, name: FollowStep, more: Partial<NewEntry> = {}): NewEntry => ({
+export const step = (run: string, name: FollowStep, more: Partial<NewRunEntry> = {}): NewRunEntry => ({
   ...base,
   run,
   kind: 'follow-up',

@@ -48,6 +48,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
   queueStatus: fc.boolean(),
+  handoverPin: fc.boolean(),
   followUps: fc.constant({ deadline: 86_400_000 }),
 });
 const asks = fc.record(

@@ -126,6 +126,12 @@ describe('servers that are not listed', () => {
     });
   });
 
+  it('lets whoever may look into the ledger look at what was done to them: looking does nothing to a server', () => {
+    const audit = { id: 'audit.history', danger: 'audit' as const };
+    const may = (role: string) => decide(policyOf(example), { roles: [role], command: audit, server: { id: 999 } });
+    expect([lead, onCall].map((role) => may(role).allowed)).toEqual([true, false]);
+  });
+
   it('allows what the roles allow where all is written', () => {
     expect(ask([lead], 'power.boot', { id: 999 }, withUnlisted('all'))).toMatchObject({ allowed: true });
     expect(ask([viewer], 'power.boot', { id: 999 }, withUnlisted('all'))).toMatchObject({

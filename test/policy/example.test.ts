@@ -23,6 +23,7 @@ it("the example follows with what the sandbox offers, and says that it is the sa
         failed: ['failed'],
       },
       queueStatus: true,
+      handoverPin: false,
       followUps: { deadline: 86_400_000 },
     },
   });
@@ -41,6 +42,7 @@ it('the example uses every key at the top, and no other', () => {
     'restore-status',
     'queue-status',
     'follow-ups',
+    'handover-pin',
   ]);
   expect(Object.keys(policyFile.shape)).toEqual(keys);
 });
@@ -55,8 +57,8 @@ it('the example explains every key of a row in its comments', () => {
 });
 
 it('the example says of every key at the top what holds without it', () => {
-  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 9);
-  expect(sections).toHaveLength(9);
+  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 10);
+  expect(sections).toHaveLength(10);
   const optional = sections.filter((_, at) => at !== 1);
   for (const section of optional) expect(section).toContain('Left out:');
   expect(sections[1]).toContain('At least one.');

@@ -43,6 +43,7 @@ describe('a policy that is right', () => {
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
         queueStatus: false,
+        handoverPin: false,
         followUps: { deadline: 86_400_000 },
       },
     });

@@ -1,0 +1,30 @@
+import { type Markup, md, own } from '../src/card.ts';
+import { type Command, defineLocal } from '../src/command.ts';
+import { gather } from '../src/handover/gather.ts';
+import { counts, heading, line } from '../src/handover/words.ts';
+import { shownOf, slice } from './pages.ts';
+
+const endsAPart = 10;
+
+const whatIsLoose = defineLocal({
+  id: 'handover',
+  danger: 'read',
+  description: 'What is loose: what whoever comes next has to know of',
+  example: '/handover',
+  options: {},
+  servers: () => [],
+  async act(_input, { records, may, now, part, options }) {
+    await records.refresh();
+    const ends = gather(records, may, now);
+    const all = counts(ends);
+    if (all === undefined) return { body: [own('Nothing is loose.')] };
+    const shown = slice(ends, part, endsAPart, options);
+    const lines = shown.items.flatMap((end, i): Markup[] => {
+      const isFirst = shown.items[i - 1]?.group !== end.group;
+      return [...(isFirst ? [heading(end.group)] : []), line(end)];
+    });
+    return { body: [md`Loose: ${all}.`, ...lines, ...shownOf(shown, 'loose ends')], ...shown.positions };
+  },
+});
+
+export const handoverCommands: readonly Command[] = [whatIsLoose];

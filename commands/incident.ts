@@ -1,0 +1,193 @@
+import { list, type Markup, md, oneLine, own } from '../src/card.ts';
+import { type Command, defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
+import type { Incident } from '../src/ledger/ledger.ts';
+
+/** Discord's limit for the name of a thread. */
+const longestTitle = 100;
+
+const title: Option<string> = {
+  type: 'string',
+  description: 'What happens, in a few words: the name of the thread',
+  required: true,
+  max: longestTitle,
+  read(raw, { refuse }) {
+    const line = oneLine(String(raw));
+    if (line === '') refuse('it has nothing that can be read');
+    return line.length > longestTitle ? refuse(`at most ${longestTitle} characters`) : line;
+  },
+  write: (value) => value,
+};
+
+const threadOf = ({ id }: Pick<Incident, 'id'>): Markup => own(`<#${id}>`);
+const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
+const howToStart = own('/incident start begins one.');
+
+/** Why Discord did not do it, what to do, and what that leaves. */
+const hindered = (hindrance: Hindrance, left: string): View => ({
+  outcome: 'unavailable',
+  body: [...why(hindrance), own(left)],
+});
+
+function why(hindrance: Hindrance): Markup[] {
+  switch (hindrance.kind) {
+    case 'lacks':
+      return [
+        md`The bot lacks ${list(hindrance.rights.map((right) => md`**${own(right)}**`))} here.`,
+        own("Give it that in the channel's settings, or to its role, then type this again."),
+      ];
+    case 'gone':
+      return [own('Discord does not have the channel or the message any more.')];
+    case 'refused':
+      return [md`Discord refused it: ${hindrance.said}`, own('See to that, then type this again.')];
+    case 'down':
+      return [
+        own('Discord did not do it: it cannot be reached, or met an error of its own.'),
+        own('Type it again in a minute.'),
+      ];
+  }
+}
+
+const opened = ({ id, title: name }: Pick<Incident, 'id' | 'title'>): View => ({
+  body: [
+    md`Incident ${name}: ${threadOf({ id })}.`,
+    own('Commands that are typed there belong to it. /incident end posts its timeline.'),
+  ],
+});
+
+const start = defineLocal({
+  id: 'incident.start',
+  danger: 'write',
+  description: 'Open a thread for an incident; what is done there makes its timeline',
+  example: '/incident start title:"web-1 does not answer"',
+  options: { title },
+  servers: () => [],
+  async act(input, { incidents, actor, place, card }) {
+    if (place.parent !== undefined) return invalid(own('A thread cannot have threads. Type it in a channel.'));
+    if (card === undefined) throw new Error('an incident starts at the card of its command');
+    const { guild, channel } = place;
+    const done = await incidents.start(input.title, actor, { guild, channel, card });
+    if (done === 'opened') return opened({ id: card, title: input.title });
+    if (done === 'unrecorded') {
+      const body = [
+        own('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
+        own("Free space on, or repair, the disk of the bot's DATA_DIR, then type it again."),
+      ];
+      return { outcome: 'unavailable', body };
+    }
+    // Whether it did in the end cannot be known then.
+    const perhaps = done.kind === 'down' ? ' If a thread was opened here, it is that of no incident.' : '';
+    return hindered(done, `Nothing was recorded.${perhaps}`);
+  },
+  async resume({ records, incidents, card }) {
+    await records.refresh();
+    const found = records.incidents().find(({ id }) => id === card);
+    if (found === undefined) {
+      const body = [
+        own('The bot stopped before it was recorded, so there is no incident.'),
+        own('If a thread was opened here, it is none. Type it again.'),
+      ];
+      return { outcome: 'not-sent', body };
+    }
+    if (found.ended === undefined) await incidents.greet(found.id);
+    return opened(found);
+  },
+});
+
+/** The incident that is meant in a channel: that of the thread, else the only one that is open; or why there is none. */
+function meantIn(channel: string, { records }: Pick<Tools, 'records'>): Incident | View {
+  const all = records.incidents();
+  const here = all.find(({ id }) => id === channel);
+  if (here !== undefined) return here;
+  const open = all.filter(({ ended }) => ended === undefined);
+  const [only] = open;
+  if (only === undefined) return invalid(own('No incident is open.'), howToStart);
+  if (open.length === 1) return only;
+  return invalid(
+    md`Several incidents are open: ${list(open.slice(-mostNamed).map(threadOf))}.`,
+    own('In the thread of one, that one is meant. Nothing was changed.'),
+  );
+}
+
+/** Of those that are open, the newest. */
+const mostNamed = 10;
+
+const over = ({ id, title: name }: Incident): View =>
+  invalid(md`The incident ${name} has ended already: ${threadOf({ id })}. Nothing was changed.`);
+
+const ended = (incident: Incident): View => ({
+  body: [
+    md`The incident ${incident.title} has ended. Its timeline is in ${threadOf(incident)}.`,
+    own('The thread stays; what is done there from now on does not belong to it.'),
+  ],
+});
+
+const end = defineLocal({
+  id: 'incident.end',
+  danger: 'write',
+  description: 'End the incident of this thread, or the only open one, and post its timeline',
+  example: '/incident end',
+  options: {},
+  servers: () => [],
+  async act(_input, { incidents, records, actor, place }) {
+    await records.refresh();
+    const meant = meantIn(place.channel, { records });
+    if ('body' in meant) return meant;
+    const done = await incidents.end(meant.id, actor, place);
+    if (done === 'over') return over(meant);
+    if (done === 'ended') return ended(meant);
+    if (done === 'unposted')
+      return {
+        body: [
+          md`The incident ${meant.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
+          own('/audit export with this incident has what was done.'),
+        ],
+      };
+    return hindered(done, 'The incident goes on: nothing was recorded.');
+  },
+  async resume({ records, place }) {
+    await records.refresh();
+    const here = records.incidents().find(({ id }) => id === place.channel);
+    if (here?.ended !== undefined) return ended(here);
+    return {
+      outcome: 'unknown',
+      body: [
+        own('The bot stopped while it was doing this: the timeline may have been posted, or not.'),
+        own('Type /incident end again. What is posted is not posted twice.'),
+      ],
+    };
+  },
+});
+
+const note = defineLocal({
+  id: 'incident.note',
+  danger: 'write',
+  description: "Keep a message in an incident's timeline: the menu of the message, Apps, Add to incident timeline",
+  example: 'Apps > Add to incident timeline',
+  options: {},
+  menu: 'Add to incident timeline',
+  servers: () => [],
+  async act(_input, { incidents, records, actor, place, message }) {
+    if (message === undefined) return invalid(own('It is picked from the menu of a message: Apps.'));
+    await records.refresh();
+    const meant = meantIn(message.channel, { records });
+    if ('body' in meant) return meant;
+    const done = await incidents.note(meant.id, message, actor, place);
+    if (done === 'over') return over(meant);
+    const by = md`of ${message.author.name}`;
+    if (done === 'there')
+      return invalid(md`The message ${by} is in the timeline of ${threadOf(meant)} already. Nothing was changed.`);
+    return {
+      body: [md`The message ${by} is in the timeline of ${threadOf(meant)}:`, md`${message.text}`],
+    };
+  },
+  resume: () =>
+    Promise.resolve({
+      outcome: 'unknown',
+      body: [
+        own('The bot stopped while it was doing this: the message may be in the timeline, or not.'),
+        own('Pick it again. A message is kept once.'),
+      ],
+    }),
+});
+
+export const incidentCommands: readonly Command[] = [start, end, note];

@@ -1,0 +1,27 @@
+import { commands } from '../../commands/index.ts';
+import type { Command } from '../command.ts';
+import { answersIn, decide, limit, requirements } from '../policy/decide.ts';
+import { inventory } from '../policy/inventory.ts';
+import { type Problem, readPolicy } from '../policy/load.ts';
+import type { Policy } from '../policy/schema.ts';
+import type { Rules } from '../run/parts.ts';
+
+/** The policy as the corridor asks it. */
+export function rulesOf(policy: Policy): Rules {
+  const servers = inventory(policy);
+  return {
+    channels: policy.channels ?? [],
+    answersIn: (place) => answersIn(policy, place),
+    decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
+    requirements: (command) => requirements(policy, command),
+    limit: (command) => limit(policy, command.id),
+    find: (text) => servers.find(text),
+    suggest: (text, may) => servers.suggest(text, may),
+  };
+}
+
+/** Reads policy.yaml against the commands that there are. */
+export function policyFor(text: string, guild: string): { policy: Policy } | { problems: Problem[] } {
+  const limited = commands.filter((command: Command) => command.limited !== undefined).map(({ id }) => id);
+  return readPolicy(text, { commands, limited, guild });
+}

@@ -1,0 +1,81 @@
+import type { Checked, Strange } from '../command.ts';
+import { openTrailDesk } from '../discord/trail-desk.ts';
+import type { Finding } from '../ledger/entry.ts';
+import { ChannelClosed, check, type Kept } from '../trail/check.ts';
+
+export interface VerifyOptions {
+  read(): Promise<Kept>;
+  /** The channel to compare with, or why there is none. */
+  channel: { token: string; apiUrl?: string; guild: string; id: string } | { left: string };
+  out(text: string): void;
+}
+
+const words: Record<Finding, string> = {
+  deleted: 'was deleted',
+  edited: 'was edited',
+  missing: 'is missing before this message',
+  changed: 'was changed: it does not say what the ledger says',
+  reordered: 'is not in its place',
+  strange: 'does not fit the ledger, which holds other entries there',
+  ahead: 'stands for entries that the ledger does not have: the ledger was cut off or replaced',
+};
+
+const counted = (n: number): string => n.toLocaleString('en-US');
+
+function told({ finding, message, from, to }: Strange): string {
+  const entries = from === undefined ? '' : `#${from}–#${to ?? from} `;
+  return `channel: ${entries}${words[finding]} (message ${message})`;
+}
+
+function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
+  const { head, problem, channel } = checked;
+  const strange = channel?.strange ?? [];
+  const clean = problem === undefined && strange.length === 0;
+  return {
+    clean,
+    lines: [
+      ...(clean ? [`ok: ${counted(head.seq)} entries, head ${head.hash}`] : []),
+      ...(problem === undefined ? [] : [problem.words]),
+      ...strange.map(told),
+      ...(problem === undefined || head.seq === 0 ? [] : [`entries 1 to ${counted(head.seq)} stand`]),
+      ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
+      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared'] : []),
+      ...(channel === undefined || channel.waiting === 0
+        ? []
+        : [`channel: the last ${counted(channel.waiting)} entries are not there yet`]),
+      ...(left === undefined ? [] : [`channel: not compared: ${left}`]),
+    ],
+  };
+}
+
+const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
+
+/** Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole, else 1. */
+export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
+  const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);
+  const { lines, clean } = report(found.checked, found.left);
+  out(`${lines.join('\n')}\n`);
+  return clean && !('failed' in found) ? 0 : 1;
+}
+
+async function compared(
+  read: VerifyOptions['read'],
+  { id, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
+) {
+  const desk = openTrailDesk({ ...discord, channel: id });
+  try {
+    return { checked: await check(read, { id, desk }), left: undefined };
+  } catch (error) {
+    const left = error instanceof ChannelClosed ? refused : problemOf(error);
+    if (left === undefined) throw error;
+    return { checked: await check(read), left, failed: true };
+  }
+}
+
+/** A fault of Discord or of the way to it; undefined for any other. */
+function problemOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const known = ['DiscordAPIError', 'HTTPError', 'TypeError', 'AbortError', 'ZodError'];
+  const is = known.some((name) => error.name.startsWith(name));
+  return is ? `Discord did not answer as it should (${error.name}). Try again.` : undefined;
+}

@@ -1,0 +1,109 @@
+import type { Finding, Note } from '../ledger/entry.ts';
+import type { Ledger, Records } from '../ledger/ledger.ts';
+import type { Actor, Place, Server } from '../outcome.ts';
+
+/** A job that the panel accepted and that is watched. */
+export interface Followed {
+  /** `restore-101-9001`, `queue-77` */
+  id: string;
+  /** The command that started it. */
+  command: string;
+  server: Server;
+  startedBy: Actor;
+  /** Who is pinged at its end. */
+  notify: Actor;
+  /** Where its card is now. */
+  card: { guild: string; channel: string; message: string };
+  /** Since when, in ms. */
+  since: number;
+  /** What the last look that told something saw, and when, in ms. `word` is the panel's own. */
+  seen?: { word: string; progress?: number; at: number };
+  /** Since when looking fails, in ms. */
+  blindSince?: number;
+  /** The panel offers no way to look at it. */
+  unreadable?: true;
+}
+
+/**
+ * What is watched, and what people may decide about that. What resolves is in the ledger. Rejects with LedgerUnavailable or
+ * RedisUnavailable.
+ */
+export interface FollowUpsFace {
+  /** Of the server with this id, or of all; oldest first. */
+  list(server?: number): Promise<readonly Followed[]>;
+  /** Ends the watching. False: that has ended already. */
+  stop(id: string, actor: Actor): Promise<boolean>;
+  /** `to` is pinged at the end in place of whoever would be. False: that has ended already. */
+  handOver(id: string, to: Actor, actor: Actor): Promise<boolean>;
+}
+
+/** Something in the audit channel that is not as it was posted. `from` and `to` are entries' `seq`. */
+export interface Strange {
+  finding: Finding;
+  channel: string;
+  message: string;
+  from?: number;
+  to?: number;
+}
+
+/** What a check of the ledger and of the trail came to. */
+export interface Checked {
+  /** The last entry that stands: its `seq`, and its hash in hex. */
+  head: { seq: number; hash: string };
+  /** The first entry that is not as it was written. */
+  problem?: { seq: number; words: string };
+  /**
+   * How many messages of the audit channel were compared, and what was found; left out when there is no audit channel. `part`:
+   * there are more messages than are read. `waiting`: how many entries are not in the channel yet.
+   */
+  channel?: { messages: number; strange: readonly Strange[]; part?: true; waiting: number };
+}
+
+export interface TrailFace {
+  /** Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. */
+  verify(): Promise<Checked>;
+}
+
+/**
+ * Why Discord did not do it. `lacks`: rights that the bot does not have there, as Discord calls them. `gone`: the channel, thread
+ * or message is no more. `refused`: for a reason that Discord tells. `down`: it could not be reached, or met an error of its own.
+ */
+export type Hindrance =
+  | { kind: 'lacks'; rights: readonly string[] }
+  | { kind: 'gone' }
+  | { kind: 'refused'; said: string }
+  | { kind: 'down' };
+
+/** An incident is known by the id of its thread, which is that of the card from which the thread starts. */
+export interface IncidentsFace {
+  /**
+   * Opens a thread at the card and binds it. 'unrecorded': the ledger did not take it, so that the thread, which is there, is that
+   * of no incident.
+   */
+  start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
+  /** Posts into a thread that is bound what it is for, unless that is there. Never rejects. */
+  greet(incident: string): Promise<void>;
+  /** Keeps a message in the timeline. 'there': it is in it already. 'over': the incident has ended. */
+  note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'over'>;
+  /**
+   * Posts the timeline as a file into the thread, then the incident has ended. 'unposted': it has, and its thread is gone.
+   * 'over': it had already.
+   */
+  end(incident: string, actor: Actor, place: Place): Promise<'ended' | 'unposted' | 'over' | Hindrance>;
+}
+
+/** What commands of the bot's own work with. Whatever asks them may reject with LedgerUnavailable or RedisUnavailable. */
+export interface Tools {
+  followUps: FollowUpsFace;
+  records: Records & Pick<Ledger, 'refresh'>;
+  trail: TrailFace;
+  incidents: IncidentsFace;
+  /** Where the command was typed. */
+  place: Place;
+  /** The message that is the command's card. */
+  card?: string;
+  /** On which it was picked from a message's menu. */
+  message?: Note;
+  /** In ms. */
+  now: number;
+}

@@ -1,0 +1,39 @@
+import { type Client, Events, PermissionFlagsBits } from 'discord.js';
+import type { TrailWatch } from '../trail/desk.ts';
+
+const needed = [
+  PermissionFlagsBits.ViewChannel,
+  PermissionFlagsBits.SendMessages,
+  PermissionFlagsBits.ReadMessageHistory,
+];
+
+/** What the gateway tells of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
+export function watchTrail(client: Client, guild: string, channel: string): TrailWatch {
+  return {
+    isClosed() {
+      const home = client.guilds.cache.get(guild);
+      // Before the login and while the guild is away, nobody knows.
+      if (home === undefined || !home.available) return false;
+      const place = home.channels.cache.get(channel);
+      const me = home.members.me;
+      return place === undefined || (me !== null && !place.permissionsFor(me).has(needed));
+    },
+    listen(events) {
+      client.on(Events.MessageCreate, ({ channelId, author, id, content }) => {
+        if (channelId === channel && author.id === client.user?.id)
+          events.posted({ id, content, edited: false, own: true });
+      });
+      client.on(Events.MessageDelete, ({ channelId, id }) => {
+        if (channelId === channel) events.deleted([id]);
+      });
+      client.on(Events.MessageBulkDelete, (messages, { id }) => {
+        if (id === channel) events.deleted([...messages.keys()]);
+      });
+      client.on(Events.MessageUpdate, (_before, { channelId, id, editedTimestamp }) => {
+        // Without a time of its own it is no edit: Discord has looked at a link, or somebody pinned it.
+        if (channelId === channel && editedTimestamp !== null) events.edited(id, editedTimestamp);
+      });
+      client.on(Events.ShardReady, () => events.ready());
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Log } from '../outcome.ts';
+import { gather } from './gather.ts';
+import { counts } from './words.ts';
+
+/** One message of the bot's in a channel, known by how it begins. All reject when Discord does not take it. */
+export interface PinDesk {
+  /** Among the pinned messages, or else the newest hundred. */
+  find(channel: string, start: string): Promise<{ message: string; pinned: boolean; text: string } | undefined>;
+  /** Notifies nobody. Answers its id. */
+  post(channel: string, text: string): Promise<string>;
+  /** 'too-old': Discord takes no more edits of it. 'gone': it, or the right to edit it, is no more. */
+  edit(channel: string, message: string, text: string): Promise<'edited' | 'too-old' | 'gone'>;
+  /** False: the right is missing. */
+  pin(channel: string, message: string): Promise<boolean>;
+  unpin(channel: string, message: string): Promise<void>;
+}
+
+export interface PinParts {
+  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unknown' | 'loose'>;
+  desk: PinDesk;
+  channels: readonly string[];
+  /** Whether it is this process that does it. */
+  mine(): Promise<boolean>;
+  /** How often is looked whether the counts changed, and so how often a message is edited at most, in ms. */
+  every: number;
+  now(): number;
+  log: Log;
+}
+
+export interface Pins {
+  /** What does not work, in a sentence each. */
+  troubles(): readonly string[];
+  close(): Promise<void>;
+}
+
+interface Pinned {
+  message: string;
+  pinned: boolean;
+  text: string;
+}
+
+/** After so many turns is looked whether the message is still there: somebody may have deleted it. */
+const turnsOfTrust = 20;
+
+const start = '**Handover** · ';
+
+/** Keeps one message a channel that says how much is loose. */
+export function keepPins(parts: PinParts): Pins {
+  const known = new Map<string, Pinned>();
+  let turns = 0;
+  const troubles = new Map<string, string>();
+  let under: Promise<void> | undefined;
+
+  /** Said once for as long as it stays the same. */
+  function trouble(channel: string, words: string | undefined): void {
+    if (words !== undefined && troubles.get(channel) !== words) parts.log.warn({ channel }, words);
+    if (words === undefined) troubles.delete(channel);
+    else troubles.set(channel, words);
+  }
+
+  async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
+    const message = await parts.desk.post(channel, text);
+    const now = { message, pinned: await parts.desk.pin(channel, message), text };
+    known.set(channel, now);
+    if (old?.pinned) await parts.desk.unpin(channel, old.message);
+    return now;
+  }
+
+  async function write(channel: string, text: string): Promise<Pinned> {
+    const old = known.get(channel) ?? (await parts.desk.find(channel, start));
+    if (old === undefined) return replace(channel, text);
+    known.set(channel, old);
+    if (old.text === text && old.pinned) return old;
+    const edited = old.text === text ? 'edited' : await parts.desk.edit(channel, old.message, text);
+    if (edited !== 'edited') return replace(channel, text, edited === 'too-old' ? old : undefined);
+    return { ...old, pinned: old.pinned || (await parts.desk.pin(channel, old.message)), text };
+  }
+
+  async function keep(channel: string, text: string): Promise<void> {
+    if (known.get(channel)?.text === text) return;
+    try {
+      const now = await write(channel, text);
+      known.set(channel, now);
+      trouble(
+        channel,
+        now.pinned
+          ? undefined
+          : `The handover message in <#${channel}> cannot be pinned: give the bot Pin Messages there.`,
+      );
+    } catch (error) {
+      parts.log.debug({ channel, problem: String(error) }, 'the handover message was not written');
+      trouble(channel, `The handover message in <#${channel}> cannot be written.`);
+    }
+  }
+
+  async function turn(): Promise<void> {
+    if (!(await parts.mine())) {
+      // Another process may post a new one meanwhile.
+      known.clear();
+      troubles.clear();
+      return;
+    }
+    turns += 1;
+    if (turns % turnsOfTrust === 0) known.clear();
+    await parts.ledger.refresh();
+    const told = counts(gather(parts.ledger, () => true, parts.now()));
+    const text =
+      told === undefined
+        ? `${start}nothing is loose.`
+        : `${start}loose: ${told.markup}. /handover shows which, since when and by whom.`;
+    for (const channel of parts.channels) await keep(channel, text);
+  }
+
+  const timer = setInterval(() => {
+    under ??= turn()
+      .catch((error: unknown) => parts.log.debug({ problem: String(error) }, 'the handover was not looked at'))
+      .finally(() => {
+        under = undefined;
+      });
+  }, parts.every);
+  return {
+    troubles: () => [...troubles.values()],
+    async close() {
+      clearInterval(timer);
+      await under;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { count, list, type Markup, md, moment, own, quote, serverName } from '../card.ts';
+import { type Group, groups, type LooseEnd } from './gather.ts';
+
+/** One, and several. */
+const names: Readonly<Record<Group, readonly [string, string]>> = {
+  restores: ['restore running', 'restores running'],
+  unknown: ['unknown outcome', 'unknown outcomes'],
+  firewalls: ['firewall disabled', 'firewalls disabled'],
+  down: ['server shut down', 'servers shut down'],
+  throttles: ['throttle set', 'throttles set'],
+  unapplied: ['change stored and not applied', 'changes stored and not applied'],
+  whitelisted: ['network whitelisted for a while', 'networks whitelisted for a while'],
+  questions: ['open question', 'open questions'],
+};
+
+/** "2 firewalls disabled and 1 open question"; undefined when nothing is loose. */
+export function counts(ends: readonly LooseEnd[]): Markup | undefined {
+  const told = groups.flatMap((group) => {
+    const n = ends.filter((end) => end.group === group).length;
+    return n === 0 ? [] : [own(count(n, ...names[group]))];
+  });
+  return told.length === 0 ? undefined : list(told);
+}
+
+/** "**Firewalls disabled**" */
+export const heading = (group: Group): Markup => {
+  const [, several] = names[group];
+  return own(`**${several.slice(0, 1).toUpperCase()}${several.slice(1)}**`);
+};
+
+/** What it is, since when, by whom, and where its card is. */
+export function line({ group, servers, entry, what, since, place }: LooseEnd): Markup {
+  const detail = details(group, entry.command, what, entry.options);
+  const about = detail === undefined ? own('') : md`, ${detail}`;
+  const { guild, channel, message } = place;
+  const link =
+    message === undefined ? own('') : own(` · [card](https://discord.com/channels/${guild}/${channel}/${message})`);
+  return md`${named(servers)}${about}: ${moment(since)} by <@${own(entry.actor.id)}>${link}`;
+}
+
+/** So many servers of one question are named. */
+const mostNamed = 3;
+
+function named(servers: LooseEnd['servers']): Markup {
+  const more = servers.length - mostNamed;
+  const names = servers.slice(0, mostNamed).map(serverName);
+  return list(more > 0 ? [...names, own(`${more} more`)] : names);
+}
+
+function details(
+  group: Group,
+  command: string,
+  what: string | undefined,
+  { percent }: LooseEnd['entry']['options'],
+): Markup | undefined {
+  if (group === 'firewalls') return own(`${what ?? ''} interface`);
+  if (group === 'throttles') return typeof percent === 'number' ? own(`limited to ${percent} %`) : undefined;
+  if (group === 'restores') return own(what ?? '');
+  const typed = own(`/${command.replace('.', ' ')}`);
+  return group === 'whitelisted' ? quote(what ?? '') : typed;
+}

@@ -1,0 +1,176 @@
+import type { Answer } from './outcome.ts';
+
+/** What is said of one reason: the cause, and what a person does next. Both are whole sentences of ours, safe to show. */
+interface Words {
+  why: string;
+  next: string;
+}
+
+const lookByHand = 'Look at the server in the panel before anything else. The bot will not send it again.';
+const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
+
+/** Why the panel said no. */
+const rejections = {
+  'token-refused': {
+    why: 'The panel did not accept the token (401): it is missing, wrong or expired.',
+    next: `${tokenOwner} /panel check shows when it works again.`,
+  },
+  'token-lacks-permission': {
+    why: 'The panel knows the token, but the token lacks the permission for this (403).',
+    next: `${tokenOwner} The permission is set in the panel, at the token.`,
+  },
+  'not-found': {
+    why: 'The panel does not know this server, group, interface or address (404).',
+    next: 'Check the id, the interface and what else was named.',
+  },
+  'no-backups': {
+    why: 'The panel has no backups for this server (404).',
+    next: 'There is nothing to restore from. Check the server, and its backups in the panel.',
+  },
+  'vlan-not-found': {
+    why: 'The panel does not know this server, interface or VLAN entry (404).',
+    next: "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
+  },
+  protected: {
+    why: 'Destruction protection is on for this server (409): a restore would overwrite its disks.',
+    next: 'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
+  },
+  conflict: { why: 'The panel reports a conflict (409).', next: 'Look at the server in the panel, then ask again.' },
+  validation: {
+    why: 'The panel refused what was sent (422).',
+    next: 'Correct what the panel names, or wait until it is over, then ask again.',
+  },
+  'tasks-pending': {
+    why: 'Other tasks are pending for this server (423).',
+    next: 'Wait until they are done, then ask again.',
+  },
+  'rate-limited': {
+    why: "The token's requests for this minute are used up (429).",
+    next: 'Wait a minute, then ask again.',
+  },
+  'authentication-limited': {
+    why: "Too many failed authentications from the bot's address (429): the panel has locked it out for a while.",
+    next: `${tokenOwner} Wait a minute, then run /panel check.`,
+  },
+  maintenance: {
+    why: "The server's hypervisor is in maintenance (503).",
+    next: 'Wait until the maintenance is over, then ask again.',
+  },
+  refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
+} as const satisfies Record<string, Words>;
+
+/** Why nothing left this machine. */
+const holds = {
+  'connection-refused': {
+    why: 'The panel refused the connection.',
+    next: 'Check that the panel is up and PANEL_URL is right, then ask again.',
+  },
+  'name-not-resolved': {
+    why: "The panel's host name could not be resolved.",
+    next: 'Check DNS and PANEL_URL, then ask again.',
+  },
+  'connect-timeout': {
+    why: 'The panel could not be reached: no connection within 5 seconds.',
+    next: 'Check the network between bot and panel, then ask again.',
+  },
+  certificate: {
+    why: "The panel's certificate was not trusted, so nothing was sent.",
+    next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out who answers in its place.',
+  },
+  'circuit-open': {
+    why: 'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+    next: `${tokenOwner} Then wait a minute and run /panel check.`,
+  },
+  'read-limit': {
+    why: 'You have used your 20 reads of this minute.',
+    next: 'Wait a moment, then ask again.',
+  },
+  'waited-too-long': {
+    why: "The token's requests were used up for longer than a command may wait.",
+    next: 'Wait a minute, then ask again.',
+  },
+  'look-failed': {
+    why: 'Nothing was sent, because what is set now could not be read.',
+    next: '',
+  },
+  'changed-since': {
+    why: 'Nothing was sent, because what is set has changed since the question.',
+    next: 'Ask again: the new question shows what is set now.',
+  },
+  'earlier-unknown': {
+    why: 'Nothing was sent, because an earlier server of this command ended unknown.',
+    next: 'When you know about that one, ask again for the rest.',
+  },
+  'bot-restarted': {
+    why: 'The bot was restarted before it sent anything.',
+    next: 'Ask again.',
+  },
+  'bot-fault': {
+    why: 'The bot met a fault of its own before it sent anything.',
+    next: 'Ask again; the log has the run.',
+  },
+} as const satisfies Record<string, Words>;
+
+/** Why it cannot be known what happened. `next` is for changes: a read that failed changed nothing. */
+const doubts = {
+  timeout: { why: 'The panel did not answer in time.', next: lookByHand },
+  'connection-lost': { why: 'The connection broke before the answer.', next: lookByHand },
+  'server-error': { why: 'The panel met an error of its own.', next: lookByHand },
+  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: lookByHand },
+  'not-json': {
+    why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
+    next: lookByHand,
+  },
+  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: lookByHand },
+  redirected: {
+    why: 'Something answered with a redirect, which the bot does not follow.',
+    next: 'Check PANEL_URL. Look at the server in the panel before anything else.',
+  },
+  'bot-stopped': {
+    why: 'The bot stopped while the request was under way.',
+    next: lookByHand,
+  },
+} as const satisfies Record<string, Words>;
+
+/** Why it was never asked, or could not be. */
+const refusals = {
+  denied: { why: 'You may not run this.', next: 'Ask someone who may.' },
+  cancelled: { why: 'Nothing was sent.', next: '' },
+  expired: { why: 'Nobody confirmed in time. Nothing was sent.', next: '' },
+  'server-busy': {
+    why: 'Nothing was sent, because another change of this server is under way.',
+    next: 'Wait until that is done, then ask again.',
+  },
+  'ledger-unavailable': {
+    why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
+    next: "Free space on, or repair, the disk of the bot's DATA_DIR. Reads go on.",
+  },
+  'redis-unavailable': {
+    why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',
+    next: 'Bring Redis back. Reads go on.',
+  },
+  'trail-behind': {
+    why: 'The trail has not reached the audit channel for 5 minutes, so nothing may change. Nothing was sent.',
+    next: 'Discord may be in trouble. Ask again when the audit channel has caught up. Reads go on.',
+  },
+  'trail-closed': {
+    why: 'The audit channel cannot be written, so nothing may change. Nothing was sent.',
+    next: 'Give the bot View Channel and Send Messages there, or set AUDIT_CHANNEL_ID to another channel. Reads go on.',
+  },
+} as const satisfies Record<string, Words>;
+
+export type Rejection = keyof typeof rejections;
+export type Hold = keyof typeof holds;
+export type Doubt = keyof typeof doubts;
+export type Refusal = keyof typeof refusals;
+/** A code beside every outcome that is not a plain yes, so that card and ledger cannot disagree. */
+export type Reason = Rejection | Hold | Doubt | Refusal;
+
+/** The one table of words for reasons. */
+export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...doubts, ...refusals };
+
+/** What to do after a read that failed. It changed nothing, so that even "unknown" needs no looking after. */
+export const afterRead = ({ kind, reason }: Exclude<Answer<never>, { kind: 'yes' }>): string =>
+  kind === 'unknown'
+    ? 'A read changes nothing: ask again. If it stays so, look at the panel itself.'
+    : reasons[reason].next;

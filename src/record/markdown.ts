@@ -1,0 +1,66 @@
+import { count, list, md, own, quote } from '../card.ts';
+import type { Entry, RunEntry } from '../ledger/entry.ts';
+import { runsOf } from './select.ts';
+import { deedOf, tell, type Voice, what, withRoles } from './tell.ts';
+import { code, inUtc, nameOf, time } from './timeline.ts';
+
+const at = (iso: string): string => time(Date.parse(iso));
+
+/** In a file nobody turns ids into names, and times stand as they are. */
+const plainly: Voice = {
+  person: (who) => own(nameOf(who)),
+  time: (iso) => own(at(iso)),
+  detail: (markup) => own(inUtc(markup).replaceAll(/\s+/g, ' ')),
+};
+
+/** Entries as a list to be read: a line each, in their order, under what they are. UTC; the same entries give the same text. */
+export function markdown(entries: readonly Entry[]): string {
+  const [first] = entries;
+  const last = entries.at(-1);
+  const before = new Map<string, RunEntry>();
+  const lines = entries.map((entry) => {
+    const shown = line(entry, 'run' in entry ? before.get(entry.run) : undefined);
+    if ('run' in entry) before.set(entry.run, entry);
+    return shown;
+  });
+  return [
+    '# Record of panelops',
+    '',
+    ...(first === undefined || last === undefined
+      ? []
+      : [
+          `- Span: ${at(first.time)} to ${at(last.time)}, all times UTC`,
+          `- Entries: ${entries.length}, from no. ${first.seq} (${code(first.hash)}) to no. ${last.seq} (${code(last.hash)})`,
+        ]),
+    `- Who: ${list(namesOf(entries)).markup}`,
+    `- Runs: ${summary(entries)}`,
+    '',
+    '## Entries',
+    '',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+const namesOf = (entries: readonly Entry[]) =>
+  [...new Set(entries.map(({ actor }) => actor.name))].map((name) => quote(name));
+
+/** "3 (2 succeeded, 1 denied)" */
+function summary(entries: readonly Entry[]): string {
+  const runs = runsOf(entries);
+  const ended = runs.flatMap(({ outcome }) => outcome?.outcome ?? []);
+  const counts = [...new Set(ended)].map((each) => `${ended.filter((one) => one === each).length} ${each}`);
+  const open = runs.length - ended.length;
+  const all = [...counts, ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`])];
+  return all.length === 0 ? String(runs.length) : `${runs.length} (${all.join(', ')})`;
+}
+
+/** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `120…` · run `9kq….1`: Options: …" */
+function line(entry: Entry, before: RunEntry | undefined): string {
+  const run = 'run' in entry ? md` · run ${entry.run}` : own('');
+  const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(id)) : own('');
+  const who = md`${own(nameOf(entry.actor))}${roles}`;
+  const head = md`**${own(at(entry.time))}** no. ${entry.seq} **${own(deedOf(entry))}**${what(entry)} · ${who}${run}`;
+  const told = tell(entry, plainly, before).map(({ markup }) => markup);
+  return [`- ${head.markup}`, ...told.map((sentence) => `  - ${sentence}`)].join('\n');
+}

@@ -1,0 +1,121 @@
+import type { Entry, RunEntry } from '../ledger/entry.ts';
+import type { End, Outcome } from '../outcome.ts';
+
+/** Which entries are meant; what is left out restricts nothing. Times in ms, from `since` on and before `until`. */
+export interface Selection {
+  since?: number | undefined;
+  until?: number | undefined;
+  /** `name`: another that people may have typed for it, beside those that the entries have. */
+  server?: { id: number; name?: string | undefined } | undefined;
+  /** By id, as all that follows: that of its thread. */
+  incident?: string | undefined;
+  /** Who did any step of it. */
+  person?: string | undefined;
+  command?: string | undefined;
+  /** How the run ended, or what was followed for it. */
+  outcome?: Outcome | End | undefined;
+}
+
+/** What is recorded of one run, oldest first. */
+export interface Run {
+  run: string;
+  entries: readonly RunEntry[];
+  first: RunEntry;
+  /** May also be a `denied`. */
+  outcome?: RunEntry;
+  /** The outcome, or else how far it is. */
+  stands: RunEntry;
+  /** Of `stands`, `end` and `resolved`, the last. */
+  newest: RunEntry;
+  /** How what was followed ended. */
+  end?: RunEntry;
+  resolved?: RunEntry;
+}
+
+export const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
+
+/** The runs of these entries, in the order in which they began. */
+export function runsOf(entries: readonly Entry[]): Run[] {
+  const byRun = new Map<string, RunEntry[]>();
+  for (const entry of entries) {
+    if (!isOfRun(entry)) continue;
+    const known = byRun.get(entry.run);
+    if (known === undefined) byRun.set(entry.run, [entry]);
+    else known.push(entry);
+  }
+  return [...byRun].flatMap(([run, all]) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const outcome = all.find(({ kind }) => kind === 'outcome' || kind === 'denied');
+    const end = all.find(({ step }) => step === 'ended');
+    const resolved = all.find(({ kind }) => kind === 'resolved');
+    const stands = outcome ?? all.findLast(({ kind }) => kind === 'asked' || kind === 'intent') ?? first;
+    return {
+      run,
+      entries: all,
+      first,
+      stands,
+      newest: all.findLast((entry) => [stands, end, resolved].includes(entry)) ?? stands,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(end === undefined ? {} : { end }),
+      ...(resolved === undefined ? {} : { resolved }),
+    };
+  });
+}
+
+/** Those that are meant, in their order. Of a run that fits, all entries within the time. */
+export function select(entries: readonly Entry[], selection: Selection): Entry[] {
+  const inIncident = incidentOf(entries, selection.incident);
+  const isOn = serverOf(entries, selection.server);
+  const meant = new Set(
+    runsOf(entries)
+      .filter((run) => fits(run, selection) && isOn(run) && inIncident(run))
+      .map(({ run }) => run),
+  );
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = selection;
+  return entries.filter((entry) => {
+    const at = Date.parse(entry.time);
+    return at >= since && at < until && (isOfRun(entry) ? meant.has(entry.run) : isMeant(entry, selection));
+  });
+}
+
+function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
+  const { person, command } = selection;
+  return (
+    (person === undefined || entries.some(({ actor, by }) => actor.id === person || by?.id === person)) &&
+    (command === undefined || entries.some((entry) => entry.command === command)) &&
+    (selection.outcome === undefined || outcome?.outcome === selection.outcome || end?.end === selection.outcome)
+  );
+}
+
+/** Whether a run is of the server. A denial may have it only in what was typed, under any of its names. */
+function serverOf(entries: readonly Entry[], server: Selection['server']): (run: Run) => boolean {
+  if (server === undefined) return () => true;
+  const { id, name = '' } = server;
+  const known = entries.flatMap((entry) =>
+    isOfRun(entry) && entry.server?.id === id ? (entry.server.name ?? []) : [],
+  );
+  const names = new Set([String(id), ...known, name].map((each) => each.toLowerCase()));
+  const isNamed = ({ options }: RunEntry): boolean =>
+    typeof options.server === 'string' &&
+    options.server.split(',').some((piece) => piece.trim() !== '' && names.has(piece.trim().toLowerCase()));
+  return ({ entries: own }) =>
+    own.some((entry) => (entry.server === undefined ? isNamed(entry) : entry.server.id === id));
+}
+
+/** Whether a run belongs to the incident: it was typed in its thread from its start to its end. */
+function incidentOf(entries: readonly Entry[], id: string | undefined): (run: Run) => boolean {
+  if (id === undefined) return () => true;
+  const steps = entries.filter((entry) => entry.kind === 'incident' && entry.incident === id);
+  const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const ended =
+    steps.find((entry) => entry.kind === 'incident' && entry.step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
+  return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
+}
+
+/** What is no run has no server, no command and no outcome. */
+function isMeant(entry: Exclude<Entry, RunEntry>, { server, command, outcome, person, incident }: Selection): boolean {
+  if (server !== undefined || command !== undefined || outcome !== undefined) return false;
+  if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;
+  return person === undefined || entry.actor.id === person;
+}

@@ -1,0 +1,133 @@
+import { count, quote } from '../card.ts';
+import type { Note, RunEntry } from '../ledger/entry.ts';
+import type { Actor, RawOptions } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+
+/** One time, as who did it. `at` in ms. */
+interface Moment {
+  by: Actor;
+  at: number;
+}
+
+/** What an incident's timeline is made of. */
+export interface TimelineParts {
+  title: string;
+  opened: Moment;
+  /** Left out while it goes on. */
+  ended?: Moment;
+  /** Messages that people kept. */
+  notes: readonly Note[];
+  /** What is recorded of its runs. */
+  entries: readonly RunEntry[];
+}
+
+interface Line {
+  at: number;
+  text: string;
+}
+
+/** A timeline as Markdown: who did what when, people's notes and runs in the order of time. The same parts give the same text. */
+export function timeline({ title, opened, ended, notes, entries }: TimelineParts): string {
+  const runs = [...new Set(entries.map(({ run }) => run))].map((run) => entries.filter((each) => each.run === run));
+  const lines: Line[] = [
+    { at: opened.at, text: `${nameOf(opened.by)} opened the incident.` },
+    ...notes.map(noted),
+    ...runs.flatMap(steps),
+    ...(ended === undefined ? [] : [{ at: ended.at, text: `${nameOf(ended.by)} ended the incident.` }]),
+  ];
+  const outcomes = entries.flatMap(({ kind, outcome }) =>
+    kind === 'outcome' || kind === 'denied' ? (outcome ?? []) : [],
+  );
+  const counted = [...new Set(outcomes)].map((each) => `${outcomes.filter((one) => one === each).length} ${each}`);
+  const people = [opened.by, ...entries.map(({ actor }) => actor), ...notes.map(({ author }) => author)];
+  return [
+    `# Incident: ${code(title)}`,
+    '',
+    `- Opened: ${time(opened.at)} by ${nameOf(opened.by)}`,
+    `- Ended: ${ended === undefined ? 'not yet' : `${time(ended.at)} by ${nameOf(ended.by)}`}`,
+    `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
+    `- Runs: ${runs.length}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
+    `- Notes: ${count(notes.length, 'message')} kept by people`,
+    '',
+    '## Timeline',
+    '',
+    'All times are UTC.',
+    '',
+    // Stable: what has one time stays in the order in which it was recorded.
+    ...lines.sort((a, b) => a.at - b.at).map(({ at, text }) => `- **${time(at)}** ${text}`),
+    '',
+  ].join('\n');
+}
+
+/** "2026-11-20 08:15:30" */
+export const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+export const code = (text: string, most?: number): string => quote(text, most).markup;
+export const nameOf = ({ name }: { name: string }): string => code(name);
+
+const longestNote = 2000;
+
+/** What somebody wrote, when they wrote it. Each of its lines stays a line. */
+function noted({ author, time: written, text }: Note): Line {
+  const said = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `  > ${code(line, longestNote)}`);
+  return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${said.join('\n  >\n')}` };
+}
+
+/** What became of one run: how it ended, and what followed. One that is not over is told as it stands. */
+function steps(entries: readonly RunEntry[]): Line[] {
+  const told = entries.flatMap((entry) => {
+    const text = endOf(entry);
+    return text === undefined ? [] : [{ at: Date.parse(entry.time), text }];
+  });
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (told.length > 0 || first === undefined || last === undefined) return told;
+  const state = last.kind === 'intent' ? '**sent**, and not answered yet' : '**asked**, and not confirmed yet';
+  return [{ at: Date.parse(first.time), text: `${nameOf(first.actor)} ${what(first)}: ${state}. ${foot(first)}` }];
+}
+
+function endOf(entry: RunEntry): string | undefined {
+  const { kind, actor, step, end, by, happened, why } = entry;
+  if (kind === 'outcome' || kind === 'denied')
+    return `${nameOf(actor)} ${what(entry)}: ${sentences(`**${entry.outcome ?? kind}**`, entry)}`;
+  if (kind === 'resolved')
+    return `${nameOf(actor)} says of ${what(entry)}: **${happened ? 'it happened' : 'it did not happen'}**: ${code(why ?? '')}. ${foot(entry)}`;
+  if (step === 'ended')
+    return `${what(entry)}: ${sentences(`**${end}**${by === undefined ? '' : `, says ${nameOf(by)}`}`, entry)}`;
+  return undefined;
+}
+
+/** How it stands, why, what it came to, what the panel said. */
+function sentences(state: string, entry: RunEntry): string {
+  const { reason, detail, said, options } = entry;
+  return [
+    `${state}.`,
+    ...(reason === undefined ? [] : [reasons[reason].why]),
+    ...(detail === undefined ? [] : [inUtc(detail)]),
+    ...(said === undefined ? [] : [`The panel says: ${code(said)}`]),
+    ...(typeof options.reason === 'string' ? [`Reason: ${code(options.reason)}`] : []),
+    foot(entry),
+  ].join(' ');
+}
+
+const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
+
+/** "`/backup restore` `server:101 disks:0` on web-1 (101)" */
+function what({ command, options, server }: RunEntry): string {
+  const typed = typedOf(options);
+  const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
+  return `${code(`/${command.replace('.', ' ')}`)}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
+}
+
+/** Beside server and reason, which are told in their own places. */
+const typedOf = (options: RawOptions): string =>
+  Object.entries(options)
+    .filter(([name]) => name !== 'server' && name !== 'reason')
+    .map(([name, value]) => `${name}:${value}`)
+    .join(' ');
+
+/** Discord's own form of times, for those who read it elsewhere. */
+export const inUtc = (markup: string): string =>
+  markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => `${time(Number(seconds) * 1000)} UTC`);

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { own } from '../card.ts';
+import type { RunState } from '../ledger/ledger.ts';
+import type { RawOptions } from '../outcome.ts';
+import { note } from './cards.ts';
+import { invoke } from './corridor.ts';
+import type { Click, RunParts } from './parts.ts';
+
+/** How long another process's entries are waited for, in ms: Discord wants its first answer within 3 seconds. */
+const catchUp = 1_500;
+
+/** The runs of a card, which may be another process's. */
+export async function runsNow({ ledger }: RunParts, stem: string): Promise<RunState[]> {
+  await Promise.race([ledger.refresh().catch(() => undefined), delay(catchUp)]);
+  return ledger.runs(stem);
+}
+
+/** The options of a command for these servers only. */
+export const only = (options: RawOptions, servers: readonly number[]): RawOptions =>
+  servers.length === 0 ? options : { ...options, server: servers.join(',') };
+
+/** The full way of a command, as if it had been typed by whoever clicks. */
+export const start = (
+  parts: RunParts,
+  { interaction, actor, place, reply }: Click,
+  command: string,
+  options: RawOptions,
+): Promise<void> =>
+  invoke(parts, {
+    interaction,
+    actor,
+    place: {
+      guild: place.guild,
+      channel: place.channel,
+      ...(place.parent === undefined ? {} : { parent: place.parent }),
+    },
+    command,
+    options,
+    reply,
+  });
+
+/** What the button stood for is not there any more. */
+export async function gone({ reply }: Click): Promise<void> {
+  const words =
+    "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
+  await reply.refuse(note('not-sent', 'this button', own(words)));
+}

@@ -1,0 +1,124 @@
+import { type Card, list, md, moment, serverName, subjectOf } from '../card.ts';
+import type { PreparedChange } from '../command.ts';
+import type { Records, RunState } from '../ledger/ledger.ts';
+import type { RawOptions } from '../outcome.ts';
+import { type Ended, endCard, typedName } from './cards.ts';
+import { type Offers, offersOf, preparedOf, toUndo } from './offers.ts';
+import type { Parts } from './parts.ts';
+import { endedOf } from './settle.ts';
+import { applied, isDone, takenBack } from './since.ts';
+
+type CardParts = Pick<Parts, 'ledger' | 'commands' | 'now' | 'followUps'> & { rules: Pick<Parts['rules'], 'find'> };
+export type RetireParts = CardParts & Pick<Parts, 'desk' | 'log'>;
+
+const preparedFor = (parts: Omit<CardParts, 'followUps'>, [first]: readonly RunState[]): PreparedChange | undefined =>
+  preparedOf(parts, first?.outcome ?? first?.intent);
+
+/** What a card offers now. */
+export const offersNow = (parts: Omit<CardParts, 'followUps'>, states: readonly RunState[]): Offers =>
+  offersOf(parts.ledger, states, preparedFor(parts, states));
+
+/** The card of runs as the ledger has them now. */
+export async function cardNow(parts: CardParts, stem: string): Promise<Card | undefined> {
+  const followed = await parts.followUps.card(stem);
+  if (followed !== undefined) return followed;
+  const states = parts.ledger.runs(stem);
+  const ended = states.map((state): Ended => endedOf(state, state.outcome?.server));
+  const first = states[0]?.outcome;
+  if (first === undefined) return undefined;
+  const { command, options } = first;
+  const about = {
+    command,
+    actor: (states[0]?.asked ?? first).actor,
+    servers: states.flatMap(({ outcome }) => outcome?.server ?? []),
+    stem,
+    ...(typeof options.reason === 'string' ? { reason: options.reason } : {}),
+  };
+  return endCard(about, ended, offersNow(parts, states));
+}
+
+/** The message that pings the actor about what is still loose. `run` tells it from the card. */
+export function reminderCard(parts: Omit<CardParts, 'followUps'>, stem: string): Card | undefined {
+  const states = parts.ledger.runs(stem).filter(({ outcome }) => outcome?.remind !== undefined);
+  const first = states[0]?.outcome;
+  if (first === undefined) return undefined;
+  const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
+  const left = states.filter((state) => isDone(state) && takenBack(parts.ledger, state) === undefined);
+  const names = left.flatMap(({ outcome }) => (outcome?.server === undefined ? [] : [serverName(outcome.server)]));
+  const { body, buttons } = toUndo(parts.ledger, states, preparedFor(parts, states));
+  const subject = subjectOf(servers);
+  return {
+    state: first.outcome ?? 'succeeded',
+    command: typedName(first.command),
+    ...(subject === undefined ? {} : { subject }),
+    body: [
+      ...(names.length === 0
+        ? []
+        : [md`You wanted to be reminded: ${list(names)}, done ${moment(Date.parse(first.time))}, not undone since.`]),
+      ...body,
+    ],
+    run: `${stem} · reminder`,
+    ...(buttons.length === 0 ? {} : { buttons }),
+  };
+}
+
+/** Earlier cards on the same servers that one of these runs took back, or applied: they must not offer that again. Never rejects. */
+export async function retire(parts: RetireParts, stem: string): Promise<void> {
+  try {
+    const stems = new Set(parts.ledger.runs(stem).flatMap((state) => [...before(parts.ledger, state)]));
+    stems.delete(stem);
+    for (const each of stems) await showAgain(parts, each);
+  } catch (error) {
+    parts.log.warn(
+      { run: stem, problem: String(error) },
+      'the cards before this one could not be shown as they are now',
+    );
+  }
+}
+
+/** The cards with a run that this one took back or applied. */
+function before(records: Records, by: RunState): Set<string> {
+  const { outcome, intent } = by;
+  if (outcome?.server === undefined || !isDone(by)) return new Set();
+  const mine = (state: RunState | undefined): boolean => state?.run === by.run;
+  const stems = new Set<string>();
+  for (const entry of records.entries()) {
+    if (entry.kind !== 'outcome' || entry.server?.id !== outcome.server.id || entry.seq >= outcome.seq) continue;
+    const stem = entry.run.slice(0, entry.run.lastIndexOf('.'));
+    const state = records.runs(stem).find(({ run }) => run === entry.run);
+    if (state === undefined) continue;
+    const opened = state.intent?.opens?.some((what) => intent?.closes?.includes(what)) ?? false;
+    if (!opened && entry.undo?.command !== outcome.command) continue;
+    if (mine(takenBack(records, state)) || mine(applied(records, state))) stems.add(stem);
+  }
+  return stems;
+}
+
+/** Shows a card, and the reminder of it, as they are now. Never rejects: the ledger makes a click on what is left of them harmless. */
+export async function showAgain(parts: RetireParts, stem: string): Promise<void> {
+  try {
+    await show(parts, stem);
+  } catch (error) {
+    parts.log.warn({ run: stem, problem: String(error) }, 'a card could not be shown as it is now');
+  }
+}
+
+/** A command that is still at work shows its card itself, when it is done. */
+const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
+  states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
+
+async function show(parts: RetireParts, stem: string): Promise<void> {
+  const states = parts.ledger.runs(stem);
+  const first = states[0]?.outcome;
+  if (first === undefined || !isOver(states, first.options)) return;
+  const { place } = first;
+  const message = states.find(({ followUp }) => followUp !== undefined)?.followUp?.card ?? place.message;
+  const reminded = states.flatMap((state) => state.reminded?.place.message ?? [])[0];
+  const shown: [string | undefined, Card | undefined][] = [
+    [message, await cardNow(parts, stem)],
+    [reminded, reminderCard(parts, stem)],
+  ];
+  for (const [at, card] of shown) {
+    if (at !== undefined && card !== undefined) await parts.desk.edit({ channel: place.channel, message: at }, card);
+  }
+}

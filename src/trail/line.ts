@@ -1,0 +1,138 @@
+import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
+import type { Entry, EventEntry, FollowStep, RunEntry } from '../ledger/entry.ts';
+
+/** Text from outside is cut to so many characters: a line is read on a phone. */
+const longest = 60;
+
+const short = (text: string): Markup => quote(text, longest);
+const shown = (command: string): Markup => short(`/${command.replace('.', ' ')}`);
+
+/** Names a person and pings nobody: messages of the trail allow no mention. */
+const person = ({ id }: { id: string }): Markup => (/^\d{1,20}$/.test(id) ? own(`<@${id}>`) : short(id));
+
+const at = (time: string): Markup => own(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
+
+const isId = (text: string | undefined): text is string => text !== undefined && /^\d{1,20}$/.test(text);
+
+/** A link to a message, or to a channel: https://discord.com/channels/guild/channel/message. */
+function link(words: 'card' | 'thread' | 'message', guild: string, channel: string, message?: string): Markup[] {
+  const ids = [guild, channel, ...(message === undefined ? [] : [message])];
+  return ids.every(isId) ? [own(`[${words}](https://discord.com/channels/${ids.join('/')})`)] : [];
+}
+
+const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
+  started: 'FOLLOWING',
+  moved: 'CARD MOVED',
+  reminded: 'REMINDED',
+  announced: 'ANNOUNCED',
+};
+
+/** What happened, in capitals, with what belongs to it. */
+function deed(entry: RunEntry): Markup {
+  const { kind, step, end, to, by } = entry;
+  if (kind === 'asked') return own('QUESTION');
+  if (kind === 'intent') return own('SENT');
+  if (kind === 'reminded') return own('REMINDED');
+  if (kind === 'denied') return own('DENIED');
+  if (kind === 'resolved') return own(`RESOLVED ${entry.happened === true ? 'it happened' : 'it did not'}`);
+  if (kind === 'outcome') return own((entry.outcome ?? 'unknown').toUpperCase());
+  if (step === 'handed-over') return to === undefined ? own('HANDED OVER') : md`HANDED OVER to ${person(to)}`;
+  if (step === 'ended') {
+    const word = own((end ?? 'unknown').toUpperCase());
+    return by === undefined ? word : md`${word} says ${person(by)}`;
+  }
+  return own(step === undefined ? 'FOLLOWING' : steps[step]);
+}
+
+function ofRun(entry: RunEntry): Markup {
+  const { kind, actor, command, server, run, place, reason, said, why, options } = entry;
+  const given = (kind === 'asked' || kind === 'intent') && typeof options.reason === 'string' ? options.reason : why;
+  const words = [
+    ...(reason === undefined || kind === 'denied' ? [] : [short(reason)]),
+    ...(said === undefined || said === '' ? [] : [short(said)]),
+    ...(given === undefined ? [] : [short(given)]),
+  ];
+  const { guild, channel, message } = place;
+  return joined(
+    [
+      md`${deed(entry)} ${shown(command)}`,
+      ...(server === undefined ? [] : [nameOf(server)]),
+      person(actor),
+      ...words,
+      short(run),
+      ...(message === undefined ? [] : link('card', guild, channel, message)),
+    ],
+    ' · ',
+  );
+}
+
+/** Names of servers are the policy's, which allows letters, digits, dots and hyphens. */
+const nameOf = (server: { id: number; name?: string }): Markup =>
+  server.name === undefined || /^[a-z0-9.-]{1,63}$/i.test(server.name)
+    ? serverName(server)
+    : md`${short(server.name)} (${server.id})`;
+
+const range = (from: number | undefined, to: number | undefined): Markup =>
+  own(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
+
+/** A name of the policy's parts goes without the word policy. */
+const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
+
+function ofEvent(entry: EventEntry): Markup {
+  const { actor } = entry;
+  switch (entry.kind) {
+    case 'started':
+      return entry.facts.version === undefined
+        ? md`STARTED panelops · process ${short(entry.owner)}`
+        : md`STARTED panelops ${short(entry.facts.version)} · process ${short(entry.owner)}`;
+    case 'stopped':
+      return md`STOPPED panelops · process ${short(entry.owner)}`;
+    case 'configured':
+      return md`CONFIGURATION CHANGED ${joined(entry.changed.slice(0, 15).map(factName), ', ')}`;
+    case 'tampered': {
+      const removed = entry.finding === 'deleted';
+      const who = entry.unsaid === true ? own('Discord does not say by whom') : md`by ${person(actor)}`;
+      const what = md`TRAIL CHANGED ${own(entry.finding)}${range(entry.from, entry.to)}`;
+      return removed || entry.finding === 'edited' ? md`${what} · ${who}` : what;
+    }
+    case 'incident': {
+      const { guild } = entry.place;
+      const noted = entry.note === undefined ? [] : link('message', guild, entry.note.channel, entry.note.message);
+      return joined(
+        [
+          md`INCIDENT ${own(entry.step.toUpperCase())}${entry.title === undefined ? own('') : md` ${short(entry.title)}`}`,
+          person(actor),
+          ...noted,
+          ...link('thread', guild, entry.incident),
+        ],
+        ' · ',
+      );
+    }
+  }
+}
+
+/** One entry as one line. The same entry always gives the same line: see `pack` before changing anything here. */
+export const line = (entry: Entry): string =>
+  md`${at(entry.time)} ${'run' in entry ? ofRun(entry) : ofEvent(entry)}`.markup;
+
+/** What one person was denied within a message. */
+export interface Denials {
+  actor: { id: string };
+  /** Of the first. */
+  time: string;
+  count: number;
+  from: number;
+  to: number;
+  /** Each command once, in the order in which they came. */
+  commands: readonly string[];
+}
+
+const namedCommands = 5;
+
+/** Several denials of one person as one line. */
+export function denialsLine({ actor, time, count, from, to, commands }: Denials): string {
+  const named = commands.slice(0, namedCommands).map(shown);
+  const more = commands.length > namedCommands ? [own(`${commands.length - namedCommands} more`)] : [];
+  return md`${at(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${range(from, to)}`
+    .markup;
+}

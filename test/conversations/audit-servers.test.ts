@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { since } from '../every-command/deeds.ts';
+import { fileOf, listed } from '../record/scene.ts';
+import { examplePolicy, startWorld, type World } from '../world.ts';
+
+describe('what is found', () => {
+  let world: World;
+  beforeAll(async () => {
+    const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
+    world = await startWorld({
+      still: true,
+      policy: examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor),
+    });
+    const news = since(world);
+    for (let i = 0; i < 10; i += 1) await world.bob.types('/power boot server:lab-1');
+    await world.bob.types('/power boot server:web-1');
+    await world.mallory.types('/firewall flush server:lab-2');
+    // Ten denials, three steps of the boot, and one denial more.
+    await news.recorded(14);
+  });
+  afterAll(() => world.stop());
+
+  it("ends at the servers that are the asker's", async () => {
+    const runs = listed(await world.carol.types('/audit history'));
+    expect(runs).toEqual(['ACCEPTED /power boot']);
+    expect(await world.carol.types('/audit history server:lab-1')).toContain(
+      'panelops: DENIED /audit history · lab-1 (201)',
+    );
+    const hidden = world.ledger().find(({ server }) => server?.id === 201)?.run ?? '';
+    expect(await world.carol.types(`/audit run id:${hidden}`)).toContain('There is no run');
+    expect(await world.alice.types(`/audit run id:${hidden}`)).toContain('DENIED');
+    const typed = world.ledger().find(({ actor }) => actor.name === 'mallory')?.run ?? '';
+    expect(await world.carol.types(`/audit run id:${typed}`)).toContain('There is no run');
+    expect(await world.carol.types('/audit export')).toContain('Entries of servers that are not yours are not in it.');
+    expect(fileOf(world, 'carol').text).not.toMatch(/lab-|"id":201/);
+    expect(await world.alice.types('/audit export')).not.toContain('not yours');
+  });
+
+  it('is turned over part by part, with every filter set', async () => {
+    const line = '/audit history server:lab-1 person:@bob command:power.boot outcome:denied since:2h';
+    const first = await world.alice.types(line);
+    expect(first).toContain('Showing 1–8 of 10 runs like that.');
+    expect(first).toMatch(/\[Next\]\n/);
+    expect(first).not.toContain('[Share]');
+    const second = await world.alice.clicks('Next');
+    expect(listed(second)).toHaveLength(2);
+    expect(second).toContain('Showing 9–10 of 10 runs like that.');
+    expect(await world.alice.clicks('Previous')).toBe(first);
+  });
+
+  it.each(['/audit history', '/audit run id:abc', '/audit export', '/audit verify'])(
+    'is not for everybody: %s',
+    async (line) => {
+      const news = since(world);
+      for (const who of ['bob', 'mallory'] as const) {
+        const before = world.alice.sees();
+        const card = await world[who].types(line);
+        expect(card).toContain('panelops: DENIED /audit');
+        expect(card).toContain('Roles that may: `auditor` and `lead`.');
+        expect(card).toContain(`(only ${who} sees this)`);
+        expect(world.alice.sees()).toBe(before);
+      }
+      const recorded = await news.recorded(2);
+      expect(recorded.map(({ kind, actor }) => `${kind} ${actor.name}`).sort()).toEqual([
+        'denied bob',
+        'denied mallory',
+      ]);
+    },
+  );
+
+  it('is not passed on by whoever forges a button', async () => {
+    await world.alice.types('/audit history');
+    const message = world.discord.messages('alice', 'ops').at(-1);
+    const posted = world.discord.messages('bob', 'ops').length;
+    await world.discord.forge('alice', message?.id ?? '', 'share:audit.history:');
+    await world.discord.until(() => world.alice.sees().includes('Nothing of this card is left to do'));
+    expect(world.discord.messages('bob', 'ops')).toHaveLength(posted);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { steady } from '../record/scene.ts';
+import { startWorld, type World } from '../world.ts';
+
+/** Without how many there are. */
+const uncounted = (text: string): string =>
+  steady(text)
+    .replaceAll(/\b\d+ messages?/g, 'N messages')
+    .replaceAll(/entr(?:y \d+|ies \d+ to \d+)/g, 'entries N');
+
+describe('/audit verify', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true, audit: true, intervals: { trail: { between: 10, look: 20 } } });
+  });
+  afterAll(() => world.stop());
+
+  /** Waits until what was recorded last is in #audit. */
+  const posted = (): Promise<string> => {
+    const seq = world.entries().at(-1)?.seq;
+    return world.discord.until(
+      () => world.discord.messages('alice', 'audit').find(({ content }) => content.includes(`#${seq} · `))?.id,
+    );
+  };
+
+  it('finds ledger and channel whole', async () => {
+    await world.bob.types('/power boot server:web-1');
+    await posted();
+    expect(uncounted(await world.alice.types('/audit verify'))).toMatchInlineSnapshot(`
+      "alice used /audit verify
+      panelops: SUCCEEDED /audit verify (edited)
+        │ The ledger is whole: N entries, head \`RUN\`.
+        │ N messages of the audit channel were compared: the trail stands as it was posted.
+        (only alice sees this)"
+    `);
+  });
+
+  it('names the lines that somebody deleted, and who it was', async () => {
+    await world.bob.types('/power boot server:web-2');
+    const middle = await posted();
+    await world.bob.types('/power boot server:web-3');
+    const last = await posted();
+    expect(last).not.toBe(middle);
+    world.discord.deleteMessage('alice', middle);
+    await world.discord.until(() => world.discord.view('alice', 'audit').includes('TRAIL CHANGED deleted'));
+    const card = await world.alice.types('/audit verify');
+    expect(uncounted(card)).toMatchInlineSnapshot(`
+      "alice used /audit verify
+      panelops: FAILED /audit verify (edited)
+        │ The ledger is whole: N entries, head \`RUN\`.
+        │ **The trail is not as it was posted**: 1 finding in N messages of the audit channel. Server Settings, Audit Log may say who did it.
+        │ **MISSING** [message](https://discord.com/channels/…), entries N: what stood for them, before this message, is gone. In the ledger as no. N, T ago, deleted by @alice.
+        │ Keep both as they are, and copy them away, before anything else.
+        (only alice sees this)"
+    `);
+  });
+});

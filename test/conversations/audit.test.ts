@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportLedger } from '../../src/audit/export.ts';
+import { threadsOf } from '../incidents/scene.ts';
+import { parseCsv } from '../record/csv.ts';
+import { fileOf, listed, steady } from '../record/scene.ts';
+import { startWorld, type World } from '../world.ts';
+
+describe('a day, looked back at', () => {
+  let world: World;
+  let thread = '';
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+    const { alice, bob, carol, mallory, panel } = world;
+    await bob.types('/power boot server:web-1 reason:"it was off"');
+    await alice.types('/firewall flush server:web-1');
+    await alice.clicks('Confirm');
+    await carol.types('/power boot server:web-2');
+    panel.order({ kind: 'reset-after', match: { changes: true } });
+    await bob.types('/cpu throttle server:web-2,web-3 percent:50');
+    await bob.clicks('It happened');
+    await bob.fills('the panel shows 50 %');
+    await alice.types('/incident start title:"web-1 is slow"');
+    [thread = ''] = threadsOf(world);
+    await alice.types('/backup restore server:web-1 disks:0 reason:"=HYPERLINK(1)"', thread);
+    await alice.clicks('Confirm');
+    await alice.fills('web-1');
+    await alice.types('/follow-ups stop server:web-1', thread);
+    await mallory.types('/firewall flush server:db-1');
+    await alice.types('/power shutdown server:web-3');
+  });
+  afterAll(() => world.stop());
+
+  it('is a line a run, the newest first, with what came of it since', async () => {
+    expect(steady(await world.alice.types('/audit history'))).toMatchInlineSnapshot(`
+      "alice used /audit history
+      panelops: SUCCEEDED /audit history (edited)
+        │ **QUESTION** /power shutdown · web-3 (103) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
+        │ **DENIED** /firewall flush · @mallory T ago · \`RUN.1\`
+        │ **ACCEPTED** /backup restore · web-1 (101) · @alice T ago · **STOPPED** T ago, says @alice · \`RUN.1\` · [card](https://discord.com/channels/…)
+        │ **UNKNOWN** /cpu throttle · web-2 (102) · @bob T ago · resolved: it happened, says @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
+        │ **NOT-SENT** /cpu throttle · web-3 (103) · @bob T ago · \`RUN.2\` · [card](https://discord.com/channels/…)
+        │ **DENIED** /power boot · @carol T ago · \`RUN.1\`
+        │ **SUCCEEDED** /firewall flush · web-1 (101) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
+        │ **ACCEPTED** /power boot · web-1 (101) · @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
+        (only alice sees this)"
+    `);
+  });
+
+  it.each([
+    ['server:web-2', ['UNKNOWN /cpu throttle', 'DENIED /power boot']],
+    ['server:db-1', ['DENIED /firewall flush']],
+    ['person:@carol', ['DENIED /power boot']],
+    ['command:power.boot', ['DENIED /power boot', 'ACCEPTED /power boot']],
+    ['command:"power boot" person:@bob', ['ACCEPTED /power boot']],
+    ['outcome:denied', ['DENIED /firewall flush', 'DENIED /power boot']],
+    ['outcome:stopped', ['ACCEPTED /backup restore']],
+    ['outcome:not-sent since:2h', ['NOT-SENT /cpu throttle']],
+    ['since:2030-01-01', []],
+    ['server:4711', []],
+  ])('with %s has just those', async (typed, runs) => {
+    const card = await world.alice.types(`/audit history ${typed}`);
+    expect(listed(card)).toEqual(runs);
+    if (runs.length === 0) expect(card).toContain('There are no runs like that.');
+  });
+
+  it('tells everything about one run, by its id or its stem, as it is copied from a card', async () => {
+    const flush = world.ledger().find(({ command }) => command === 'firewall.flush')?.run ?? '';
+    const card = await world.alice.types(`/audit run id:${flush}`);
+    expect(steady(card)).toMatchInlineSnapshot(`
+      "alice used /audit run
+      panelops: SUCCEEDED /audit run (edited)
+        │ \`RUN.1\`: /firewall flush · [card](https://discord.com/channels/…)
+        │ **QUESTION** TIME · no. N \`HASH\`
+        │ @alice with @lead
+        │ Options: \`interface:primary server:101 sync:true\`.
+        │ Read for the question: \`enabled:true rules:4\`.
+        │ Runs out TIME.
+        │ **SENT** TIME · no. N \`HASH\`
+        │ @alice with @lead
+        │ By process \`HEX\`.
+        │ Puts in order: \`unapplied firewall primary\`.
+        │ **SUCCEEDED** TIME · no. N \`HASH\`
+        │ @alice with @lead
+        │ Primary interface: all rules were removed.
+        (only alice sees this)"
+    `);
+    const hashes = world
+      .ledger()
+      .filter(({ run }) => run === flush)
+      .map(({ seq, hash }) => `no. ${seq} \`${hash.slice(0, 12)}\``);
+    for (const each of hashes) expect(card).toContain(each);
+    const stem = flush.replace('.1', '');
+    expect(listed(await world.alice.types(`/audit run id:"run ${stem.toUpperCase()}"`))).toEqual(listed(card));
+    expect(await world.alice.types(`/audit run id:"\`${flush}\`"`)).toContain('QUESTION');
+  });
+
+  it('tells of several servers, of what was unknown, and how it was resolved', async () => {
+    const stem = world
+      .ledger()
+      .find(({ command }) => command === 'cpu.throttle')
+      ?.run.split('.')[0];
+    expect(steady(await world.alice.types(`/audit run id:${stem}`))).toMatchInlineSnapshot(`
+      "alice used /audit run
+      panelops: SUCCEEDED /audit run (edited)
+        │ \`RUN\`: /cpu throttle · 2 servers · [card](https://discord.com/channels/…)
+        │ **SENT** web-2 (102) TIME · no. N \`HASH\`
+        │ @bob with @on-call
+        │ Options: \`percent:50 server:102,103 sync:true\`.
+        │ By process \`HEX\`.
+        │ Leaves loose: \`throttle\`.
+        │ Puts in order: \`unapplied throttle\`.
+        │ **UNKNOWN** web-2 (102) TIME · no. N \`HASH\`
+        │ @bob with @on-call
+        │ The connection broke before the answer. (\`connection-lost\`)
+        │ **NOT-SENT** web-3 (103) TIME · no. N \`HASH\`
+        │ @bob with @on-call
+        │ Options: \`percent:50 server:102,103 sync:true\`.
+        │ Nothing was sent, because an earlier server of this command ended unknown. (\`earlier-unknown\`)
+        │ **RESOLVED** web-2 (102) TIME · no. N \`HASH\`
+        │ @bob with @on-call
+        │ It happened.
+        │ How they know: \`the panel shows 50 %\`
+        (only alice sees this)"
+    `);
+  });
+
+  it('tells of what was followed', async () => {
+    const run = world.ledger().find(({ command }) => command === 'backup.restore')?.run;
+    const card = steady(await world.alice.types(`/audit run id:${run}`));
+    for (const each of ['**QUESTION**', '**SENT**', '**ACCEPTED**', '**FOLLOWING**', '**STOPPED**', '**ANNOUNCED**'])
+      expect(card).toContain(each);
+    expect(card).toContain('To confirm, `web-1` is typed.');
+    expect(card).toContain('Restore job `9001`.');
+  });
+
+  it('knows no run of another id, and says what an id looks like', async () => {
+    expect(steady(await world.alice.types('/audit run id:nothing'))).toMatchInlineSnapshot(`
+      "alice used /audit run
+      panelops: INVALID /audit run (edited)
+        │ There is no run \`nothing\`, or it is of a server that is not yours.
+        │ A run's id is at the foot of its card, such as \`9kq3v1x7m2a\`; with the number of one of its servers, \`9kq3v1x7m2a.1\`.
+        │ /audit history lists runs.
+        (only alice sees this)"
+    `);
+    const half = world.ledger()[0]?.run.slice(0, 5);
+    expect(await world.alice.types(`/audit run id:${half}`)).toContain('INVALID /audit run');
+  });
+
+  it('is a file of the lines that the ledger has', async () => {
+    expect(steady(await world.alice.types('/audit export'))).toMatchInlineSnapshot(`
+      "alice used /audit export
+      panelops: SUCCEEDED /audit export (edited)
+        │ N entries, from no. N, TIME, to no. N, TIME.
+        │ SHA-256 of \`panelops-DATE-N-N.jsonl\`: \`HEX\`
+        📎 panelops-DATE-N-N.jsonl (N bytes)
+        (only alice sees this)"
+    `);
+    const { name, bytes, url } = fileOf(world, 'alice');
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Buffer.from(bytes).toString()).toBe(readFileSync(join(world.dir, 'ledger.jsonl'), 'utf8'));
+    const entries = world.entries();
+    expect(name).toBe(`panelops-${entries.at(-1)?.time.slice(0, 10)}-1-${entries.length}.jsonl`);
+    expect(await world.alice.types('/audit export')).toContain(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  it('is a CSV with a row for each entry, and a Markdown to read', async () => {
+    await world.alice.types('/audit export format:csv server:web-1');
+    const rows = parseCsv(fileOf(world, 'alice').text);
+    const ofServer = world.ledger().filter(({ server }) => server?.id === 101);
+    expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(ofServer.map(({ seq }) => seq));
+    await world.alice.types('/audit export format:md');
+    const text = fileOf(world, 'alice').text;
+    expect(text).toMatch(/^# Record of panelops\n/);
+    expect(text).toContain('**DENIED** `/firewall flush`');
+    expect(text).toContain('How they know: `the panel shows 50 %`');
+  });
+
+  it('is what belongs to an incident', async () => {
+    expect(await world.alice.chooses('/audit export incident:SLOW', 'incident')).toEqual([
+      { name: `${world.entries()[0]?.time.slice(0, 10)} web-1 is slow`, value: thread },
+    ]);
+    await world.alice.types(`/audit export incident:${thread} format:csv`);
+    const [head = [], ...rows] = parseCsv(fileOf(world, 'alice').text);
+    const kinds = rows.map((row) => `${row[head.indexOf('kind')]} ${row[head.indexOf('command')]}`);
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        'incident ',
+        'asked backup.restore',
+        'intent backup.restore',
+        'outcome backup.restore',
+        'follow-up backup.restore',
+      ]),
+    );
+    expect(rows[0]?.[head.indexOf('title')]).toBe('web-1 is slow');
+  });
+
+  it.each([
+    ['jsonl', [], ''],
+    ['csv', ['--format', 'csv', '--server', 'web-1'], 'format:csv server:web-1'],
+    ['md', ['--format', 'md', '--since', '2h'], 'format:md since:2h'],
+    ['csv', ['--format', 'csv', '--server', '102', '--until', '2030-01-01'], 'format:csv server:102 until:2030-01-01'],
+  ])('is byte for byte what npm run audit writes: %s %j', async (_format, args, typed) => {
+    await world.alice.types(`/audit export ${typed}`);
+    const written: (string | Uint8Array)[] = [];
+    expect(
+      await exportLedger(
+        args,
+        world.entries(),
+        (text) => written.push(text),
+        () => undefined,
+      ),
+    ).toBe(0);
+    expect(written).toHaveLength(1);
+    expect(Buffer.from(written[0] ?? '').equals(fileOf(world, 'alice').bytes)).toBe(true);
+  });
+
+  it('is no file when nothing is like that, and never ends before it begins', async () => {
+    expect(steady(await world.alice.types('/audit export since:2030-01-01'))).toMatchInlineSnapshot(`
+      "alice used /audit export
+      panelops: SUCCEEDED /audit export (edited)
+        │ Nothing is recorded like that, so there is no file.
+        (only alice sees this)"
+    `);
+    expect(await world.alice.types('/audit export since:1h until:2h')).toContain('`until`: it is not after since.');
+    expect(await world.alice.types('/audit export since:yesterday')).toContain(
+      '`since`: a time such as 2h or 3d (ago)',
+    );
+    expect(await world.alice.types('/audit export incident:slow')).toContain('pick one of the suggestions');
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plain, startWorld, type World } from '../world.ts';
+
+/** However many seconds ago it was, and wherever the card is. */
+const steady = (text: string): string =>
+  plain(text)
+    .replaceAll(/(?<=: )now(?= by )/g, 'T ago')
+    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
+
+describe('handing over', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('nothing is loose at first; mallory may not ask', async () => {
+    expect(await world.bob.types('/handover')).toMatchInlineSnapshot(`
+      "bob used /handover
+      panelops: SUCCEEDED /handover (edited)
+        │ Nothing is loose.
+        [Share]
+        (only bob sees this)"
+    `);
+    expect(await world.mallory.types('/handover')).toContain('DENIED /handover');
+  });
+
+  it('what is loose is counted and listed: since when, by whom, and where its card is', async () => {
+    const confirmed = async (line: string): Promise<string> => {
+      await world.alice.types(line);
+      return world.alice.clicks('Confirm');
+    };
+    await confirmed('/firewall disable server:web-1,lab-1');
+    await confirmed('/firewall disable server:web-2 interface:secondary sync:false');
+    await confirmed('/power shutdown server:web-3');
+    await world.bob.types('/cpu throttle server:cache-1 percent:40');
+    await world.bob.types('/cpu throttle server:build-1 percent:30');
+    await world.bob.types('/cpu throttle server:build-1 percent:0');
+    await confirmed('/whitelist add server:web-1 network:192.0.2.0/24');
+    await confirmed('/whitelist add server:web-1 network:198.51.100.0/24 remind:2h');
+    await world.alice.types('/backup restore server:db-2 disks:0 reason:"lost update"');
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('db-2');
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await world.bob.types('/firewall enable server:mail-1');
+    await world.alice.types('/firewall flush server:web-1');
+    expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
+      "alice used /handover
+      panelops: SUCCEEDED /handover (edited)
+        │ Loose: 1 restore running, 1 unknown outcome, 3 firewalls disabled, 1 server shut down, 1 throttle set, 1 change stored and not applied, 1 network whitelisted for a while and 1 open question.
+        │ **Restores running**
+        │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Unknown outcomes**
+        │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
+        │ **Firewalls disabled**
+        │ web-1 (101), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ lab-1 (201), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ web-2 (102), secondary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Servers shut down**
+        │ web-3 (103), /power shutdown: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Throttles set**
+        │ cache-1 (131), limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
+        │ **Changes stored and not applied**
+        │ web-2 (102), /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Networks whitelisted for a while**
+        │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Open questions**
+        │ web-1 (101), /firewall flush: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        [Share]
+        (only alice sees this)"
+    `);
+  });
+
+  it('bob is not told of servers that he may not see', async () => {
+    const shown = await world.bob.types('/handover');
+    expect(shown).not.toContain('lab-1');
+    expect(shown).toContain('2 firewalls disabled');
+  });
+
+  it('is for who asks alone, until it is shared', async () => {
+    expect(await world.bob.types('/handover')).toContain('(only bob sees this)');
+    expect(world.carol.sees()).not.toContain('SUCCEEDED /handover');
+    await world.bob.clicks('Share');
+    expect(world.carol.sees()).toContain('SUCCEEDED /handover');
+    expect(world.carol.sees()).toContain('Shared by @bob.');
+  });
+
+  it('what was put in order is not loose any more', async () => {
+    await world.alice.clicks('Cancel');
+    await world.alice.types('/firewall enable server:web-1,lab-1');
+    await world.bob.types('/firewall sync server:web-2 interface:secondary');
+    await world.bob.types('/firewall enable server:web-2 interface:secondary');
+    await world.bob.types('/power boot server:web-3');
+    await world.bob.types('/cpu throttle server:cache-1 percent:0');
+    await world.alice.types('/whitelist remove server:web-1 address:198.51.100.0');
+    await world.alice.clicks('Confirm');
+    expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
+      "alice used /handover
+      panelops: SUCCEEDED /handover (edited)
+        │ Loose: 1 restore running and 1 unknown outcome.
+        │ **Restores running**
+        │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Unknown outcomes**
+        │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
+        [Share]
+        (only alice sees this)"
+    `);
+  });
+
+  it('has pages when it is long', async () => {
+    await world.alice.types('/cpu throttle server:web-1,web-2,web-3,db-1,db-2,mail-1,cache-1 percent:50');
+    await world.alice.types('/cpu throttle server:build-1,legacy-1,vpn-1,lab-1,lab-2 percent:50');
+    expect(await world.alice.types('/handover')).toContain('Showing 1–10 of 14 loose ends.');
+    expect(await world.alice.clicks('Next')).toContain('Showing 11–14 of 14 loose ends.');
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newest, threadsOf } from '../incidents/scene.ts';
+import { idOf, labelsOf, stateOf, textOf } from '../races.ts';
+import { startWorld, type World } from '../world.ts';
+
+describe("what is read in an incident's thread", () => {
+  let world: World;
+  let thread = '';
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+    await world.alice.types('/incident start title:"rules are gone"');
+    [thread = ''] = threadsOf(world);
+  });
+  afterAll(() => world.stop());
+
+  it('is for everybody, and needs no Share', async () => {
+    const card = await world.carol.types('/firewall show server:web-3', thread);
+    expect(card).toContain('panelops: SUCCEEDED /firewall show · web-3 (103, staging)');
+    expect(card).toContain('Showing 1–10 of 200 rules.\n  │ By @carol.\n  [Next]');
+    expect(card).not.toContain('sees this)');
+    expect(world.bob.sees(thread)).toContain(card);
+  });
+
+  it('is turned by whoever may read it, and shows who did', async () => {
+    expect(await world.bob.clicks('Next')).toContain('Showing 11–20 of 200 rules.\n  │ By @bob.\n  [Previous] [Next]');
+    expect(world.carol.sees(thread)).toContain('Showing 11–20 of 200 rules.');
+    const before = world.carol.sees(thread);
+    expect(await world.mallory.clicks('Next')).toContain('panelops: DENIED /firewall show\n');
+    expect(world.carol.sees(thread)).toBe(before);
+  });
+
+  it('never takes the place of another card: a press of a button that is not there does nothing', async () => {
+    await world.alice.types('/power boot server:web-1', thread);
+    const boot = newest(world, 'alice', thread);
+    expect(stateOf(boot)).toBe('ACCEPTED');
+    const read = world.discord.messages('carol', thread).find((each) => labelsOf(each).includes('Next'));
+    await world.discord.forge('carol', boot.id, read === undefined ? '' : idOf(read, 'Next'));
+    const said = await world.discord.until(() => {
+      const last = newest(world, 'carol', thread);
+      return last.ephemeral && last.replyTo === boot.id && textOf(last);
+    });
+    expect(said).toContain('NOT-SENT this button');
+    const now = world.discord.messages('alice', thread).find(({ id }) => id === boot.id);
+    expect(now && textOf(now)).toBe(textOf(boot));
+  });
+
+  it('can be asked for again when it failed', async () => {
+    world.panel.order({ kind: 'status-before', status: 500, times: 3 });
+    const failed = await world.carol.types('/traffic show server:web-1', thread);
+    expect(failed).toContain('panelops: UNKNOWN /traffic show');
+    expect(failed).not.toContain('sees this)');
+    expect(await world.bob.clicks('Ask again')).toContain('panelops: SUCCEEDED /traffic show');
+  });
+
+  it('is private again elsewhere, and once the incident has ended', async () => {
+    expect(await world.carol.types('/firewall show server:web-1')).toContain('[Share]\n  (only carol sees this)');
+    await world.alice.types('/incident end', thread);
+    expect(await world.carol.types('/firewall show server:web-1', thread)).toContain('(only carol sees this)');
+    const earlier = world.discord.messages('bob', thread).find((each) => labelsOf(each).includes('Previous'));
+    expect(earlier?.ephemeral).toBe(false);
+    expect(await world.bob.clicks('Previous')).toContain('Showing 1–10 of 200 rules.');
+  });
+});

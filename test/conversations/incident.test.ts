@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileIn, newest, says, steady, threadsOf } from '../incidents/scene.ts';
+import { startWorld, type World } from '../world.ts';
+
+describe('an incident', () => {
+  let world: World;
+  let thread: string;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('opens a thread at its card, which says what it is for', async () => {
+    expect(await world.alice.types('/incident start title:"web-1 does not answer"')).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: SUCCEEDED /incident start (edited)
+        │ Incident \`web-1 does not answer\`: #web-1 does not answer.
+        │ Commands that are typed there belong to it. /incident end posts its timeline.
+        │ By @alice.
+        ↳ thread #web-1 does not answer"
+    `);
+    [thread = ''] = threadsOf(world);
+    expect(world.alice.sees(thread)).toMatchInlineSnapshot(`
+      "panelops: **Incident** \`web-1 does not answer\`, opened by @alice.
+        Commands that are typed in this thread belong to it. What they read is shown to everybody here.
+        To keep a message in its timeline, from any channel: the menu of the message, Apps, Add to incident timeline.
+        /incident end posts the timeline here, as a file."
+    `);
+    expect(world.entries().at(-1)).toMatchObject({
+      kind: 'incident',
+      step: 'opened',
+      incident: thread,
+      title: 'web-1 does not answer',
+      actor: { name: 'alice' },
+      place: { channel: world.discord.channels.ops },
+    });
+  });
+
+  it('keeps a message from anywhere, with its own author and time, once', async () => {
+    const early = await says(world, 'carol', 'ops', 'web-1 answers *nothing* since 08:10');
+    expect(await world.bob.picks('Add to incident timeline', early)).toMatchInlineSnapshot(`
+      "bob used Add to incident timeline
+      panelops: SUCCEEDED Add to incident timeline (edited)
+        │ The message of \`carol\` is in the timeline of #web-1 does not answer:
+        │ \`web-1 answers *nothing* since 08:10\`
+        (only bob sees this)"
+    `);
+    expect(await world.alice.picks('Add to incident timeline', early)).toMatchInlineSnapshot(`
+      "alice used Add to incident timeline
+      panelops: INVALID Add to incident timeline (edited)
+        │ The message of \`carol\` is in the timeline of #web-1 does not answer already. Nothing was changed.
+        (only alice sees this)"
+    `);
+    const written = world.discord.messages('bob', 'ops').find(({ id }) => id === early);
+    expect(world.entries().at(-1)).toMatchObject({
+      step: 'noted',
+      incident: thread,
+      actor: { name: 'bob' },
+      note: {
+        message: early,
+        channel: world.discord.channels.ops,
+        author: { id: world.discord.people.carol.id, name: 'carol' },
+        time: new Date(written?.createdAt ?? 0).toISOString(),
+        text: 'web-1 answers *nothing* since 08:10',
+      },
+    });
+  });
+
+  it('has what is typed in its thread: a restore, a denied attempt', async () => {
+    await world.alice.types('/backup restore server:web-1 disks:0 chains:0=17 reason:"disk is `gone`"', thread);
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('web-1')).toContain('panelops: ACCEPTED /backup restore · web-1 (101, production)');
+    expect(await world.carol.types('/power boot server:web-1', thread)).toContain('panelops: DENIED /power boot');
+  });
+
+  it('takes a message with markup, mentions, backticks and hidden letters as what it says', async () => {
+    const wild = '@everyone **look**: `rm -rf /`\n<@&1200000000000000003> | a\u202Eb\u200Bc | # not a heading';
+    const message = await says(world, 'mallory', thread, wild);
+    expect(await world.alice.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
+      "alice used Add to incident timeline
+      panelops: SUCCEEDED Add to incident timeline (edited)
+        │ The message of \`mallory\` is in the timeline of #web-1 does not answer:
+        │ \`@everyone **look**: ˋrm -rf /ˋ <@&1200000000000000003> | a b c | # not a heading\`
+        (only alice sees this)"
+    `);
+    expect(newest(world, 'alice', thread).pinged).toEqual([]);
+  });
+
+  it('keeps a card of the bot too', async () => {
+    const card = world.discord.messages('alice', thread).find(({ content }) => content.startsWith('ACCEPTED'));
+    expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toMatchInlineSnapshot(`
+      "alice used Add to incident timeline
+      panelops: SUCCEEDED Add to incident timeline (edited)
+        │ The message of \`panelops\` is in the timeline of #web-1 does not answer:
+        │ \`ACCEPTED /backup restore · web-1 (101, production)\`
+        (only alice sees this)"
+    `);
+  });
+
+  it('is nothing for whoever may not', async () => {
+    const [message] = world.discord.messages('carol', thread);
+    expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toMatchInlineSnapshot(`
+      "carol used Add to incident timeline
+      panelops: DENIED Add to incident timeline
+        │ You may not run this.
+        │ It needs the permission \`incident.note\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    expect(await world.carol.types('/incident end', thread)).toContain('panelops: DENIED /incident end');
+    expect(await world.carol.types('/incident start title:mine')).toContain('panelops: DENIED /incident start');
+    const denied = () => world.ledger().filter(({ command }) => command.startsWith('incident.'));
+    await expect.poll(denied).toMatchObject([
+      { kind: 'denied', command: 'incident.note', actor: { name: 'carol' }, place: { channel: thread } },
+      { kind: 'denied', command: 'incident.end' },
+      { kind: 'denied', command: 'incident.start' },
+    ]);
+  });
+
+  it('ends with its timeline as a file', async () => {
+    expect(await world.bob.types('/incident end', thread)).toMatchInlineSnapshot(`
+      "bob used /incident end
+      panelops: SUCCEEDED /incident end (edited)
+        │ The incident \`web-1 does not answer\` has ended. Its timeline is in #web-1 does not answer.
+        │ The thread stays; what is done there from now on does not belong to it.
+        │ By @bob."
+    `);
+    const posted = world.discord.messages('carol', thread).filter(({ files }) => files.length > 0);
+    expect(posted.map((each) => steady(world.discord.viewMessage('carol', each)))).toMatchInlineSnapshot(`
+      [
+        "panelops: **Timeline** of \`web-1 does not answer\`
+        Opened by @alice TIME, ended by @bob TIME.
+        4 runs: 1 accepted, 3 denied. 3 notes by people.
+        The file has all of it in the order of time, for the post-mortem. Times in it are UTC.
+        📎 incident-ID.md (N bytes)",
+      ]
+    `);
+    expect(steady(fileIn(world, thread))).toMatchInlineSnapshot(`
+      "# Incident: \`web-1 does not answer\`
+
+      - Opened: TIME by \`alice\`
+      - Ended: TIME by \`bob\`
+      - Took part: \`alice\`, \`carol\`, \`mallory\`, \`panelops\`
+      - Runs: 4 (1 accepted, 3 denied)
+      - Notes: 3 messages kept by people
+
+      ## Timeline
+
+      All times are UTC.
+
+      - **TIME** \`alice\` opened the incident.
+      - **TIME** \`carol\` wrote:
+        > \`web-1 answers *nothing* since 08:10\`
+      - **TIME** \`panelops\` wrote:
+        > \`ACCEPTED /backup restore · web-1 (101, production)\`
+      - **TIME** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The panel started the restore as job 9001. Started is not finished. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
+      - **TIME** \`mallory\` wrote:
+        > \`@everyone **look**: ˋrm -rf /ˋ\`
+        >
+        > \`<@&ID> | a b c | # not a heading\`
+      - **TIME** \`carol\` \`/power boot\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME** \`carol\` \`/incident note\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME** \`carol\` \`/incident end\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME** \`bob\` ended the incident.
+      "
+    `);
+    expect(world.entries().at(-1)).toMatchObject({ step: 'ended', incident: thread, actor: { name: 'bob' } });
+  });
+
+  it('ends once', async () => {
+    expect(await world.alice.types('/incident end', thread)).toMatchInlineSnapshot(`
+      "alice used /incident end
+      panelops: INVALID /incident end (edited)
+        │ The incident \`web-1 does not answer\` has ended already: #web-1 does not answer. Nothing was changed.
+        │ By @alice."
+    `);
+    expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
+      "alice used /incident end
+      panelops: INVALID /incident end (edited)
+        │ No incident is open.
+        │ /incident start begins one.
+        │ By @alice."
+    `);
+    const late = await says(world, 'carol', thread, 'too late');
+    expect(await world.alice.picks('Add to incident timeline', late)).toContain('has ended already');
+    expect(world.discord.messages('alice', thread).filter(({ files }) => files.length > 0)).toHaveLength(1);
+  });
+});
+
+describe('several incidents', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('need one to be open', async () => {
+    const message = await says(world, 'bob', 'ops', 'hm');
+    expect(await world.bob.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
+      "bob used Add to incident timeline
+      panelops: INVALID Add to incident timeline (edited)
+        │ No incident is open.
+        │ /incident start begins one.
+        (only bob sees this)"
+    `);
+  });
+
+  it('are two when two are started at once', async () => {
+    await Promise.all([
+      world.discord.type('alice', 'ops', '/incident start title:"disks are slow"'),
+      world.discord.type('bob', 'ops', '/incident start title:"disks are slow"'),
+    ]);
+    await world.discord.until(() => world.discord.messages('alice', 'ops').filter(opened).length === 2);
+    expect(new Set(threadsOf(world)).size).toBe(2);
+    expect(world.entries().filter((entry) => entry.kind === 'incident')).toMatchObject([
+      { step: 'opened', title: 'disks are slow' },
+      { step: 'opened', title: 'disks are slow' },
+    ]);
+  });
+
+  const opened = ({ content }: { content: string }): boolean => content === 'SUCCEEDED /incident start';
+
+  it('are told apart by the thread', async () => {
+    const [first = '', second = ''] = threadsOf(world);
+    const message = await says(world, 'bob', 'ops', 'which?');
+    expect(await world.bob.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
+      "bob used Add to incident timeline
+      panelops: INVALID Add to incident timeline (edited)
+        │ Several incidents are open: #disks are slow and #disks are slow.
+        │ In the thread of one, that one is meant. Nothing was changed.
+        (only bob sees this)"
+    `);
+    expect(await world.bob.types('/incident end')).toMatchInlineSnapshot(`
+      "bob used /incident end
+      panelops: INVALID /incident end (edited)
+        │ Several incidents are open: #disks are slow and #disks are slow.
+        │ In the thread of one, that one is meant. Nothing was changed.
+        │ By @bob."
+    `);
+    const inside = await says(world, 'bob', second, 'this one');
+    expect(await world.bob.picks('Add to incident timeline', inside)).toContain('panelops: SUCCEEDED');
+    expect(world.entries().at(-1)).toMatchObject({ step: 'noted', incident: second });
+    expect(await world.bob.types('/incident end', first)).toContain('panelops: SUCCEEDED /incident end');
+    // Now only one is open.
+    expect(await world.bob.types('/incident end')).toContain('panelops: SUCCEEDED /incident end');
+    expect(fileIn(world, second)).toContain('`this one`');
+    expect(fileIn(world, first)).not.toContain('`this one`');
+  });
+
+  it('cannot be started in a thread, or outside of where commands are answered', async () => {
+    const [first = ''] = threadsOf(world);
+    const count = threadsOf(world).length;
+    expect(await world.alice.types('/incident start title:inside', first)).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: INVALID /incident start (edited)
+        │ A thread cannot have threads. Type it in a channel.
+        │ By @alice."
+    `);
+    expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
+      'Commands are not answered here',
+    );
+    expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: INVALID /incident start
+        │ \`title\`: it has nothing that can be read.
+        │ For example: \`/incident start title:"web-1 does not answer"\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+    expect(threadsOf(world)).toHaveLength(count);
+  });
+
+  it('have names that hide nothing', async () => {
+    await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
+    expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
+    expect(newest(world, 'bob', 'ops').content).toBe('SUCCEEDED /incident start');
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('Incident `@everyone ˋaˋ  **b** <#1>`: <#');
+    expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
+  });
+});

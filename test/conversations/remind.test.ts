@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { labelsOf, textOf, until } from '../races.ts';
+import { plain, startWorld, type World } from '../world.ts';
+
+const hours = 3_600_000;
+
+/** Messages that pinged somebody. */
+const pings = ({ discord }: World): SeenMessage[] =>
+  discord.messages('alice', 'ops').filter(({ pinged }) => pinged.length > 0);
+
+const cardOf = ({ discord }: World, start: string): SeenMessage => {
+  const found = discord
+    .messages('alice', 'ops')
+    .findLast(({ content, pinged }) => pinged.length === 0 && content.includes(start));
+  if (found === undefined) throw new Error(`there is no card ${start}`);
+  return found;
+};
+
+const reminded = (world: World) => world.ledger().filter(({ kind }) => kind === 'reminded');
+
+describe('a reminder', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('is said on the card, and kept in the ledger', async () => {
+    await world.alice.types('/firewall disable server:web-1,web-2 remind:2h');
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: SUCCEEDED /firewall disable · 2 servers (edited)
+        │ 2 servers: 2 succeeded.
+        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
+        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
+        │ Reminds @alice in 2 hours.
+        │ By @alice.
+        │ run R
+        [Undo]"
+    `);
+    const due = world.ledger().flatMap(({ remind, time }) => (remind === undefined ? [] : [[remind, time]]));
+    expect(due).toHaveLength(2);
+    for (const [remind = '', time = ''] of due)
+      expect(Math.abs(Date.parse(remind) - Date.parse(time) - 2 * hours)).toBeLessThan(5_000);
+  });
+
+  it('pings the actor at its time, also after a restart: once for all servers, with the button', async () => {
+    world.timePasses(1.9 * hours);
+    await world.restart();
+    expect(pings(world)).toEqual([]);
+    world.timePasses(0.2 * hours);
+    const ping = await world.discord.until(() => pings(world)[0]);
+    expect(ping.pinged).toEqual(['alice']);
+    expect(
+      plain(world.discord.viewMessage('alice', ping)).replaceAll(/done now/g, 'done T ago'),
+    ).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 servers
+      panelops: SUCCEEDED /firewall disable · 2 servers @alice(!)
+        │ You wanted to be reminded: web-1 (101) and web-2 (102), done T ago, not undone since.
+        │ run R · reminder
+        [Undo]"
+    `);
+    await until(() => reminded(world).length === 2, 'two entries');
+    expect(reminded(world).map(({ place }) => place.message)).toEqual([ping.id, ping.id]);
+    await world.discord.until(() => !textOf(cardOf(world, '/firewall disable · 2 servers')).includes('Reminds'));
+  });
+
+  it('its button goes the full way; then neither the card nor the reminder has it', async () => {
+    const [ping] = pings(world);
+    if (ping === undefined) throw new Error('there is no ping');
+    await world.discord.click('bob', ping.id, ping.buttons[0]?.customId ?? '');
+    await world.discord.until(
+      () =>
+        labelsOf(cardOf(world, '/firewall disable · 2 servers')).length === 0 &&
+        labelsOf(pings(world)[0] ?? ping).length === 0,
+    );
+    expect(world.panel.state.server(101).interfaces.primary?.firewall.applied.enabled).toBe(true);
+    expect(world.panel.state.server(102).interfaces.primary?.firewall.applied.enabled).toBe(true);
+  });
+
+  it('does not come when it was undone by then, by whomever', async () => {
+    const before = reminded(world).length;
+    await world.alice.types('/power shutdown server:web-3 remind:30m');
+    await world.alice.clicks('Confirm');
+    await world.bob.types('/power boot server:web-3');
+    await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m');
+    await world.alice.types('/cpu throttle server:web-1 percent:0');
+    world.timePasses(hours);
+    await until(() => reminded(world).length === before + 2, 'two entries');
+    expect(pings(world)).toHaveLength(1);
+    expect(
+      reminded(world)
+        .slice(-2)
+        .map(({ place }) => place.message),
+    ).toEqual([undefined, undefined]);
+  });
+
+  it('does not come of what the panel refused', async () => {
+    const before = world.ledger().length;
+    world.panel.order({ kind: 'status-before', status: 422, match: { changes: true } });
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m')).toContain('REJECTED');
+    expect(
+      world
+        .ledger()
+        .slice(before)
+        .filter(({ remind }) => remind !== undefined),
+    ).toEqual([]);
+  });
+
+  it('is from 5 minutes to 7 days', async () => {
+    for (const remind of ['4m', '8d', 'soon', '2', '-1h'])
+      expect(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`)).toContain(
+        '`remind`: a time from 5m to 7d',
+      );
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:0 remind:1d')).toContain('INVALID');
+  });
+});

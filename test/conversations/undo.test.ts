@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { until } from '../races.ts';
+import { plain, startWorld, type World } from '../world.ts';
+
+/** The newest card whose headline has this in it. */
+function messageOf({ discord }: World, start: string): SeenMessage {
+  const found = discord.messages('alice', 'ops').findLast(({ content }) => content.includes(start));
+  if (found === undefined) throw new Error(`there is no card ${start}`);
+  return found;
+}
+
+const cardOf = (world: World, start: string): string =>
+  plain(world.discord.viewMessage('alice', messageOf(world, start)));
+
+/** Waits until a card says that it was undone. */
+const undone = (world: World, start: string, words = 'Undone since'): Promise<true> =>
+  world.discord.until((): true | false => cardOf(world, start).includes(words) && true);
+
+const undoOf = (world: World, start: string): [message: string, button: string] => {
+  const message = messageOf(world, start);
+  const button = message.buttons.find(({ label }) => label === 'Undo');
+  if (button === undefined) throw new Error(`${start} has no undo`);
+  return [message.id, button.customId];
+};
+
+const changesOf = ({ panel }: World): string[] =>
+  panel.effects.map(({ method, path, body }) => [method, path, JSON.stringify(body ?? {})].join(' '));
+
+describe('undo', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('bob enables what alice disabled on three servers: one command, and the first card loses the button', async () => {
+    await world.alice.types('/firewall disable server:web-1,web-2,web-3');
+    await world.alice.clicks('Confirm');
+    expect(await world.bob.clicks('Undo')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 3 servers
+      panelops: SUCCEEDED /firewall enable · 3 servers (edited)
+        │ 3 servers: 3 succeeded.
+        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
+        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
+        │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is enabled.
+        │ Reason: \`undo of run R\`
+        │ By @bob.
+        │ run R"
+    `);
+    await undone(world, '/firewall disable');
+    expect(cardOf(world, '/firewall disable')).toMatchInlineSnapshot(`
+      "alice used /firewall disable
+      panelops: SUCCEEDED /firewall disable · 3 servers (edited)
+        │ 3 servers: 3 succeeded.
+        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
+        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
+        │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
+        │ Undone since, by @bob: see the newer card.
+        │ By @alice.
+        │ run R"
+    `);
+    expect(changesOf(world).slice(-3)).toEqual([
+      'POST /servers/101/firewall/primary/enable?sync=true {}',
+      'POST /servers/102/firewall/primary/enable?sync=true {}',
+      'POST /servers/103/firewall/primary/enable?sync=true {}',
+    ]);
+  });
+
+  it('carol, who may not, is denied, and that is recorded', async () => {
+    await world.alice.types('/power shutdown server:web-3');
+    await world.alice.clicks('Confirm');
+    expect(await world.carol.clicks('Undo')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103, …
+      panelops: DENIED /power boot
+        │ You may not run this.
+        │ It needs the permission \`power.boot\`, which none of your roles has.
+        │ Roles that may: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    const denied = await until(() => world.ledger().findLast(({ kind }) => kind === 'denied'), 'a denial');
+    expect(denied).toMatchObject({ command: 'power.boot', actor: { name: 'carol' } });
+  });
+
+  it('alice boots what she shut down', async () => {
+    expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103, …
+      panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
+        │ Boot queued, queue id 5002. Queued is not done: the panel shows when it is.
+        │ Reason: \`undo of run R\`
+        │ By @alice.
+        │ run R"
+    `);
+    await undone(world, '/power shutdown');
+  });
+
+  it('a server whose power was cut is booted', async () => {
+    await world.alice.types('/power poweroff server:db-1');
+    await world.alice.clicks('Confirm');
+    await world.alice.clicks('Undo');
+    expect(changesOf(world).at(-1)).toBe('POST /servers/111/power/boot {}');
+    await undone(world, '/power poweroff');
+  });
+
+  it('exactly the addresses that were assigned are removed, after the question of that command', async () => {
+    await world.bob.types('/ipv4 assign server:web-1 quantity:2');
+    expect(await world.bob.clicks('Confirm')).toContain('`203.0.113.10` and `203.0.113.11`');
+    expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101, pr…
+      panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
+        │ web-1 (101) loses \`203.0.113.10\` and \`203.0.113.11\`. Nobody reaches it there any more, and what is free may go to another server.
+        │ Not touched: its other addresses, and its firewall.
+        │ Reason: \`undo of run R\`
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(cardOf(world, '/ipv4 assign')).toContain('[Undo]');
+    await world.alice.clicks('Confirm');
+    expect(changesOf(world).at(-1)).toBe('DELETE /servers/101/ipv4 {"ip":["203.0.113.10","203.0.113.11"]}');
+    await undone(world, '/ipv4 assign');
+  });
+
+  it('what was removed is added again, and what was added is removed', async () => {
+    await world.alice.clicks('Undo');
+    expect(changesOf(world).at(-1)).toBe('POST /servers/101/ipv4 {"ip":["203.0.113.10","203.0.113.11"]}');
+    await undone(world, 'SUCCEEDED /ipv4 remove');
+    await world.alice.clicks('Undo');
+    await world.alice.clicks('Confirm');
+    expect(changesOf(world).at(-1)).toBe('DELETE /servers/101/ipv4 {"ip":["203.0.113.10","203.0.113.11"]}');
+  });
+
+  it('a whitelisted address is removed; of a network it is not known how', async () => {
+    await world.alice.types('/whitelist add server:web-1 network:198.51.100.7/32');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.clicks('Undo')).toContain('QUESTION /whitelist remove');
+    await world.alice.clicks('Confirm');
+    expect(changesOf(world).at(-1)).toBe(
+      'DELETE /servers/101/networkWhitelist {"interface":"primary","ip":"198.51.100.7"}',
+    );
+    await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24');
+    const card = await world.alice.clicks('Confirm');
+    expect(card).toContain("The bot knows no undo: the panel's removal takes an address, not a network.");
+    expect(card).not.toContain('[Undo]');
+  });
+
+  it('the throttle is what the ledger remembers of each server, one click each where they differ', async () => {
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:80')).toContain(
+      'The bot knows no undo: the ledger remembers no other throttle right before this one.',
+    );
+    await world.bob.types('/cpu throttle server:web-2 percent:60');
+    const both = await world.bob.types('/cpu throttle server:web-1,web-2,web-3 percent:50');
+    expect(both).toContain('web-3 (103): The bot knows no undo');
+    expect(both).toContain('[Undo]');
+    const start = '/cpu throttle · 3 servers';
+    const undoes = async (server: string): Promise<string> => {
+      await world.discord.click('bob', ...undoOf(world, start));
+      await undone(world, start, `Undone since for ${server}`);
+      return changesOf(world).at(-1) ?? '';
+    };
+    expect(await undoes('web-1 (101)')).toBe('PUT /servers/101/modify/cpuThrottle?sync=true {"percent":80}');
+    expect(cardOf(world, start)).toContain('[Undo]');
+    expect(await undoes('web-1 (101) and web-2 (102)')).toBe(
+      'PUT /servers/102/modify/cpuThrottle?sync=true {"percent":60}',
+    );
+    expect(cardOf(world, start)).not.toContain('[Undo]');
+  });
+
+  it('what is undone by hand is undone: the card says so, also after a restart', async () => {
+    await world.alice.types('/firewall disable server:db-1');
+    await world.alice.clicks('Confirm');
+    await world.restart();
+    await world.bob.types('/firewall enable server:db-1');
+    await undone(world, '/firewall disable · db-1', 'Undone since, by @bob');
+  });
+
+  it('the button that somebody still has on the screen is none any more', async () => {
+    await world.alice.types('/firewall disable server:db-2');
+    await world.alice.clicks('Confirm');
+    const [message, button] = undoOf(world, '/firewall disable · db-2');
+    await world.bob.types('/firewall enable server:db-2');
+    const before = world.panel.effects.length;
+    await undone(world, '/firewall disable · db-2');
+    await expect(world.discord.click('bob', message, button)).rejects.toThrow();
+    expect(world.panel.effects).toHaveLength(before);
+  });
+});

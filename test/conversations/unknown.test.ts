@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { labelsOf, until } from '../races.ts';
+import { plain, startWorld, type World } from '../world.ts';
+
+const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
+
+/** The newest card whose headline has this in it, as alice sees it. */
+function seen({ discord }: World, start: string): string {
+  const found = discord.messages('alice', 'ops').findLast(({ content }) => content.includes(start));
+  return found === undefined ? '' : plain(discord.viewMessage('alice', found));
+}
+
+/** However many seconds ago it was. */
+const steady = (text: string): string => text.replaceAll(/(?<=unknown\*\* |said )now\b/g, 'T ago');
+
+describe('an outcome that nobody knows', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('says how to check by hand, and waits for somebody who knows', async () => {
+    world.panel.order(broken);
+    await world.alice.types('/firewall flush server:web-1');
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: UNKNOWN /firewall flush · web-1 (101, production) (edited)
+        │ The panel met an error of its own.
+        │ It answered 500.
+        │ It may have been done, or not.
+        │ Look at the server in the panel before anything else. The bot will not send it again.
+        │ To check: \`/firewall show server:web-1 interface:primary\`.
+        │ By @alice.
+        │ run R
+        [It happened] [It did not]"
+    `);
+  });
+
+  it('is said in every question on that server, and on cards of what is not asked about', async () => {
+    expect(steady(await world.alice.types('/power restart server:web-1,web-2'))).toMatchInlineSnapshot(`
+      "alice used /power restart
+      panelops: QUESTION /power restart · 2 servers (edited)
+        │ web-1 (101) will be restarted. What runs on it stops.
+        │ web-2 (102) will be restarted. What runs on it stops.
+        │ It goes into the panel's queue. Not touched: network and firewall settings.
+        │ **/firewall flush of web-1 (101) ended unknown** T ago (run \`R.1\`): look before you confirm.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    await world.alice.clicks('Cancel');
+    expect(steady(await world.bob.types('/firewall enable server:web-1'))).toMatchInlineSnapshot(`
+      "bob used /firewall enable
+      panelops: SUCCEEDED /firewall enable · web-1 (101, production) (edited)
+        │ Primary interface: the firewall is enabled.
+        │ **/firewall flush of web-1 (101) ended unknown** T ago (run \`R.1\`): look at the server, and say on its card how it ended.
+        │ By @bob.
+        │ run R"
+    `);
+    expect(await world.bob.types('/firewall enable server:web-2')).not.toContain('ended unknown');
+  });
+
+  it('is not for carol or bob to close, who may not flush: that is recorded', async () => {
+    expect(await world.carol.clicks('It happened')).toContain('It needs the permission `firewall.flush`');
+    expect(await world.bob.clicks('It did not')).toContain('DENIED /firewall flush');
+    const denials = () => world.ledger().filter(({ kind }) => kind === 'denied');
+    await until(() => denials().length === 2, 'two denials');
+    expect(denials().map(({ actor, command }) => [actor.name, command])).toEqual([
+      ['carol', 'firewall.flush'],
+      ['bob', 'firewall.flush'],
+    ]);
+  });
+
+  it('is closed with a reason, also after a restart', async () => {
+    await world.restart();
+    expect(await world.alice.clicks('It happened')).toBe('modal: /firewall flush');
+    await world.alice.fills('no rules are `set` any more');
+    expect(seen(world, 'UNKNOWN /firewall flush')).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: UNKNOWN /firewall flush · web-1 (101, production) (edited)
+        │ The panel met an error of its own.
+        │ It answered 500.
+        │ It may have been done, or not.
+        │ Look at the server in the panel before anything else. The bot will not send it again.
+        │ **It happened**, says @alice: \`no rules are ˋsetˋ any more\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(world.ledger().findLast(({ kind }) => kind === 'resolved')).toMatchObject({
+      command: 'firewall.flush',
+      server: { id: 101 },
+      actor: { name: 'alice' },
+      happened: true,
+      why: 'no rules are `set` any more',
+    });
+    await world.alice.types('/power restart server:web-1');
+    expect(seen(world, 'QUESTION /power restart')).not.toContain('ended unknown');
+  });
+});
+
+describe('two people who know', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('the second is told who was first, and nothing is recorded twice', async () => {
+    world.panel.order(broken);
+    await world.bob.types('/firewall enable server:web-1');
+    expect(await world.alice.clicks('It did not')).toBe('modal: /firewall enable');
+    expect(await world.bob.clicks('It happened')).toBe('modal: /firewall enable');
+    await world.bob.fills('it is on');
+    expect(seen(world, 'UNKNOWN')).toContain('**It happened**, says @bob: `it is on`');
+    expect(seen(world, 'UNKNOWN')).not.toContain('[It');
+    expect(steady(await world.alice.fills('it is off'))).toMatchInlineSnapshot(`
+      "↪ reply to panelops: UNKNOWN /firewall enable · web-1 (101, …
+      panelops: NOT-SENT your click
+        │ @bob said T ago that it happened. Your click changed nothing.
+        (only alice sees this)"
+    `);
+    expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
+  });
+
+  it('what did not happen leaves nothing loose; what did can be handed over', async () => {
+    for (const [label, loose] of [
+      ['It did not', false],
+      ['It happened', true],
+    ] as const) {
+      world.panel.order(broken);
+      await world.alice.types('/firewall disable server:web-2');
+      await world.alice.clicks('Confirm');
+      expect(await world.alice.types('/handover')).toContain('1 unknown outcome');
+      await world.alice.clicks(label);
+      await world.alice.fills('seen in the panel');
+      const shown = await world.alice.types('/handover');
+      expect(shown).not.toContain('unknown');
+      expect(shown.includes('1 firewall disabled')).toBe(loose);
+    }
+  });
+});
+
+describe('a follow-up whose end nobody saw', () => {
+  it('is closed in the same way', async () => {
+    const world = await startWorld({
+      intervals: { reconcile: 100, followUps: { first: 50, most: 100, edit: 50, again: 50, deadline: 300 } },
+    });
+    try {
+      await world.alice.types('/backup restore server:cache-1 disks:0 reason:"lost update"');
+      await world.alice.clicks('Confirm');
+      await world.alice.fills('cache-1');
+      const card = await world.discord.until(() =>
+        world.discord
+          .messages('alice', 'ops')
+          .find((message) => message.content.startsWith('UNKNOWN') && message.replyTo === undefined),
+      );
+      expect(labelsOf(card)).toEqual(['It happened', 'It did not']);
+      await until(() => world.ledger().some(({ step }) => step === 'announced'), 'the end');
+      await world.alice.clicks('It happened');
+      await world.alice.fills('the disk is as it was');
+      const closed = await world.discord.until(() =>
+        world.discord
+          .messages('alice', 'ops')
+          .find(({ id, embeds }) => id === card.id && embeds[0]?.description?.includes('**It happened**, says <@')),
+      );
+      expect(labelsOf(closed)).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
+import { asked, folder, intent, notes, outcome } from './samples.ts';
+
+async function writer(dir: string) {
+  const clock = { month: 0 };
+  const ledger = await openFileLedger({ dir, now: () => new Date(Date.UTC(2026, clock.month, 1)), log: notes() });
+  onTestFinished(() => ledger.close());
+  return { ledger, clock };
+}
+
+/** Everything in a folder that a reader could have changed. The lock is touched by its holder. */
+const stateOf = (dir: string) =>
+  readdirSync(dir).map((name) => {
+    const { ino, mode, size, mtimeMs } = statSync(join(dir, name));
+    return [name, ino, mode, size, name.startsWith('lock') ? 0 : mtimeMs, readFileSync(join(dir, name), 'utf8')];
+  });
+
+test('A ledger is read beside the bot that has it, oldest file first, and nothing is written', async () => {
+  const dir = folder();
+  const { ledger, clock } = await writer(dir);
+  await ledger.append([asked('a.1'), intent('a.1')]);
+  clock.month += 1;
+  await ledger.append([outcome('a.1')]);
+  chmodSync(join(dir, 'ledger.jsonl'), 0o640);
+  appendFileSync(join(dir, 'ledger.jsonl'), '{"actor":{"id":"11');
+  const before = stateOf(dir);
+  const segments = await readSegments(dir);
+  expect(segments.map(({ file, lines }) => [file, lines.map((line) => JSON.parse(line).seq)])).toEqual([
+    [join(dir, 'ledger-2026-01.jsonl'), [1, 2]],
+    [join(dir, 'ledger.jsonl'), [3]],
+  ]);
+  expect(verifySegments(segments)).toEqual({ ok: true, head: ledger.head() });
+  expect(stateOf(dir)).toEqual(before);
+});
+
+test('A folder without a ledger has nothing to read, one that is not there cannot be read', async () => {
+  const dir = folder();
+  expect(await readSegments(dir)).toEqual([]);
+  rmSync(dir, { recursive: true });
+  await expect(readSegments(dir)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('A reader sees a chain that verifies at every moment, with all that was acknowledged before it looked', async () => {
+  const dir = folder();
+  const { ledger, clock } = await writer(dir);
+  let writing = true;
+  const written = (async () => {
+    for (let entry = 1; entry <= 240; entry += 1) {
+      if (entry % 4 === 0) clock.month += 1;
+      await ledger.append([asked(`a.${entry}`)]);
+    }
+    writing = false;
+  })();
+  let reads = 0;
+  for (; writing; reads += 1) {
+    const acknowledged = ledger.head().seq;
+    const segments = await readSegments(dir);
+    const result = verifySegments(segments);
+    expect(result).toMatchObject({ ok: true });
+    const seen = segments.reduce((sum, { lines }) => sum + lines.length, 0);
+    expect(seen).toBeGreaterThanOrEqual(acknowledged);
+  }
+  await written;
+  expect(reads).toBeGreaterThan(5);
+  expect(await readSegments(dir)).toHaveLength(61);
+});
+
+test('A reader looks again when a file was closed between its look into the folder and its look into the file', async () => {
+  const dir = folder();
+  const at = (name: string) => join(dir, name);
+  const { ledger, clock } = await writer(dir);
+  await ledger.append([asked('a.1'), intent('a.1')]);
+  clock.month += 1;
+  await ledger.append([outcome('a.1')]);
+  // As it was before: one file. A pipe in its place holds the reader where it has looked into the folder.
+  renameSync(at('ledger-2026-01.jsonl'), at('old'));
+  renameSync(at('ledger.jsonl'), at('new'));
+  execFileSync('mkfifo', [at('ledger.jsonl')]);
+  const reading = readSegments(dir);
+  const pipe = await readerAt(at('ledger.jsonl'));
+  renameSync(at('old'), at('ledger-2026-01.jsonl'));
+  renameSync(at('new'), at('ledger.jsonl'));
+  writeSync(pipe, readFileSync(at('ledger.jsonl')));
+  closeSync(pipe);
+  expect(verifySegments(await reading)).toEqual({ ok: true, head: ledger.head() });
+});
+
+/** Waits until somebody reads from a pipe, and gives its other end. */
+async function readerAt(file: string): Promise<number> {
+  const ends: number[] = [];
+  const tryOpen = () => {
+    ends.push(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+    return ends.length;
+  };
+  await expect.poll(tryOpen, { timeout: 20_000 }).toBe(1);
+  return ends[0] ?? -1;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toLine, verify } from '../../src/ledger/chain.ts';
+import type { NewRunEntry } from '../../src/ledger/entry.ts';
+import { csv, header } from '../../src/record/csv.ts';
+import { fileOf, formats } from '../../src/record/file.ts';
+import { jsonl } from '../../src/record/jsonl.ts';
+import { markdown } from '../../src/record/markdown.ts';
+import { readMarkdown } from '../discord/markdown.ts';
+import { parseCsv } from './csv.ts';
+import { chain, ledgers, shuffled } from './entries.ts';
+
+const actor = { id: '1400000000000000002', name: 'bob', roles: ['1200000000000000002'] };
+const boot: NewRunEntry = {
+  run: 'abc.1',
+  kind: 'outcome',
+  actor,
+  command: 'power.boot',
+  options: { server: '101', reason: 'it was off' },
+  server: { id: 101, name: 'web-1', tier: 'production' },
+  place: { guild: '1100000000000000001', channel: '1300000000000000001', message: '1500000000000000009' },
+  outcome: 'accepted',
+};
+
+describe('a file of entries', () => {
+  it('is the same, byte for byte, for the same entries, however they lie in memory', () => {
+    fc.assert(
+      fc.property(ledgers, (entries) => {
+        for (const format of formats) {
+          expect(fileOf(shuffled(entries), format)?.sha256).toBe(fileOf(entries, format)?.sha256);
+          expect(fileOf(entries, format)?.sha256).toBe(fileOf(JSON.parse(JSON.stringify(entries)), format)?.sha256);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has a name that its entries give it, their count, their span and the hash of its bytes', () => {
+    const file = fileOf(chain([boot, { ...boot, run: 'abd.1' }]).slice(1), 'csv');
+    expect(file).toMatchObject({ name: 'panelops-2026-11-20-2-2.csv', type: 'text/csv', count: 1, first: { seq: 2 } });
+    expect(file?.sha256).toBe(
+      createHash('sha256')
+        .update(file?.bytes ?? '')
+        .digest('hex'),
+    );
+    expect(fileOf(chain([boot, boot]), 'md')?.name).toBe('panelops-2026-11-20-1-2.md');
+  });
+
+  it('is none without entries', () => {
+    expect(formats.map((format) => fileOf([], format))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('says the same in another time zone and language', () => {
+    const entries = chain([boot]);
+    const before = formats.map((format) => fileOf(entries, format)?.sha256);
+    const zone = process.env.TZ;
+    process.env.TZ = 'Pacific/Auckland';
+    const there = formats.map((format) => fileOf(entries, format)?.sha256);
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+    expect(there).toEqual(before);
+  });
+});
+
+describe('as jsonl', () => {
+  it('whole, it is a chain that verifies; of a part, each line does by itself', () => {
+    fc.assert(
+      fc.property(ledgers, fc.nat({ max: 11 }), (entries, at) => {
+        const lines = jsonl(entries).split('\n').slice(0, -1);
+        expect(verify(lines)).toEqual({ ok: true, count: entries.length, head: entries.at(-1)?.hash });
+        const one = entries[Math.min(at, entries.length - 1)];
+        if (one === undefined) throw new Error('there is an entry');
+        expect(jsonl([one])).toBe(`${toLine(one)}\n`);
+        expect(verify([jsonl([one]).trimEnd()], undefined, { seq: one.seq - 1, hash: one.prev }).ok).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('as csv', () => {
+  it('has a row of the same columns for each entry, whatever is in it, and no cell that a spreadsheet runs', () => {
+    fc.assert(
+      fc.property(ledgers, (entries) => {
+        const [first, ...rows] = parseCsv(csv(entries));
+        expect(first).toEqual(header);
+        expect(rows.map((row) => row.length)).toEqual(entries.map(() => header.length));
+        const at = (row: string[], name: string): string => row[header.indexOf(name)] ?? '';
+        expect(rows.map((row) => [at(row, 'seq'), at(row, 'time'), at(row, 'hash'), at(row, 'kind')])).toEqual(
+          entries.map(({ seq, time, hash, kind }) => [String(seq), time, hash, kind]),
+        );
+        for (const cell of rows.flat()) expect(cell).not.toMatch(/^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/);
+        for (const [i, row] of rows.entries()) {
+          const name = entries[i]?.actor.name ?? '';
+          expect([name, `'${name}`]).toContain(at(row, 'actor'));
+        }
+      }),
+    );
+  });
+
+  it('loses nothing: what has no column is in the last', () => {
+    fc.assert(
+      fc.property(ledgers, (entries) => {
+        const rows = parseCsv(csv(entries)).slice(1);
+        for (const [i, row] of rows.entries()) {
+          const entry = entries[i];
+          if (entry?.kind === 'started') expect(JSON.parse(row.at(-1) ?? '')).toEqual({ owner: entry.owner });
+          if (entry?.kind === 'incident') expect(JSON.parse(row.at(-1) ?? '')).toEqual({ note: entry.note });
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', "'\r=1"],
+    ['\n=1', "'\n=1"],
+    ['  =1', "'  =1"],
+    ['\u00a0\t -1', "'\u00a0\t -1"],
+    ['\ufeff=1', "'\ufeff=1"],
+    ['\u200b@x', "'\u200b@x"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['\tplain', "'\tplain"],
+    ['1-1=0', '1-1=0'],
+    ['a\r\nb "c", d', 'a\r\nb "c", d'],
+    ['a\nb', 'a\nb'],
+    ['a\rb', 'a\rb'],
+  ])('writes %j as %j', (said, cell) => {
+    const [row] = parseCsv(csv(chain([{ ...boot, said }]))).slice(1);
+    expect(row?.[header.indexOf('said')]).toBe(cell);
+  });
+
+  it('is as it was', () => {
+    expect(csv(chain([boot]))).toBe(
+      [
+        'seq,time,kind,run,command,server_id,server,tier,actor_id,actor,roles,outcome,reason,said,detail,options,facts,step,end,by,happened,why,incident,title,finding,guild,channel,message,prev,hash,rest',
+        `1,2026-11-20T08:00:00.000Z,outcome,abc.1,power.boot,101,web-1,production,1400000000000000002,bob,"[""1200000000000000002""]",accepted,,,,"{""server"":""101"",""reason"":""it was off""}",,,,,,,,,,1100000000000000001,1300000000000000001,1500000000000000009,${'0'.repeat(64)},${chain([boot])[0]?.hash},`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+});
+
+describe('as Markdown', () => {
+  it('shows text from outside as code alone, each entry under its number', () => {
+    fc.assert(
+      fc.property(ledgers, (entries) => {
+        const text = markdown(entries);
+        const { outside } = readMarkdown(text);
+        expect(outside).not.toMatch(/[|<>]/);
+        const numbers = [...text.matchAll(/^- \*\*2026-11-20 08:00:\d\d\*\* no\. (\d+) \*\*/gm)].map(([, no]) =>
+          Number(no),
+        );
+        expect(numbers).toEqual(entries.map(({ seq }) => seq));
+        // Nothing else begins a line.
+        expect(text.split('\n').filter((each) => !/^(?:#{1,2} [RE]|- | {2}- |$)/.test(each))).toEqual([]);
+      }),
+    );
+  });
+});

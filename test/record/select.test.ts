@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { NewEntry, NewRunEntry } from '../../src/ledger/entry.ts';
+import { readMoment } from '../../src/record/moment.ts';
+import { runsOf, type Selection, select } from '../../src/record/select.ts';
+import { chain } from './entries.ts';
+
+const people = {
+  alice: { id: '1400000000000000001', name: 'alice', roles: [] },
+  bob: { id: '1400000000000000002', name: 'bob', roles: [] },
+};
+const thread = '1500000000000000001';
+const ops = { guild: '1100000000000000001', channel: '1300000000000000001' };
+const inThread = { ...ops, channel: thread, parent: ops.channel };
+
+const step = (run: string, more: Partial<NewRunEntry>): NewRunEntry => ({
+  run,
+  kind: 'outcome',
+  actor: people.alice,
+  command: 'power.boot',
+  options: { server: '101' },
+  server: { id: 101, name: 'web-1' },
+  place: ops,
+  ...(more.kind === undefined ? { outcome: 'succeeded' as const } : {}),
+  ...more,
+});
+const incident = (name: 'opened' | 'ended'): NewEntry => ({
+  kind: 'incident',
+  actor: people.alice,
+  incident: thread,
+  step: name,
+  place: ops,
+});
+
+/** At 08:00:00, a second apart. The numbers are those of the entries. */
+const entries = chain([
+  /*  1 */ { kind: 'started', actor: people.alice, owner: 'a', facts: {} },
+  /*  2 */ step('before.1', { kind: 'intent', place: inThread }),
+  /*  3 */ incident('opened'),
+  /*  4 */ step('restore.1', { kind: 'intent', command: 'backup.restore', place: inThread }),
+  /*  5 */ step('restore.1', { command: 'backup.restore', outcome: 'accepted', place: inThread }),
+  /*  6 */ step('before.1', { outcome: 'unknown', place: inThread }),
+  /*  7 */ step('elsewhere.1', { server: { id: 102, name: 'web-2' }, options: { server: '102' } }),
+  /*  8 */ incident('ended'),
+  /*  9 */ step('restore.1', {
+    kind: 'follow-up',
+    command: 'backup.restore',
+    step: 'ended',
+    end: 'failed',
+    place: inThread,
+  }),
+  /* 10 */ step('after.1', { actor: people.bob, place: inThread }),
+  /* 11 */ step('before.1', { kind: 'resolved', actor: people.bob, happened: true, why: 'it is up', place: inThread }),
+]);
+const { server: _, ...atNoServer } = step('denied.1', {
+  kind: 'denied',
+  outcome: 'denied',
+  options: { server: 'x, WEB-2 ' },
+});
+const denied = chain([...entries, atNoServer]);
+
+const seqs = (selection: Selection, all = entries): number[] => select(all, selection).map(({ seq }) => seq);
+const at = (second: number): number => Date.UTC(2026, 10, 20, 8, 0, second);
+
+describe('what is meant', () => {
+  it('is everything, in its order, when nothing is said', () => {
+    expect(seqs({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('is what was recorded from one time on, and before another', () => {
+    expect(seqs({ since: at(3), until: at(6) })).toEqual([4, 5, 6]);
+    expect(seqs({ since: at(10) })).toEqual([11]);
+    expect(seqs({ until: at(1) })).toEqual([1]);
+  });
+
+  it('is all of the runs on a server, and nothing else', () => {
+    expect(seqs({ server: { id: 102 } })).toEqual([7]);
+    expect(seqs({ server: { id: 103 } })).toEqual([]);
+  });
+
+  it('has a denial for which the server is only in what was typed', () => {
+    expect(seqs({ server: { id: 102 } }, denied)).toEqual([7, 12]);
+    expect(seqs({ server: { id: 103, name: 'x' } }, denied)).toEqual([12]);
+    expect(seqs({ server: { id: 103 } }, denied)).toEqual([]);
+  });
+
+  it('is what an incident is, and the runs that began in its thread while it was open, to their end', () => {
+    expect(seqs({ incident: thread })).toEqual([3, 4, 5, 8, 9]);
+    expect(
+      seqs(
+        { incident: thread },
+        entries.filter(({ seq }) => seq < 8),
+      ),
+    ).toEqual([3, 4, 5]);
+    expect(seqs({ incident: '1500000000000000002' })).toEqual([]);
+  });
+
+  it('is the whole runs in which somebody did something', () => {
+    expect(seqs({ person: people.bob.id })).toEqual([2, 6, 10, 11]);
+    expect(seqs({ person: people.alice.id, server: { id: 102 } })).toEqual([7]);
+  });
+
+  it('is the runs of a command, and those that ended so, or whose job did', () => {
+    expect(seqs({ command: 'backup.restore' })).toEqual([4, 5, 9]);
+    expect(seqs({ outcome: 'accepted' })).toEqual([4, 5, 9]);
+    expect(seqs({ outcome: 'failed' })).toEqual([4, 5, 9]);
+    expect(seqs({ outcome: 'unknown' })).toEqual([2, 6, 11]);
+    expect(seqs({ outcome: 'rejected' })).toEqual([]);
+  });
+
+  it('is a run as it stands, and what came of it since', () => {
+    const [before, restore] = runsOf(entries);
+    expect([before?.stands.seq, before?.resolved?.seq, before?.newest.seq]).toEqual([6, 11, 11]);
+    expect([restore?.stands.seq, restore?.end?.seq, restore?.newest.seq]).toEqual([5, 9, 9]);
+    expect(runsOf(entries.slice(0, 2))[0]).toMatchObject({ stands: { seq: 2 }, newest: { seq: 2 } });
+  });
+});
+
+describe('a time', () => {
+  const now = Date.UTC(2026, 10, 20, 9, 30, 15, 500);
+  it.each([
+    ['2h', Date.UTC(2026, 10, 20, 7, 30, 15)],
+    ['-30m', Date.UTC(2026, 10, 20, 9, 0, 15)],
+    ['3 d', Date.UTC(2026, 10, 17, 9, 30, 15)],
+    ['2026-11-19', Date.UTC(2026, 10, 19)],
+    [' 2026-11-19 22:00 ', Date.UTC(2026, 10, 19, 22)],
+    ['2026-11-19T22:00:05Z', Date.UTC(2026, 10, 19, 22, 0, 5)],
+    ['1795125600', 1_795_125_600_000],
+  ])('%j is what it says, in UTC', (text, ms) => {
+    expect(readMoment(text, now)).toBe(ms);
+  });
+
+  it('a date at the end of a span is with that day; a time is itself', () => {
+    expect(readMoment('2026-11-19', now, 'end')).toBe(Date.UTC(2026, 10, 20));
+    expect(readMoment('2026-11-19 00:00', now, 'end')).toBe(Date.UTC(2026, 10, 19));
+  });
+
+  it.each([
+    '',
+    'x',
+    '2',
+    '2w',
+    '2026-02-30',
+    '2026-11-19 25:00',
+    '2026-11-19 22:00 CET',
+    '19.11.2026',
+    '0001-01-01',
+    '99',
+  ])('%j is none', (text) => {
+    expect(readMoment(text, now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { sole } from '../../src/redis/sole.ts';
+import { notes, ownRedis } from './instance.ts';
+
+describe('What only one process does', () => {
+  const { connect, running } = ownRedis();
+
+  test('is done by the first who asks, for as long as it goes on asking', async () => {
+    const redis = await connect();
+    const [one, other] = [sole(redis, 'a', 'one'), sole(redis, 'a', 'other')];
+    expect([await one(), await other(), await one(), await other()]).toEqual([true, false, true, false]);
+    expect(await sole(redis, 'b', 'other')()).toBe(true);
+  });
+
+  test('is done by another once that one has fallen silent', async () => {
+    const redis = await connect();
+    const [one, other] = [sole(redis, 'c', 'one', { ttl: 100 }), sole(redis, 'c', 'other', { ttl: 10_000 })];
+    expect([await one(), await other()]).toEqual([true, false]);
+    await expect.poll(other, { timeout: 5_000 }).toBe(true);
+    expect(await one()).toBe(false);
+  });
+
+  test('is done by nobody while Redis does not answer', async () => {
+    const handle = connectRedis(running().url, notes());
+    onTestFinished(() => handle.close());
+    await handle.ready();
+    handle.redis.disconnect();
+    expect(await sole(handle.redis, 'd', 'one')()).toBe(false);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/ledger/entry.ts';
+import { compare, type Message, unrecorded } from '../../src/trail/compare.ts';
+import { channelOf, rangesOf } from './ranges.ts';
+import { anyEntries, chained, denial } from './samples.ts';
+
+/** A ledger and its channel, of at least three messages. */
+const scene = fc
+  .tuple(anyEntries(40, 9), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }))
+  .map(([entries, atATime]) => ({ entries, channel: channelOf(entries, atATime) }));
+
+const about = (numRuns: number) => ({ numRuns });
+const index = fc.nat({ max: 1_000 });
+const found = (messages: readonly Message[], entries: readonly Entry[], begin = 1) =>
+  compare(messages, entries, begin).map(({ finding }) => finding);
+
+describe('a channel as it was posted', () => {
+  it('is in order, read whole or in part, with what other people and the bot say between the lines', () => {
+    fc.assert(
+      fc.property(scene, index, ({ entries, channel }, at) => {
+        const said = { id: '1', content: 'nice trail\n#1–#2 · 0123456789ab', edited: true, own: false };
+        const card = { id: '2', content: 'SUCCEEDED /help', edited: true, own: true };
+        const busy = channel.flatMap((message) => [said, message, card]);
+        expect(compare(busy, entries, 1)).toEqual([]);
+        expect(compare(channel.slice(at % channel.length), entries)).toEqual([]);
+      }),
+      about(100),
+    );
+  });
+
+  it('is in order when lines were deleted at its end and posted again, also in other company', () => {
+    fc.assert(
+      fc.property(scene, index, ({ entries, channel }, at) => {
+        const kept = channel.slice(0, at % channel.length);
+        const [[, last] = [0, 0]] = rangesOf(kept.slice(-1).map(({ content }) => content));
+        expect(compare([...kept, ...channelOf(entries, [], last + 1)], entries, 1)).toEqual([]);
+      }),
+      about(100),
+    );
+  });
+});
+
+describe('any single change of the channel', () => {
+  it('is found when a message in the middle is gone, with the entries that it stood for', () => {
+    fc.assert(
+      fc.property(scene, index, ({ entries, channel }, at) => {
+        const gone = at % (channel.length - 1);
+        const [, from, to] = /#(\d+)–#(\d+) · .*$/.exec(channel[gone]?.content ?? '') ?? [];
+        expect(compare(channel.toSpliced(gone, 1), entries, 1)).toEqual([
+          { finding: 'missing', message: channel[gone + 1]?.id, from: Number(from), to: Number(to) },
+        ]);
+      }),
+      about(200),
+    );
+  });
+
+  it('is found when one character is another, or Discord says that it was edited', () => {
+    fc.assert(
+      fc.property(scene, index, index, ({ entries, channel }, at, where) => {
+        const message = channel[at % channel.length];
+        if (message === undefined) return;
+        const { content } = message;
+        const place = where % content.length;
+        const other = content[place] === 'x' ? 'y' : 'x';
+        const changed = { ...message, content: content.slice(0, place) + other + content.slice(place + 1) };
+        const last = at % channel.length === channel.length - 1;
+        const others = channel.with(at % channel.length, changed);
+        // Of the newest message, a last line that is none any more leaves nothing: its lines are posted again.
+        if (!last || /(?:^|\n)#\d+–#\d+ · [0-9a-f]{12}$/.test(changed.content))
+          expect(found(others, entries)).not.toEqual([]);
+        const edited = channel.with(at % channel.length, { ...message, edited: true });
+        expect(found(edited, entries)).toEqual(['changed']);
+      }),
+      about(300),
+    );
+  });
+
+  it('is found when two messages have changed places', () => {
+    fc.assert(
+      fc.property(scene, index, index, ({ entries, channel }, one, other) => {
+        const [a, b] = [one % channel.length, other % channel.length];
+        const [first, second] = [channel[a], channel[b]];
+        if (a === b || first === undefined || second === undefined) return;
+        const swapped = channel.with(a, second).with(b, first);
+        expect(found(swapped, entries)).toContain('reordered');
+        expect(compare(swapped, entries).map(({ finding }) => finding)).toContain('reordered');
+      }),
+      about(200),
+    );
+  });
+});
+
+describe('any single change of the ledger', () => {
+  it('is found when it was cut off at the end', () => {
+    fc.assert(
+      fc.property(scene, index, ({ entries, channel }, at) => {
+        expect(found(channel, entries.slice(0, at % entries.length))).toContain('ahead');
+      }),
+      about(200),
+    );
+  });
+
+  it('is found when it was written anew, with a chain that is sound', () => {
+    fc.assert(
+      fc.property(scene, index, ({ entries, channel }, at) => {
+        const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
+        const mallory = denial({ id: '1400000000000000004', name: `mallory ${at}` });
+        // What is left of an entry without its links is an entry.
+        const anew = chained(bare.with(at % bare.length, mallory) as Parameters<typeof chained>[0]);
+        expect(found(channel, anew)).not.toEqual([]);
+      }),
+      about(200),
+    );
+  });
+});
+
+describe('what the ledger tells of already', () => {
+  const five = chained(Array.from({ length: 5 }, () => denial({ id: '1400000000000000004', name: 'mallory' })));
+  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+  const channel = channelOf(five, [1]);
+  const tampered = { kind: 'tampered' as const, actor: bot, channel: '1300000000000000002' };
+
+  it('is not told again: each deletion by itself, or the gap that they left', () => {
+    const left = channel.toSpliced(1, 2);
+    const gap = { finding: 'missing', message: '1003', from: 2, to: 3 };
+    const found = compare(left, five);
+    expect(unrecorded(found, five)).toEqual([gap]);
+    const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
+    const deletions = [2, 3].map((seq) => ({
+      ...tampered,
+      finding: 'deleted' as const,
+      message: '1',
+      from: seq,
+      to: seq,
+    }));
+    const half = chained([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chained>[0]);
+    expect(unrecorded(compare(left, half), half)).toEqual([gap]);
+    const whole = chained([...bare, ...deletions] as Parameters<typeof chained>[0]);
+    expect(unrecorded(compare(left, whole), whole)).toEqual([]);
+  });
+
+  it('is not told again of a message, whatever was found first', () => {
+    const edited = channel.with(2, { id: '1002', content: `${channel[2]?.content}`, edited: true, own: true });
+    const found = compare(edited, five);
+    expect(unrecorded(found, five)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
+    const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
+    const told = { ...tampered, finding: 'edited' as const, message: '1002', from: 3, to: 3 };
+    const after = chained([...bare, told] as Parameters<typeof chained>[0]);
+    expect(unrecorded(found, after)).toEqual([]);
+  });
+});

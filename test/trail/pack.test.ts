@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pack, textOf } from '../../src/trail/pack.ts';
+import { channelOf, rangesOf } from './ranges.ts';
+import { anyEntries, chained, denial } from './samples.ts';
+
+const mallory = { id: '1400000000000000004', name: 'mallory' };
+const alice = { id: '1400000000000000001', name: 'alice' };
+const place = { guild: '1100000000000000001', channel: '1300000000000000001', message: '1500000000000000007' };
+const sent = {
+  ...{ run: 'byb7k3w66dj4.1', kind: 'intent' as const, actor: { ...alice, roles: [] }, command: 'firewall.flush' },
+  ...{ options: { reason: 'locked out' }, server: { id: 101, name: 'web-1', tier: 'production' }, place },
+};
+
+describe('any entries', () => {
+  it('make messages of at most 2,000 characters, each entry in exactly one, in order', () => {
+    fc.assert(
+      fc.property(anyEntries(80), (entries) => {
+        const contents = channelOf(entries).map(({ content }) => content);
+        expect(contents.filter((content) => content.length > 2_000)).toEqual([]);
+        const ranges = rangesOf(contents);
+        let next = 1;
+        for (const [from, to, head] of ranges) {
+          expect(from).toBe(next);
+          expect(entries[to - 1]?.hash.slice(0, 12)).toBe(head);
+          next = to + 1;
+        }
+        expect(next).toBe(entries.length + 1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('make lines in which nothing from outside is markup, a mention, a link or a line of its own', () => {
+    fc.assert(
+      fc.property(anyEntries(1), ([entry]) => {
+        const lines = (textOf(entry === undefined ? [] : [entry]) ?? '').split('\n');
+        expect(lines).toHaveLength(2);
+        const outside = (lines[0] ?? '').replaceAll(/`[^`\n]+`/g, '');
+        // What is left is ours: capitals, separators, numbers, mentions by id, links to Discord.
+        expect(outside).toMatch(
+          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|[ ·,])*$/,
+        );
+        const quoted = [...(lines[0] ?? '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => [...text].length);
+        expect(Math.max(0, ...quoted)).toBeLessThanOrEqual(60 + '… (141 more)'.length);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('a line', () => {
+  it('says what happened, to what, by whom and why, with the run and a link to its card', () => {
+    expect(textOf(chained([sent]))?.split('\n')[0]).toBe(
+      '<t:1795125600:T> SENT `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
+    );
+  });
+
+  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+  const tampered = { kind: 'tampered' as const, channel: '1300000000000000002', message: '1500000000000000009' };
+  it.each([
+    [
+      { kind: 'started', actor: bot, owner: 'ab', facts: { version: '1.2.3' } },
+      'STARTED panelops `1.2.3` · process `ab`',
+    ],
+    [{ kind: 'stopped', actor: bot, owner: 'ab' }, 'STOPPED panelops · process `ab`'],
+    [
+      { kind: 'configured', actor: bot, changed: ['policy.roles', 'policy.servers', 'panel'] },
+      'CONFIGURATION CHANGED `roles`, `servers`, `panel`',
+    ],
+    [
+      { ...tampered, actor: { ...alice, roles: [] }, finding: 'deleted', from: 12, to: 30 },
+      'TRAIL CHANGED deleted #12–#30 · by <@1400000000000000001>',
+    ],
+    [
+      { ...tampered, actor: bot, unsaid: true, finding: 'deleted', from: 12, to: 12 },
+      'TRAIL CHANGED deleted #12 · Discord does not say by whom',
+    ],
+    [{ ...tampered, actor: bot, finding: 'missing', from: 2, to: 3 }, 'TRAIL CHANGED missing #2–#3'],
+    [{ ...sent, kind: 'asked' }, 'QUESTION `/firewall flush`'],
+    [{ ...sent, kind: 'outcome', outcome: 'expired', reason: 'expired' }, 'EXPIRED `/firewall flush`'],
+    [{ ...sent, kind: 'follow-up', step: 'ended', end: 'finished' }, 'FINISHED `/firewall flush`'],
+    [
+      { ...sent, kind: 'follow-up', step: 'ended', end: 'failed', by: { ...alice, roles: [] } },
+      'FAILED says <@1400000000000000001> `/firewall flush`',
+    ],
+    [{ ...sent, kind: 'resolved', happened: true, why: 'seen' }, 'RESOLVED it happened `/firewall flush`'],
+    [{ ...sent, kind: 'resolved', happened: false, why: 'seen' }, 'RESOLVED it did not `/firewall flush`'],
+    [{ ...sent, kind: 'reminded' }, 'REMINDED `/firewall flush`'],
+    [
+      { kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'opened', place, title: 'db down' },
+      'INCIDENT OPENED `db down` · <@1000000000000000001>',
+    ],
+  ] as const)('of %j begins so', (entry, words) => {
+    const [line = ''] = textOf(chained([{ ...entry } as Parameters<typeof chained>[0][number]]))?.split('\n') ?? [];
+    expect(line.startsWith(`<t:1795125600:T> ${words}`), line).toBe(true);
+  });
+});
+
+describe('a flood of denials', () => {
+  const commands = [
+    'power.boot',
+    'power.restart',
+    'firewall.flush',
+    'cpu.throttle',
+    'vlan.set',
+    'ipv4.assign',
+    'backup.restore',
+  ];
+  const flood = Array.from({ length: 5_000 }, (_, at) => denial(mallory, commands[at % 7]));
+
+  it("of one person fits one message with everybody else's lines, in one line that counts them", () => {
+    const packed = pack(chained([sent, ...flood, { ...sent, kind: 'outcome', outcome: 'succeeded' }]));
+    expect(packed).toMatchObject({ from: 1, to: 5_002 });
+    const lines = packed?.text.split('\n') ?? [];
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toBe(
+      '<t:1795125601:T> DENIED ×5000 · `/power boot`, `/power restart`, `/firewall flush`, `/cpu throttle`, `/vlan set`, 2 more · <@1400000000000000004> · #2–#5001',
+    );
+    expect(lines[2]).toMatch(/^<t:\d+:T> SUCCEEDED `\/firewall flush` · web-1 \(101\) · <@1400000000000000001>/);
+  });
+
+  it('of two people, in turn, is a line each', () => {
+    const both = flood.slice(0, 10).flatMap((each) => [each, denial({ id: '1400000000000000002', name: 'bob' })]);
+    const lines = pack(chained(both))?.text.split('\n') ?? [];
+    expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
+      expect.stringMatching(/^DENIED ×10 · .* · <@1400000000000000004> · #1–#19$/),
+      expect.stringMatching(/^DENIED ×10 · `\/power boot` · <@1400000000000000002> · #2–#20$/),
+      expect.stringMatching(/^#1–#20 · [0-9a-f]{12}$/),
+    ]);
+  });
+});

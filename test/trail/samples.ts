@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { genesis, seal } from '../../src/ledger/chain.ts';
+import type { Entry, NewEntry, NewRunEntry } from '../../src/ledger/entry.ts';
+
+const people = ['1400000000000000001', '1400000000000000002', '1400000000000000004'];
+const outside = fc.oneof(
+  fc.string({ maxLength: 200, unit: 'binary' }),
+  fc.constantFrom(
+    '@everyone',
+    '<@1400000000000000001>',
+    '[a](https://evil.example)',
+    '`x`',
+    '#1–#9 · 0123456789ab',
+    '\n# x',
+  ),
+);
+const actor = fc.record({ id: fc.constantFrom(...people), name: outside, roles: fc.constant([]) });
+const command = fc.constantFrom(
+  'firewall.flush',
+  'power.boot',
+  'ipv4.assign',
+  'cpu.throttle',
+  'vlan.set',
+  'backup.restore',
+);
+
+const run = fc.record({
+  run: fc.stringMatching(/^[0-9a-z]{11,13}\.[1-9]$/),
+  actor,
+  command,
+  options: outside.map((reason) => ({ reason })),
+  server: fc.constantFrom({ id: 101, name: 'web-1', tier: 'production' }, { id: 4711 }),
+  place: fc.constant({ guild: '1100000000000000001', channel: '1300000000000000001', message: '1500000000000000007' }),
+});
+
+const step = fc.oneof(
+  fc.constantFrom({ kind: 'asked' }, { kind: 'intent' }, { kind: 'denied' }, { kind: 'reminded' }),
+  outside.map((said) => ({ kind: 'outcome', outcome: 'rejected', reason: 'refused', said })),
+  outside.map((why) => ({ kind: 'resolved', happened: true, why })),
+  fc
+    .constantFrom('started', 'moved', 'handed-over', 'reminded', 'announced')
+    .map((name) => ({ kind: 'follow-up', step: name })),
+  outside.map((said) => ({ kind: 'follow-up', step: 'ended', end: 'failed', said })),
+);
+
+const ofRun = fc.tuple(run, step).map(([all, own]) => ({ ...all, ...own }) as NewRunEntry);
+const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
+const event: fc.Arbitrary<NewEntry> = fc.oneof(
+  actor.map((each): NewEntry => ({ kind: 'stopped', actor: each, owner: '0e2031b0f508033f' })),
+  fc
+    .tuple(actor, fc.array(outside, { minLength: 1, maxLength: 30 }))
+    .map(([each, changed]): NewEntry => ({ kind: 'configured', actor: each, changed })),
+  fc.tuple(actor, outside).map(
+    ([each, title]): NewEntry => ({
+      kind: 'incident',
+      actor: each,
+      incident: '1573286612442284032',
+      step: 'opened',
+      place,
+      title,
+    }),
+  ),
+  actor.map(
+    (each): NewEntry => ({
+      ...{ kind: 'tampered', actor: each, finding: 'deleted', channel: '1300000000000000002' },
+      ...{ message: '1573286612442284032', from: 1, to: 2 },
+    }),
+  ),
+);
+
+/** A chain of these, a second apart. */
+export function chained(entries: readonly NewEntry[]): Entry[] {
+  const sealed: Entry[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const time = new Date(Date.parse('2026-11-19T22:00:00Z') + at * 1_000).toISOString();
+    sealed.push(seal(entry, at + 1, time, sealed.at(-1)?.hash ?? genesis.hash));
+  }
+  return sealed;
+}
+
+/** Any entries that a ledger may hold, of texts from anywhere. */
+export const anyEntries = (most: number, least = 1): fc.Arbitrary<Entry[]> =>
+  fc
+    .array(fc.oneof({ arbitrary: ofRun, weight: 6 }, { arbitrary: event, weight: 1 }), {
+      minLength: least,
+      maxLength: most,
+    })
+    .map(chained);
+
+export const denial = (who: { id: string; name: string }, name = 'power.boot'): NewRunEntry => ({
+  ...{ run: 'byb7k49z46bk.1', kind: 'denied', actor: { ...who, roles: [] }, command: name, options: {} },
+  place: { guild: '1100000000000000001', channel: '1300000000000000001' },
+  ...{ outcome: 'denied', reason: 'denied' },
+});

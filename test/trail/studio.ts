@@ -1,0 +1,112 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openTrailDesk } from '../../src/discord/trail-desk.ts';
+import type { Entry, NewEntry } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import {
+  type DiscordOptions,
+  type SandboxDiscord,
+  type SeenMessage,
+  startDiscord,
+} from '../../src/sandbox/discord/index.ts';
+import { createTrail, type TrailIntervals, type TrailPost } from '../../src/trail/index.ts';
+import type { Place } from '../ledger/places.ts';
+import { notes } from '../ledger/samples.ts';
+import { rangesOf } from './ranges.ts';
+
+export const audit = '1300000000000000002';
+const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+
+export const begun: NewEntry = { kind: 'started', actor: bot, owner: 'ab', facts: { audit } };
+export const stopped = (owner: string): NewEntry => ({ kind: 'stopped', actor: bot, owner });
+/** So many entries that differ. */
+export const several = (n: number, first = 1): NewEntry[] =>
+  Array.from({ length: n }, (_, at) => stopped(`owner ${first + at}`));
+
+/** A Redis for queue and turns, for one test file. */
+export function ownRedis(): () => string {
+  let embedded: Awaited<ReturnType<typeof startEmbeddedRedis>> | undefined;
+  beforeAll(async () => {
+    embedded = await startEmbeddedRedis(notes());
+  });
+  afterAll(() => embedded?.close());
+  return () => embedded?.url ?? '';
+}
+
+/** A Discord of one test, in which nobody waits for limits. */
+export async function ownDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
+  const discord = await startDiscord({ limits: { posts: false, global: false }, ...options });
+  onTestFinished(() => discord.close());
+  return discord;
+}
+
+export interface Studio {
+  ledger: Ledger;
+  trail: TrailPost;
+  log: ReturnType<typeof notes>;
+  redis: Redis;
+  /** Appends, and tells the trail of it. */
+  append(entries: readonly NewEntry[]): Promise<Entry[]>;
+}
+
+/** The trail of one process on a ledger of its own opening; closed with the test. */
+export async function openStudio(
+  discord: SandboxDiscord,
+  place: Place,
+  url: string,
+  options: { intervals?: Partial<TrailIntervals>; now?(): number } = {},
+): Promise<Studio> {
+  const log = notes();
+  const ledger = await place.open(log);
+  const [producer, worker] = [connectRedis(url, log), connectRedis(url, log, 'forWorker')];
+  await Promise.all([producer.ready(), worker.ready()]);
+  const desk = openTrailDesk({ ...discord, guild: discord.guildId, channel: audit });
+  const trail = createTrail({
+    ...{ ledger, desk, channel: audit, bot, log },
+    redis: { producer: producer.redis, worker: worker.redis },
+    ...(options.now === undefined ? {} : { now: options.now }),
+    intervals: { between: 10, again: 50, look: 50, ...options.intervals },
+  });
+  onTestFinished(async () => {
+    await trail.close();
+    await Promise.all([producer.close(), worker.close()]);
+  });
+  trail.begin();
+  return {
+    ...{ ledger, trail, log, redis: producer.redis },
+    async append(entries) {
+      const recorded = await ledger.append(entries);
+      trail.wake();
+      return recorded;
+    },
+  };
+}
+
+/** What the bot has posted in #audit. */
+export const posted = (discord: SandboxDiscord): SeenMessage[] =>
+  discord.messages('alice', 'audit').filter(({ author }) => author === 'panelops');
+export const contents = (discord: SandboxDiscord): string[] => posted(discord).map(({ content }) => content);
+
+/** Resolves when the channel's newest message stands for everything up to that entry. */
+export const reaches = (discord: SandboxDiscord, seq: () => number, ms = 15_000): Promise<true> =>
+  discord.until(() => rangesOf(contents(discord)).at(-1)?.[1] === seq() && (true as const), ms);
+
+/** The lines of all messages, without what stands below them. */
+export const linesOf = (discord: SandboxDiscord): string[] =>
+  contents(discord).flatMap((content) => content.split('\n').slice(0, -1));
+
+/** From where to where the messages go, one after the other. */
+export const spans = (discord: SandboxDiscord): string[] =>
+  rangesOf(contents(discord)).map(([from, to]) => `${from}-${to}`);
+
+/** Whether each message begins where the one before ends. */
+export function isSeamless(discord: SandboxDiscord, begin = 1): boolean {
+  let next = begin;
+  for (const [from, to] of rangesOf(contents(discord))) {
+    if (from !== next) return false;
+    next = to + 1;
+  }
+  return true;
+}
