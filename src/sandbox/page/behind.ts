@@ -14,8 +14,26 @@ export interface LedgerEntry {
   server?: { id: number; name?: string };
   outcome?: string;
   reason?: string;
+  /** Of a follow-up or of an incident. */
   step?: string;
   end?: string;
+  /** Who is pinged at the end from now on; or the last of the entries that are meant, `from` being the first. */
+  to?: { name: string } | number;
+  from?: number;
+  /** Whether what was unknown did happen, and how they know. */
+  happened?: boolean;
+  why?: string;
+  /** Which process started or stopped, and what it runs with. */
+  owner?: string;
+  facts?: Readonly<Record<string, string | number | boolean>>;
+  /** What it ran with differently before. */
+  changed?: readonly string[];
+  /** What was done to the trail in its channel; by whom may be unknown. */
+  finding?: string;
+  unsaid?: true;
+  /** An incident's name, and what somebody put into its timeline. */
+  title?: string;
+  note?: { author: { name: string }; text: string };
 }
 
 /** What the page says of something that the bot follows to its end. */
@@ -60,24 +78,59 @@ const short = (text: string): string => (text.length > BODY ? `${text.slice(0, B
 
 /** The newest entries of the ledger. */
 export const entryRows = (entries: readonly LedgerEntry[]): Behind['entries'] =>
-  entries.slice(-SHOWN).map(({ seq, time, kind, actor, hash, ...entry }) => ({
+  entries.slice(-SHOWN).map(({ seq, time, actor, hash, ...entry }) => ({
     seq,
     time,
-    kind,
+    kind: entry.kind,
     who: actor?.name ?? '',
     words: wordsOf(entry),
     hash,
   }));
 
+type Said = Omit<LedgerEntry, 'seq' | 'time' | 'hash' | 'actor'>;
+
+const wordsOf = (entry: Said): string => (entry.command === undefined ? ofEvent(entry) : ofRun(entry.command, entry));
+
 /** "/firewall flush web-1 (101): unknown (status-5xx)" */
-function wordsOf({ command, server, outcome, reason, step, end }: Partial<LedgerEntry>): string {
-  const what = [command === undefined ? undefined : typed(command), server && named(server)];
-  const how = [outcome, step, end, reason === undefined ? undefined : `(${reason})`];
-  return [what, how]
-    .map((words) => words.filter((word) => word !== undefined).join(' '))
-    .filter((part) => part !== '')
-    .join(': ');
+function ofRun(command: string, entry: Said): string {
+  const { server, outcome, reason, step, end, to, happened, why } = entry;
+  // A denial has no other reason than that.
+  const because = why ?? (reason === outcome ? undefined : reason);
+  const what = [typed(command), server && named(server)];
+  const how = [
+    outcome,
+    step,
+    end,
+    typeof to === 'object' ? `to ${to.name}` : undefined,
+    happened === undefined ? undefined : happened ? 'it happened' : 'it did not happen',
+    because && `(${because})`,
+  ];
+  return [spaced(what), spaced(how)].filter((part) => part !== '').join(': ');
 }
+
+const spaced = (words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined).join(' ');
+
+/** What is recorded beside commands. */
+function ofEvent({ kind, owner, facts, changed, finding, unsaid, from, to, step, title, note }: Said): string {
+  switch (kind) {
+    case 'started':
+      return [facts?.version && `version ${facts.version}`, `process ${owner}`].filter(Boolean).join(', ');
+    case 'stopped':
+      return `process ${owner}`;
+    case 'configured':
+      return `not as at the start before: ${changed?.join(', ')}`;
+    case 'tampered':
+      return `the trail in #audit: ${spaced([finding, range(from, to)])}${unsaid ? '; Discord does not say by whom' : ''}`;
+    case 'incident':
+      return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
+    default:
+      return '';
+  }
+}
+
+/** "#3 to #5" */
+const range = (from: number | undefined, to: Said['to']): string | undefined =>
+  from === undefined ? undefined : typeof to !== 'number' || to === from ? `#${from}` : `#${from} to #${to}`;
 
 /** What is followed, in a sentence each. */
 export const followUpRows = (followUps: readonly FollowUp[]): Behind['followUps'] =>

@@ -144,13 +144,13 @@ function auditLever(discord: SandboxDiscord): Lever {
 
 const deletionLever = (discord: SandboxDiscord): Lever => ({
   id: 'audit-deleted',
-  label: 'Delete the newest message of #audit as alice',
+  label: 'Delete the newest message of the trail as alice',
   watch:
-    'A new line in #audit says that a message was deleted, and by whom; the ledger says so, too, and still has what was in it.',
+    'The bot posts anew what was in it, and a line that says what was deleted, and by whom; the ledger says so, too.',
   kind: 'once',
   isOn: () => false,
   turn() {
-    const newest = discord.messages('alice', 'audit').at(-1);
+    const newest = discord.messages('alice', 'audit').findLast(({ author }) => author === 'panelops');
     if (newest) discord.deleteMessage('alice', newest.id);
   },
 });

@@ -49,12 +49,42 @@ it.each([
     },
     '/firewall flush web-1 (101): rejected (conflict)',
   ],
-  [{ kind: 'denied', command: 'panel.check', outcome: 'denied' }, '/panel check: denied'],
+  [{ kind: 'denied', command: 'panel.check', outcome: 'denied', reason: 'denied' }, '/panel check: denied'],
   [
     { kind: 'follow-up', command: 'backup.restore', server: { id: 7 }, step: 'ended', end: 'finished' },
     '/backup restore 7: ended finished',
   ],
-  [{ kind: 'started' }, ''],
+  [
+    { kind: 'follow-up', command: 'backup.restore', server: { id: 7 }, step: 'handed-over', to: { name: 'bob' } },
+    '/backup restore 7: handed-over to bob',
+  ],
+  [
+    { kind: 'resolved', command: 'firewall.flush', server: { id: 7 }, happened: true, why: 'I looked' },
+    '/firewall flush 7: it happened (I looked)',
+  ],
+  [
+    { kind: 'resolved', command: 'firewall.flush', server: { id: 7 }, happened: false, why: 'rules are there' },
+    '/firewall flush 7: it did not happen (rules are there)',
+  ],
+  [{ kind: 'reminded', command: 'firewall.disable', server: { id: 7, name: 'web-9' } }, '/firewall disable web-9 (7)'],
+  [{ kind: 'started', owner: 'a1b2', facts: { version: '0.1.0', panel: 'c3' } }, 'version 0.1.0, process a1b2'],
+  [{ kind: 'started', owner: 'a1b2', facts: { panel: 'c3' } }, 'process a1b2'],
+  [{ kind: 'stopped', owner: 'a1b2' }, 'process a1b2'],
+  [{ kind: 'configured', changed: ['panel', 'policy.roles'] }, 'not as at the start before: panel, policy.roles'],
+  [{ kind: 'tampered', finding: 'deleted', from: 3, to: 5 }, 'the trail in #audit: deleted #3 to #5'],
+  [{ kind: 'tampered', finding: 'changed', from: 3, to: 3 }, 'the trail in #audit: changed #3'],
+  [{ kind: 'tampered', finding: 'strange' }, 'the trail in #audit: strange'],
+  [
+    { kind: 'tampered', finding: 'edited', from: 4, to: 4, unsaid: true as const },
+    'the trail in #audit: edited #4; Discord does not say by whom',
+  ],
+  [{ kind: 'incident', step: 'opened', title: 'web-1 is slow' }, 'opened: web-1 is slow'],
+  [
+    { kind: 'incident', step: 'noted', note: { author: { name: 'bob' }, text: 'disk is full' } },
+    'noted: bob wrote "disk is full"',
+  ],
+  [{ kind: 'incident', step: 'ended' }, 'ended'],
+  [{ kind: 'not known yet' }, ''],
 ])('puts an entry into words: %o', (entry, words) => {
   const whole = { seq: 3, time: '2026-11-20T03:00:00.250Z', hash: 'ab12', ...entry };
   expect(entryRows([{ ...whole, actor: { name: 'alice' } }])).toEqual([

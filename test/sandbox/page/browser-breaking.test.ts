@@ -43,6 +43,8 @@ it('says beside each switch what to watch', async () => {
     'Do it: Kill Redis',
     'Take the on-call role from bob',
     'Do it: Turn the clock of restores',
+    'Close #audit to the bot',
+    'Do it: Delete the newest message of the trail as alice',
   ];
   const levers = tab.locator('.switches').getByRole('switch').or(tab.locator('.switches').getByRole('button'));
   expect(await levers.count()).toBe(names.length);
@@ -135,6 +137,50 @@ it('the clock of restores: one that is running is over, and alice is told', asyn
   await expectClean(tab);
   await tab.getByRole('button', { name: 'Do it: Turn the clock of restores' }).click();
   await tab.locator('.row.pinged').filter({ hasText: 'FINISHED /backup restore' }).waitFor();
+});
+
+it('#audit closed: changes wait and say why, reads go on, and all goes on once it is open', async () => {
+  const tab = await openBehind();
+  await turn(tab, 'Close #audit to the bot', true);
+  const sent = changes(visit.world).length;
+  await types(tab, enable);
+  await message(tab, 'UNAVAILABLE /firewall enable').getByText('The audit channel cannot be written').waitFor();
+  await types(tab, '/firewall show server:web-1');
+  await shown(tab, 'SUCCEEDED', '/firewall show');
+  expect(changes(visit.world)).toHaveLength(sent);
+  await turn(tab, 'Close #audit to the bot', false);
+  await expect
+    .poll(
+      async () => {
+        await types(tab, enable);
+        return message(tab, /(UNAVAILABLE|SUCCEEDED) \/firewall enable/).textContent();
+      },
+      { timeout: 10_000, interval: 500 },
+    )
+    .toContain('SUCCEEDED');
+});
+
+it('a message of #audit deleted: the trail says so and who it was, and so does the ledger', async () => {
+  const tab = await openBehind();
+  await types(tab, enable);
+  await shown(tab, 'SUCCEEDED');
+  await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
+  const run = visit.world.ledger().findLast(({ outcome }) => outcome === 'succeeded')?.run ?? '';
+  const line = new RegExp(`SUCCEEDED /firewall enable.*${run}`);
+  await message(tab, line).waitFor();
+  await tab.getByRole('button', { name: 'Do it: Delete the newest message of the trail as alice' }).click();
+  await message(tab, /TRAIL CHANGED deleted #.* by @alice/)
+    .filter({ hasText: line })
+    .waitFor();
+  await tab
+    .locator('.entries')
+    .getByText(/^the trail in #audit: deleted #/)
+    .first()
+    .waitFor();
+  expect(visit.world.entries().findLast(({ kind }) => kind === 'tampered')).toMatchObject({
+    finding: 'deleted',
+    actor: { name: 'alice' },
+  });
 });
 
 it('the rate limit: the panel says no, and the card says why', async () => {

@@ -122,7 +122,7 @@ describe('a phone', () => {
     const tab = await visit.open('bob', { viewport: { width: 390, height: 844 } });
     await tab.getByRole('button', { name: 'Channels' }).click();
     await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
-    await tab.getByRole('heading', { name: 'Welcome to #audit' }).waitFor();
+    await tab.getByRole('heading', { name: 'audit', level: 1 }).waitFor();
     await tab.getByRole('button', { name: 'Behind the scenes' }).click();
     await tab.getByRole('complementary', { name: 'Behind the scenes' }).getByText('Panel slow').waitFor();
     await tab.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../house.ts';
-import { call, identified, interaction } from '../discord/raw.ts';
+import { call } from '../discord/raw.ts';
 import { expectClean, message, startVisit, types, type Visit } from './browser.ts';
 
 let visit: Visit;
@@ -93,10 +93,8 @@ describe.each(views)('%s', (_view, as, reach) => {
 describe('pins, threads and the menu of a message', () => {
   it('are drawn, lead to where they say, and do what they say', async () => {
     const { discord } = visit.world;
-    const commands = `/applications/${discord.applicationId}/guilds/${discord.guildId}/commands`;
-    const known = (await call<object[]>(discord, 'GET', commands)).json;
-    await call(discord, 'PUT', commands, [...known, { type: 3, name: 'Note it' }]);
-    const bot = await identified(discord);
+    await discord.type('bob', 'ops', '/incident start title:"web-1 is slow"');
+    await discord.until(() => discord.threads().some(({ name }) => name === 'web-1 is slow'));
     const said = await discord.type('bob', 'ops', 'the disk filled up at 21:40');
     const { id } = (await call(discord, 'POST', `/channels/${ops}/messages`, { content: '3 loose ends' })).json;
     await call(discord, 'PUT', `/channels/${ops}/messages/pins/${id}`);
@@ -109,16 +107,22 @@ describe('pins, threads and the menu of a message', () => {
     const more = tab.locator(`#m-${said}`).getByRole('button', { name: 'More for this message' });
     await more.focus();
     await tab.keyboard.press('Enter');
-    await tab.getByRole('menuitem', { name: 'Note it' }).waitFor();
+    await tab.getByRole('menuitem', { name: 'Add to incident timeline' }).waitFor();
     await expectClean(tab);
     await tab.keyboard.press('Enter');
-    const used = await interaction(bot);
-    const { d } = await bot.event('INTERACTION_CREATE');
-    expect(d.data).toMatchObject({ type: 3, name: 'Note it', target_id: said });
-    const answer = { type: 4, data: { content: 'noted' } };
-    await call(discord, 'POST', `/interactions/${used.id}/${used.token}/callback`, answer);
-    await message(tab, 'noted').getByText('Note it').waitFor();
+    const kept = message(tab, 'SUCCEEDED Add to incident timeline');
+    await kept.getByText('Only you can see this').waitFor();
+    expect(visit.world.entries().at(-1)).toMatchObject({
+      kind: 'incident',
+      step: 'noted',
+      actor: { name: 'alice' },
+      note: { message: said, author: { name: 'bob' }, text: 'the disk filled up at 21:40' },
+    });
 
+    await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
+    await message(tab, 'INCIDENT OPENED web-1 is slow').getByRole('link', { name: 'thread' }).click();
+    await tab.getByRole('heading', { name: 'web-1 is slow', level: 1 }).waitFor();
+    await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
     await message(tab, 'started a thread').getByRole('link', { name: 'alone' }).click();
     await tab.getByRole('heading', { name: 'Welcome to #alone' }).waitFor();
     await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();

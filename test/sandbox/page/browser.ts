@@ -32,6 +32,7 @@ export const bundle = join(root, 'dist/page');
 export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
   const world = await startWorld({
     panel: { restoreMs },
+    audit: true,
     intervals: { followUps: { first: 100, most: 200, edit: 100 } },
   });
   const { discord, panel, app } = world;
@@ -39,6 +40,7 @@ export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
     entries: () => app.entries(),
     followUps: () => app.followUps(),
     killRedis: () => app.killRedis?.(),
+    trail: true as const,
   };
   const page = await startPage({ port: 0, discord, panel, bot, bundle, pace: { look: 50 } });
   const browser = await launch();

@@ -32,15 +32,26 @@ describe('a text in markdown', () => {
       ],
     ],
     [`</firewall flush:${id}>`, [{ kind: 'command', name: 'firewall flush' }]],
+    [
+      'a\n-# *small* print\nb',
+      [
+        text('a\n'),
+        { kind: 'small', inner: [{ kind: 'italic', inner: [text('small')] }, text(' print')] },
+        text('\nb'),
+      ],
+    ],
     ['\\*not slanted\\*', [text('*not slanted*')]],
   ])('%j is taken apart', (written, pieces) => {
     expect(parse(written)).toEqual(pieces);
   });
 
-  it('leads to a message of Discord, and to nothing else', () => {
+  it('leads to a message or a channel of Discord, and to nothing else', () => {
     const to = 'https://discord.com/channels/1100000000000000001/1300000000000000001/1400000000000000001';
     expect(parse(`[Its card](${to})`)).toEqual([
-      { kind: 'message', label: [text('Its card')], channel: '1300000000000000001', message: '1400000000000000001' },
+      { kind: 'place', label: [text('Its card')], channel: '1300000000000000001', message: '1400000000000000001' },
+    ]);
+    expect(parse('[its thread](https://discord.com/channels/1100000000000000001/1300000000000000001)')).toEqual([
+      { kind: 'place', label: [text('its thread')], channel: '1300000000000000001' },
     ]);
     expect(parse('[Its card](https://example.com/a)')).toEqual([
       { kind: 'address', label: [text('Its card')], url: 'https://example.com/a' },
@@ -51,6 +62,8 @@ describe('a text in markdown', () => {
 
   it.each([
     'a_name_with_lines',
+    'a -# b',
+    '-#b',
     '2 * 3 * 4',
     '**',
     '```',
@@ -100,7 +113,7 @@ describe('any text', () => {
   it('without a mark is one piece of text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (one) => {
-        fc.pre(!/[\\*_~`<[]|http/.test(one));
+        fc.pre(!/[\\*_~`<[]|-#|http/.test(one));
         expect(parse(one)).toEqual([text(one)]);
       }),
     );

@@ -43,7 +43,8 @@ it('has the page in its ready line, where people try the bot, and says to whom i
   const bot = start({ HTTP_PORT: '0' }, []);
   const page = await pageOf(bot);
   expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(bot.stdout().split('\n')).toContain(`open ${page}`);
+  // It comes after the ready line, in a write of its own.
+  await expect.poll(() => bot.stdout().split('\n')).toContain(`open ${page}`);
   const { status, headers, text } = await send(`${page}/`);
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
@@ -59,12 +60,18 @@ it('has the page in its ready line, where people try the bot, and says to whom i
       .some(({ message, used }) => used?.who === 'carol' && message.content.startsWith('SUCCEEDED')),
   );
   await post(page, '/act/type', { as: 'mallory', channel: 'ops', line: '/power boot server:web-1' });
-  const { requests, entries } = await carol.untilBehind((behind) => behind.entries.length === 1 && behind);
+  const { requests, entries } = await carol.untilBehind((behind) => behind.entries.length === 2 && behind);
   expect(requests.map(({ path, status }) => [path.split('?', 1).join(), status])).toEqual([
     ['/compute/hypervisors/groups', 200],
   ]);
   expect(entries).toMatchObject([
-    { seq: 1, kind: 'denied', who: 'mallory', words: expect.stringContaining('/power boot') },
+    {
+      seq: 1,
+      kind: 'started',
+      who: 'panelops',
+      words: expect.stringMatching(/^version \d+\.\d+\.\d+, process [0-9a-f]{16}$/),
+    },
+    { seq: 2, kind: 'denied', who: 'mallory', words: expect.stringContaining('/power boot') },
   ]);
   carol.close();
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });

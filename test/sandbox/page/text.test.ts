@@ -28,7 +28,7 @@ function partsOf(value: unknown): { markup: string[]; put: unknown[] } {
 
 const id = '1300000000000000001';
 const link = `https://discord.com/channels/${id}/${id}/${id}`;
-const everything = `**a** *b* __c__ ~~d~~ \`e\` \`\`\`f\`\`\` <t:1:R> <@${id}> <@&${id}> <#${id}> </g:${id}> [h](${link}) [i](https://example.com)`;
+const everything = `**a** *b* __c__ ~~d~~ \`e\` \`\`\`f\`\`\` <t:1:R> <@${id}> <@&${id}> <#${id}> </g:${id}> [h](${link}) [i](https://example.com)\n-# j`;
 
 describe('a text from outside', () => {
   const pieces = fc.array(

@@ -1,6 +1,6 @@
 /** Discord's markdown, as far as the bot uses it, taken apart into data: text never becomes anything else. */
 
-export type Mark = 'bold' | 'italic' | 'underline' | 'strike';
+export type Mark = 'bold' | 'italic' | 'underline' | 'strike' | 'small';
 
 export type Piece =
   | { kind: 'text'; text: string }
@@ -10,15 +10,15 @@ export type Piece =
   | { kind: 'time'; at: number; style: string }
   | { kind: 'user' | 'role' | 'channel'; id: string }
   | { kind: 'command'; name: string }
-  /** A message of the same guild. */
-  | { kind: 'message'; label: Piece[]; channel: string; message: string }
+  /** A message of the same guild, or a channel or thread of it. */
+  | { kind: 'place'; label: Piece[]; channel: string; message?: string }
   /** Anything else on the web: shown, never followed. */
   | { kind: 'address'; label: Piece[]; url: string };
 
 /** Deeper than people write; what is deeper stays text. */
 const deepest = 6;
-const special = /[\\`*_~<[h]/g;
-const messageLink = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/\d{17,20}\/(\d{17,20})\/(\d{17,20})$/;
+const special = /[\\`*_~<[h-]/g;
+const placeLink = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/\d{17,20}\/(\d{17,20})(?:\/(\d{17,20}))?$/;
 
 type Rule = readonly [form: RegExp, piece: (found: string[], inside: (text: string) => Piece[]) => Piece];
 
@@ -36,6 +36,8 @@ const rules: readonly Rule[] = [
   [/~~((?:\\[\s\S]|[^\\])+?)~~(?!~)/y, mark('strike')],
   [/\*(?![\s*])((?:\\[\s\S]|[^*\\])+?)\*(?!\*)/y, mark('italic')],
   [/_((?:\\[\s\S]|[^_\\])+?)_(?![\w_])/y, mark('italic')],
+  // A line of small print.
+  [/^-# +(\S.*)/my, mark('small')],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, at, style]) => ({ kind: 'time', at: Number(at), style: style ?? 'f' })],
   [/<@!?(\d{17,20})>/y, ([, id = '']) => ({ kind: 'user', id })],
   [/<@&(\d{17,20})>/y, ([, id = '']) => ({ kind: 'role', id })],
@@ -49,10 +51,9 @@ const rules: readonly Rule[] = [
 ];
 
 function link(url: string, label: Piece[]): Piece {
-  const [, channel, message] = messageLink.exec(url) ?? [];
-  return channel === undefined || message === undefined
-    ? { kind: 'address', label, url }
-    : { kind: 'message', label, channel, message };
+  const [, channel, message] = placeLink.exec(url) ?? [];
+  if (channel === undefined) return { kind: 'address', label, url };
+  return { kind: 'place', label, channel, ...(message === undefined ? {} : { message }) };
 }
 
 /** Takes a text apart. Whatever fits no rule is text, so every text has an answer. */
@@ -122,7 +123,7 @@ function spoken(piece: Piece, nameOf: (kind: 'user' | 'role' | 'channel', id: st
       return nameOf(piece.kind, piece.id);
     case 'command':
       return `/${piece.name}`;
-    case 'message':
+    case 'place':
     case 'address':
       return plain(piece.label, nameOf);
     default:

@@ -19,6 +19,8 @@ function drawn(page: Page, piece: Piece): TemplateResult | string {
       return html`<u>${inner(piece.inner)}</u>`;
     case 'strike':
       return html`<s>${inner(piece.inner)}</s>`;
+    case 'small':
+      return html`<small>${inner(piece.inner)}</small>`;
     case 'code':
       return html`<code dir="auto">${piece.text}</code>`;
     case 'block':
@@ -32,7 +34,7 @@ function drawn(page: Page, piece: Piece): TemplateResult | string {
       return html`<a class="mention" href=${addressOf(page.state.as, piece.id)}><bdi>${nameOf(page, 'channel', piece.id)}</bdi></a>`;
     case 'command':
       return html`<bdi class="mention">/${piece.name}</bdi>`;
-    case 'message':
+    case 'place':
       return html`<a href=${addressOf(page.state.as, piece.channel, piece.message)}>${inner(piece.label)}</a>`;
     default:
       return html`<span class="address" title=${piece.url}>${inner(piece.label)}</span>`;
