@@ -5,9 +5,10 @@ import type { SandboxDiscord } from '../discord/index.ts';
 import type { SandboxPanel } from '../panel/index.ts';
 import { addActs, shapeProblem } from './act.ts';
 import { entryRows, type FollowUp, followUpRows, type LedgerEntry, requestRows } from './behind.ts';
+import { openEvents } from './events.ts';
 import { addAttachments, addBundle } from './files.ts';
 import { addGuard } from './guard.ts';
-import { createLive, type Live, type Pace } from './live.ts';
+import { createLive, type Pace } from './live.ts';
 import type { Behind } from './protocol.ts';
 import { type Lever, leversOf } from './switches.ts';
 
@@ -41,6 +42,9 @@ export interface Page {
   close(): Promise<void>;
 }
 
+/** Closes the connection of a page that asks for somebody who is not there; the client knows the number too. */
+const NOBODY = 4400;
+
 const usual = { events: 50, heartbeat: 15_000, look: 1000 };
 
 /** Serves the sandbox's Discord to browsers on this machine. Rejects with EADDRINUSE when the port is taken. */
@@ -65,8 +69,15 @@ export async function startPage(options: PageOptions): Promise<Page> {
   addAttachments(app, discord);
   addActs(app, discord);
   addSwitches(app, levers, live.changed);
-  addEvents(app, live, discord, behind);
   addErrors(app);
+  openEvents(app.server, port, (socket, asked) => {
+    const as = asked.get('as') ?? '';
+    if (!Object.hasOwn(discord.people, as)) {
+      return socket.close(NOBODY, `as: must be one of ${Object.keys(discord.people).join(', ')}.`);
+    }
+    const isOpen = asked.get('behind') === '1';
+    live.connect(socket, [['view', () => discord.screen(as)], ...(isOpen ? [['behind', behind] as const] : [])]);
+  });
   await app.listen({ host: '127.0.0.1', port: options.port });
 
   const stops = [discord.changed(live.changed), panel?.changed(live.changed)];
@@ -82,23 +93,6 @@ export async function startPage(options: PageOptions): Promise<Page> {
       await app.close();
     },
   };
-}
-
-function addEvents(app: FastifyInstance, live: Live, discord: SandboxDiscord, behind: () => Behind): void {
-  app.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }, reply) => {
-    const { as } = query;
-    if (typeof as !== 'string' || !Object.hasOwn(discord.people, as)) {
-      const names = Object.keys(discord.people).join(', ');
-      return reply.code(400).send({ problem: `as: must be one of ${names}.` });
-    }
-    reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
-    reply.hijack();
-    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
-    reply.raw.writeHead(200);
-    const isOpen = query.behind === '1';
-    live.connect(reply.raw, [['view', () => discord.screen(as)], ...(isOpen ? [['behind', behind] as const] : [])]);
-    return reply;
-  });
 }
 
 const order = z.strictObject({ id: z.string(), on: z.boolean().optional() });

@@ -59,3 +59,6 @@ export interface Switch {
   kind: 'toggle' | 'once';
   on: boolean;
 }
+
+/** One message of the live connection: the whole of what it names. In JSON the event comes first. */
+export type Sent = { event: 'view'; data: View } | { event: 'behind'; data: Behind };

@@ -143,9 +143,13 @@ it('says that the connection is lost, and comes back by itself', async () => {
   await tab.getByRole('heading', { name: 'Welcome to #random' }).waitFor();
   await first.close();
   await tab.getByText('Connection lost, trying again…').waitFor();
+  await tab.locator('#composer').fill('said to nobody');
+  await tab.keyboard.press('Enter');
+  await tab.getByText('The sandbox cannot be reached. Is it still running?').waitFor();
   await discord.type('bob', 'random', 'written meanwhile');
   const second = await startPage({ port, discord, bundle, bot: noBot });
   await message(tab, 'written meanwhile').waitFor();
   await tab.getByText('Connection lost').waitFor({ state: 'hidden' });
+  await tab.getByText('The sandbox cannot be reached').waitFor({ state: 'hidden' });
   await second.close();
 });

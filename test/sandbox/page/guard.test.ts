@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
 import { makeBundle, noBot, send } from './visit.ts';
@@ -24,6 +25,14 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => send(`${page.url}${path}`, { headers });
 const json = { 'content-type': 'application/json' };
+const shake = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+/** An upgrade that is turned away. */
+const upgrade = (headers: Record<string, string>) => get('/events?as=alice', { ...shake, ...headers });
 const line = JSON.stringify({ as: 'alice', channel: 'ops', line: 'hello' });
 const type = (headers: Record<string, string>) => send(`${page.url}/act/type`, { method: 'POST', headers, body: line });
 const said = () => discord.messages('alice', 'ops').length;
@@ -80,7 +89,7 @@ describe('every answer', () => {
         expect.arrayContaining([
           "default-src 'none'",
           "script-src 'self'",
-          "connect-src 'self'",
+          `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
           "frame-ancestors 'none'",
         ]),
       );
@@ -117,6 +126,7 @@ describe('the name by which the page is called', () => {
   ])('may not be %s: somebody rebound it', async (name) => {
     const host = name.replace('PORT', port);
     for (const path of ['/', '/events?as=alice', '/nothing']) expect((await get(path, { host })).status).toBe(421);
+    expect((await upgrade({ host, origin: `http://${host}` })).status).toBe(421);
     const before = said();
     const posted = await type({ ...json, host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
     expect([posted.status, said()]).toEqual([421, before]);
@@ -151,6 +161,18 @@ describe('the origin of a request', () => {
     if ('origin' in headers && !('sec-fetch-site' in headers)) {
       for (const path of ['/', '/events?as=alice']) expect((await get(path, own)).status).toBe(403);
     }
+    if (own.origin !== page.url) expect((await upgrade(own)).status).toBe(403);
+  });
+
+  it('lets the page listen by any of its names', async () => {
+    const host = `localhost:${port}`;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/events?as=bob`, {
+      headers: { host },
+      origin: `http://${host}`,
+    });
+    const [first] = await once(socket, 'message');
+    expect(JSON.parse(String(first))).toMatchObject({ event: 'view', data: { me: 'bob' } });
+    socket.terminate();
   });
 
   it('may be a link on another page, but nothing that a page loads', async () => {

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { type Client, type Interaction, MessageFlags } from 'discord.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
 import { until } from '../../races.ts';
 import { BUTTONS, startBot } from '../discord/bot.ts';
-import { makeBundle, noBot, openWindow, post, send, type Window } from './visit.ts';
+import { listen, makeBundle, noBot, openWindow, post, type Window } from './visit.ts';
 
 const bundle = makeBundle();
 let discord: SandboxDiscord;
@@ -49,15 +50,15 @@ it('shows the whole guild at once: people with their roles, channels, nobody onl
   expect([commands, online]).toEqual([[], false]);
 });
 
-it('is an event stream that says when to come back', async () => {
+it('is a WebSocket whose messages name what they are the whole of', async () => {
   const window = await open('alice');
-  expect(window.text()).toMatch(/^retry: 500\n\nevent: view\ndata: \{.*\}\n\n$/);
+  expect(window.text()).toMatch(/^\{"event":"view","data":\{.*\}\}$/);
 });
 
 it('knows nobody but the people', async () => {
   for (const as of ['eve', '', 'constructor', 'panelops']) {
-    const { status, text } = await send(`${page.url}/events?as=${as}`);
-    expect([status, JSON.parse(text)]).toEqual([400, { problem: 'as: must be one of alice, bob, carol, mallory.' }]);
+    const [code, reason] = await once(listen(page.url, as), 'close');
+    expect([code, String(reason)]).toEqual([4400, 'as: must be one of alice, bob, carol, mallory.']);
   }
 });
 
@@ -128,8 +129,24 @@ it('gathers what happens at once into few events, and leaves out what changes no
     window
       .text()
       .slice(before)
-      .match(/^event: view$/gm),
+      .match(/^\{"event":"view"/gm),
   ).toHaveLength(1);
+});
+
+it('sends nothing more until what was sent is read, and then only what is', async () => {
+  const [quick, slow] = [await open('bob'), listen(page.url, 'alice', '', { autoPong: false })];
+  const came: string[] = [];
+  slow.on('message', (data) => came.push(String(data)));
+  await once(slow, 'message');
+  for (let n = 1; n <= 3; n += 1) {
+    await discord.type('bob', 'ops', `message ${n}`);
+    await quick.until((view) => view.messages[ops]?.length === n);
+  }
+  expect(came).toHaveLength(1);
+  slow.pong();
+  await once(slow, 'message');
+  expect(came[1]).toContain('message 3');
+  slow.terminate();
 });
 
 it('shows the newest 200 messages of a channel', async () => {
@@ -154,7 +171,7 @@ it('shows signs of life when nothing happens', async () => {
   await page.close();
   page = await start(0, { heartbeat: 20 });
   const window = await open('alice');
-  await until(() => (window.text().match(/^: .*\n\n/gm) ?? []).length > 2, 'signs of life');
+  await until(() => window.beats() > 2, 'signs of life');
   expect(window.events()).toBe(1);
 });
 
@@ -163,5 +180,5 @@ it('sends what is behind the scenes to those alone who have it open', async () =
   expect(opened.behind()).toMatchObject({ requests: [], entries: [], followUps: [] });
   await discord.type('bob', 'ops', 'hello');
   await closed.until((view) => view.messages[ops]?.length === 1);
-  expect(closed.text()).not.toContain('event: behind');
+  expect(closed.text()).not.toContain('"event":"behind"');
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ClientOptions, WebSocket } from 'ws';
 import type { Behind, View } from '../../../src/sandbox/page/index.ts';
 import { until } from '../../races.ts';
 
@@ -45,46 +46,50 @@ export async function post(page: string, path: string, body: unknown) {
 
 /** A page that is open at somebody. */
 export interface Window {
-  /** Everything that came, as it came. */
+  /** Everything that came, as it came, a message a line. */
   text(): string;
   /** The newest of each. */
   view(): View;
   behind(): Behind;
   /** How many events came. */
   events(): number;
+  /** How many signs of life came. */
+  beats(): number;
   /** What `look` gives once it is truthy. */
   until<T>(look: (view: View) => T | undefined | false): Promise<T>;
   untilBehind<T>(look: (behind: Behind) => T | undefined | false): Promise<T>;
   close(): void;
 }
 
+/** The live connection, as the page itself opens it. */
+export const listen = (page: string, as: string, more = '', options: ClientOptions = {}): WebSocket =>
+  new WebSocket(`${page.replace('http:', 'ws:')}/events?as=${as}${more}`, { ...options, origin: page });
+
 /** Opens the page as one of the people, and waits for the first event. */
 export async function openWindow(page: string, as: string, more = ''): Promise<Window> {
-  let text = '';
-  const sent = request(`${page}/events?as=${as}${more}`, { agent: false }, (response) => {
-    response.setEncoding('utf8');
-    response.on('error', () => undefined);
-    response.on('data', (chunk: string) => {
-      text += chunk;
-    });
+  const messages: string[] = [];
+  let beats = 0;
+  const socket = listen(page, as, more);
+  socket.on('message', (data) => messages.push(String(data)));
+  socket.on('ping', () => {
+    beats += 1;
   });
-  sent.on('error', () => undefined);
-  sent.end();
-  const whole = (event: string): string[] =>
-    [...text.matchAll(new RegExp(`^event: ${event}\\ndata: ([^\\n]*)\\n\\n`, 'gm'))].map(([, data = '']) => data);
+  socket.on('error', () => undefined);
+  const whole = (event: string): string[] => messages.filter((one) => one.startsWith(`{"event":"${event}","data":{`));
   const newest = (event: string) => {
     const data = whole(event).at(-1);
-    if (data === undefined) throw new Error(`no ${event} came: ${text}`);
-    return JSON.parse(data);
+    if (data === undefined) throw new Error(`no ${event} came: ${messages}`);
+    return JSON.parse(data).data;
   };
   const window: Window = {
-    text: () => text,
+    text: () => messages.join('\n'),
     view: () => newest('view'),
     behind: () => newest('behind'),
     events: () => whole('view').length,
+    beats: () => beats,
     until: (look) => until(() => look(newest('view')), `what ${as} sees: ${look}`, 15_000),
     untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`, 15_000),
-    close: () => sent.destroy(),
+    close: () => socket.terminate(),
   };
   await until(() => whole('view').length > 0, 'the first event', 5_000);
   if (more.includes('behind')) await until(() => whole('behind').length > 0, 'the side panel', 5_000);

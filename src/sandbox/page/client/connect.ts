@@ -1,4 +1,5 @@
-import type { Behind, View } from '../protocol.ts';
+import type { Behind, Sent, View } from '../protocol.ts';
+import { onceAFrame } from './frame.ts';
 
 /** What one live connection tells. */
 export interface Live {
@@ -9,38 +10,57 @@ export interface Live {
   refused(): void;
 }
 
-/** The server sends a comment every 15 s, which nobody sees; a browser tells a cut at once, so only its own retries are too patient. */
-const retryMs = 1000;
+/** How long to wait before coming back: twice as long each time, up to the most. */
+const retryMs = { first: 500, most: 5000 };
 
-/** Listens as this person until `close`. What was lost is asked for again: each event is the whole state. */
+/** With this the server closes where it knows nobody of that name. */
+const nobody = 4400;
+
+/** Listens as this person until `close`. What was lost is asked for again: each message is the whole state. */
 export function connect(as: string, behind: boolean, live: Live): { close(): void } {
-  const address = `/events?as=${encodeURIComponent(as)}${behind ? '&behind=1' : ''}`;
-  let source: EventSource;
-  let opened = false;
+  const address = `ws://${location.host}/events?as=${encodeURIComponent(as)}${behind ? '&behind=1' : ''}`;
+  const newest = new Map<string, string>();
+  let socket: WebSocket;
+  let wait = retryMs.first;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const open = (): void => {
-    source = new EventSource(address);
-    source.addEventListener('open', () => {
-      opened = true;
-      live.connected(true);
-    });
+  let closed = false;
+
+  const show = onceAFrame(() => {
     // The server is ours, and the types are shared with it.
-    source.addEventListener('view', (event) => live.view(JSON.parse(event.data) as View));
-    source.addEventListener('behind', (event) => live.behind(JSON.parse(event.data) as Behind));
-    source.addEventListener('error', () => {
+    const all = [...newest.values()].map((text) => JSON.parse(text) as Sent);
+    newest.clear();
+    if (closed) return;
+    for (const sent of all) {
+      if (sent.event === 'view') live.view(sent.data);
+      else live.behind(sent.data);
+    }
+  });
+  const open = (): void => {
+    socket = new WebSocket(address);
+    socket.addEventListener('message', ({ data }) => {
+      if (closed) return;
+      wait = retryMs.first;
+      live.connected(true);
+      // Reading all of it is dear, and in a burst most of it is old by then: its beginning says what it replaces.
+      newest.set(String(data).slice(0, '{"event":"behind"'.length), String(data));
+      show();
+    });
+    socket.addEventListener('close', ({ code }) => {
+      if (closed) return;
       live.connected(false);
-      // A browser gives up for good where it was answered something else; it is asked again by hand.
-      if (source.readyState !== EventSource.CLOSED) return;
-      if (!opened) live.refused();
-      clearTimeout(timer);
-      timer = setTimeout(open, retryMs);
+      if (code === nobody) live.refused();
+      timer = setTimeout(open, wait);
+      wait = Math.min(wait * 2, retryMs.most);
     });
   };
   open();
   return {
     close() {
+      closed = true;
       clearTimeout(timer);
-      source.close();
+      // A browser complains about one that is closed before it is open.
+      if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
+      else socket.close();
     },
   };
 }

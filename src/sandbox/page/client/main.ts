@@ -109,7 +109,7 @@ function makeLive(page: Page): () => void {
     const mine = connect(as, side === 'behind', {
       view(view) {
         const said = newsIn(page, page.state.view, view);
-        page.set({ view, pressed: new Set(), connected: true, ...(said !== '' && { said }) });
+        page.set({ view, pressed: new Set(), ...(said !== '' && { said }) });
       },
       behind(behind) {
         const first = page.state.behind === undefined;
@@ -119,7 +119,11 @@ function makeLive(page: Page): () => void {
       refused() {
         if (as !== somebody) location.hash = addressOf(somebody, page.state.channel);
       },
-      connected: (connected) => page.state.connected === connected || page.set({ connected }),
+      connected(connected) {
+        if (page.state.connected === connected) return;
+        // What could not be done while the sandbox was away is no news once it is back.
+        page.set({ connected, ...(connected && { problem: undefined }) });
+      },
     });
     open = { key, close: mine.close };
   };

@@ -16,13 +16,22 @@ export const postAct = ({ what, ...body }: Act): Promise<unknown> => post(`/act/
 export const postSwitch = (id: string, on?: boolean): Promise<unknown> =>
   post('/switch', { id, ...(on !== undefined && { on }) });
 
+const patienceMs = 15_000;
+
 async function post(path: string, body: object): Promise<unknown> {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-  }).catch(() => {
-    throw new Error('The sandbox cannot be reached. Is it still running?');
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch((error: unknown) => {
+    // It may have arrived all the same.
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new Error(
+      isLate
+        ? 'No answer from the sandbox for 15 seconds. It may still be done: look here before you do it again.'
+        : 'The sandbox cannot be reached. Is it still running?',
+    );
   });
   // A refusal by the server itself may have no JSON.
   const answer: unknown = await response.json().catch(() => ({}));

@@ -1,0 +1,29 @@
+import type { Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { HEADERS, refusalOfUpgrade } from './guard.ts';
+
+/** Takes the upgrades of `/events` that come from the page itself; `connect` is handed each with what its address asks for. */
+export function openEvents(
+  server: Server,
+  port: () => number,
+  connect: (socket: WebSocket, asked: URLSearchParams) => void,
+): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    path: '/events',
+    clientTracking: false,
+    // A page only listens.
+    maxPayload: 1024,
+    verifyClient({ req }, answer) {
+      const refused = refusalOfUpgrade(req, port());
+      if (refused === undefined) return answer(true);
+      const headers = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' };
+      answer(false, refused.status, JSON.stringify({ problem: refused.problem }), headers);
+    },
+  });
+  server.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (opened) =>
+      connect(opened, new URL(request.url ?? '/', 'ws://page').searchParams),
+    ),
+  );
+}
