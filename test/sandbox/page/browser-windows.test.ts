@@ -23,6 +23,14 @@ it('works in more windows of one browser than it has connections to a host', asy
   expect(visit.wrong).toEqual([]);
 }, 30_000);
 
+it('leads an address with a person who is not there to somebody who is', async () => {
+  const tab = await visit.open('bob');
+  await tab.goto(`${visit.page.url}/#eve/random`);
+  await expect.poll(() => new URL(tab.url()).hash).toBe('#alice/random');
+  await tab.getByRole('heading', { name: 'Welcome to #random' }).waitFor();
+  expect(visit.wrong).toEqual([]);
+});
+
 it('keeps up with a burst: the end of it is there soon after it is over', async () => {
   const tab = await visit.open('alice');
   for (let n = 1; n <= 10_000; n += 1) {
