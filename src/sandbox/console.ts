@@ -4,7 +4,7 @@ import { readLine } from './console/line.ts';
 import { type Pace, perform } from './console/perform.ts';
 import type { ConsoleDiscord } from './console/surface.ts';
 import { makeWatch } from './console/watch.ts';
-import { greeting } from './console/words.ts';
+import { greeting, harmless } from './console/words.ts';
 
 export type { Pace } from './console/perform.ts';
 export type { ConsoleDiscord, ConsoleMessage, ConsoleModal } from './console/surface.ts';
@@ -23,7 +23,7 @@ export function startConsole(
 ): { close(): void } {
   const closed = new AbortController();
   const print = (block: string) => {
-    if (!closed.signal.aborted) output.write(`${block}\n\n`);
+    if (!closed.signal.aborted) output.write(`${harmless(block)}\n\n`);
   };
   const watch = makeWatch((listener) => discord.changed(listener), closed.signal);
   const feed = makeFeed(discord, print);

@@ -59,6 +59,13 @@ describe('the console', () => {
     expect(done).toEqual([]);
   });
 
+  it('spells out what would steer the terminal', async () => {
+    const { write, printed, acts, post } = sit();
+    acts((_did, answers) => post('1', 'a\u001b]0;b\u0007\rc\u009b2Jd\ne é', { answers }));
+    write('bob /\u001bhelp\n');
+    expect(await printed('e é\n')).toBe('> bob /\\x1bhelp\n\n#ops\na\\x1b]0;b\\x07\\x0dc\\x9b2Jd\ne é\n\n');
+  });
+
   it('explains on request what a line can say', async () => {
     const { write, printed } = sit();
     write('help\n');

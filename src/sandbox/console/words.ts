@@ -22,6 +22,10 @@ export function greeting(discord: ConsoleDiscord): string {
   ].join('\n');
 }
 
+/** A text from outside as a terminal may have it: whatever could steer it is spelled out, but for new lines. */
+export const harmless = (text: string): string =>
+  text.replace(/[^\P{Cc}\n]/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 function roleNames(discord: ConsoleDiscord, ids: string[]): string {
   const names = Object.entries(discord.roles)
     .filter(([, id]) => ids.includes(id))

@@ -95,7 +95,7 @@ const redisLever = (kill: () => void): Lever => ({
   id: 'redis-killed',
   label: 'Kill Redis',
   watch:
-    'A change says UNAVAILABLE while reads go on; in seconds another Redis is there, and open questions are in it.',
+    'Write a change first, press this, and send it at once: it says UNAVAILABLE while reads go on. A second later another Redis is there, with the open questions in it.',
   kind: 'once',
   isOn: () => false,
   turn: kill,

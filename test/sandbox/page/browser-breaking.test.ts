@@ -60,7 +60,7 @@ it('slow: the card works, and the request at the side waits', async () => {
   await turn(tab, 'Panel slow', true);
   await types(tab, enable);
   await shown(tab, 'WORKING');
-  await tab.locator('.requests').getByText('no answer').first().waitFor();
+  await tab.locator('.requests').getByText('under way').first().waitFor();
   // What waits goes on when all faults are cleared: nobody need wait for eight seconds.
   await visit.world.panel.clear();
   await shown(tab, 'SUCCEEDED');

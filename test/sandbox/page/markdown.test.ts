@@ -63,6 +63,7 @@ describe('a text in markdown', () => {
   it.each([
     'a_name_with_lines',
     'a -# b',
+    '<t:9999999999999:R>',
     '-#b',
     '2 * 3 * 4',
     '**',

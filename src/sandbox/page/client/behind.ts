@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Behind } from '../protocol.ts';
+import { answerOf } from './answer.ts';
 import type { Page } from './page.ts';
 import { switches } from './switches.ts';
 import { moment } from './time.ts';
@@ -38,13 +39,13 @@ const requests = ({ requests: all }: Behind): TemplateResult =>
     'None yet. A command that reads or changes something sends one.',
     html`<ol class="requests">
       ${repeat(
-        [...all].reverse(),
-        ({ at, path }) => `${at} ${path}`,
-        ({ at, ms, method, path, body, status, note }) => html`
+        told(all).reverse(),
+        ({ key }) => key,
+        ({ answer, at, ms, method, path, body, note }) => html`
           <li>
             <p>
               <b class="method">${method}</b> <code>${path}</code>
-              <b class="status s${status === undefined ? 0 : Math.floor(status / 100)}">${status ?? 'no answer'}</b>
+              <b class="status ${answer.look}">${answer.words}</b>
             </p>
             ${body === undefined || body === '' ? nothing : html`<pre tabindex="0">${body}</pre>`}
             <small>${moment(at, 'T', at)}${ms === undefined ? '' : ` · ${Math.round(ms)} ms`}${note === undefined ? '' : ` · ${note}`}</small>
@@ -53,6 +54,17 @@ const requests = ({ requests: all }: Behind): TemplateResult =>
       )}
     </ol>`,
   );
+
+/** With a key of its own, for two may be sent in one millisecond; and with what the panel answered. */
+function told(all: Behind['requests']) {
+  const before = new Map<string, number>();
+  return all.map((request) => {
+    const sent = `${request.at} ${request.path}`;
+    const count = before.get(sent) ?? 0;
+    before.set(sent, count + 1);
+    return { ...request, key: `${sent} ${count}`, answer: answerOf(request) };
+  });
+}
 
 const entries = ({ entries: all }: Behind): TemplateResult =>
   section(

@@ -1,6 +1,6 @@
 import { filled } from './draft.ts';
 import { openSide } from './header.ts';
-import { addressOf, type Page } from './page.ts';
+import { addressOf, channelNow, type Page } from './page.ts';
 import { offersNow } from './suggest.ts';
 import { write } from './write.ts';
 
@@ -70,7 +70,18 @@ export function tryOut(page: Page, example: Example): void {
     page.set({ examples: false, problem: `There is no /${example.command} yet: panelops is not connected.` });
     return;
   }
-  if (example.as !== as || page.state.channel !== ops.id) location.hash = addressOf(example.as, ops.id);
+  if (example.as !== as || channelNow(page)?.id !== ops.id) {
+    // At once and without an event: one that comes later would close the side that is opened below.
+    history.pushState(null, '', addressOf(example.as, ops.id));
+    page.set({
+      as: example.as,
+      channel: ops.id,
+      target: undefined,
+      drawer: undefined,
+      menu: undefined,
+      editing: undefined,
+    });
+  }
   page.set({ examples: false });
   write(page, filled(offer, example.options));
   page.set({ said: `In the composer: ${lineFor(example)}. Enter sends it.` });

@@ -1,6 +1,6 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
-import { channelNow, type Page } from './page.ts';
+import { channelNow, type Page, switchesOn } from './page.ts';
 import type { Side, Theme } from './state.ts';
 
 const themes: readonly [Theme, string][] = [
@@ -35,7 +35,7 @@ export function header(page: Page): TemplateResult {
       <button type="button" class="try" aria-label="Things to try" @click=${() => page.set({ examples: true })}>
         ${icon('spark')} <span class="wide">Things to try</span><span class="narrow">Try</span>
       </button>
-      ${toggle(page, 'behind', 'wrench', 'Behind the scenes')} ${toggle(page, 'members', 'people', 'Members')}
+      ${toggle(page, 'behind', 'wrench', 'Behind the scenes', switchesOn(page))} ${toggle(page, 'members', 'people', 'Members')}
       <label class="theme" title="Colours">
         <span class="hidden">Colours</span>
         <select @change=${(event: Event) => onTheme(page, event)}>
@@ -47,13 +47,14 @@ export function header(page: Page): TemplateResult {
   `;
 }
 
-function toggle(page: Page, side: Side, sign: 'wrench' | 'people', label: string): TemplateResult {
+function toggle(page: Page, side: Side, sign: 'wrench' | 'people', title: string, on = 0): TemplateResult {
   const { state } = page;
   const open = state.side === side && (!isNarrow() || state.drawer === 'side');
   const press = (): void => {
-    if (open) page.set({ side: 'none', drawer: undefined });
+    if (open) page.set({ side: 'none', drawer: undefined, broken: switchesOn(page) });
     else openSide(page, side);
   };
+  const label = on === 0 ? title : `${title}, ${on} broken`;
   return html`
     <button
       type="button"
@@ -65,7 +66,7 @@ function toggle(page: Page, side: Side, sign: 'wrench' | 'people', label: string
       aria-controls="side"
       @click=${press}
     >
-      ${icon(sign)}
+      ${icon(sign)} ${on === 0 ? nothing : html`<b class="badge">${on}</b>`}
     </button>
   `;
 }
@@ -73,7 +74,7 @@ function toggle(page: Page, side: Side, sign: 'wrench' | 'people', label: string
 /** Shows a side; where there is little room, over the page. */
 export function openSide(page: Page, side: Side): void {
   const over = isNarrow();
-  page.set({ side, drawer: over ? 'side' : undefined });
+  page.set({ side, drawer: over ? 'side' : undefined, broken: switchesOn(page) });
   if (over) page.focus('side');
 }
 

@@ -5,7 +5,7 @@ import { makeCompleter } from './complete.ts';
 import { connect } from './connect.ts';
 import { point } from './examples.ts';
 import { narrowly } from './header.ts';
-import { addressOf, type Page } from './page.ts';
+import { addressOf, type Page, placeOf } from './page.ts';
 import { defineParts } from './parts.ts';
 import { postAct } from './post.ts';
 import { makeKeeper } from './scroll.ts';
@@ -15,10 +15,9 @@ import { markRead } from './unread.ts';
 /** Who acts where the address names nobody. */
 const somebody = 'alice';
 
-/** `#alice/ops` or `#alice/ops/message`: who, where, and what to look at. */
 function readAddress(): { as: string; channel: string; target: string | undefined } {
-  const [as = '', channel = '', target] = location.hash.slice(1).split('/').map(decodeURIComponent);
-  return { as: as || somebody, channel: channel || 'ops', target };
+  const { as, channel, target } = placeOf(location.hash);
+  return { as: as ?? somebody, channel: channel ?? 'ops', target };
 }
 
 function storedTheme(): Theme {
@@ -56,13 +55,15 @@ function start(root: HTMLElement): void {
   function draw(): void {
     drawn = true;
     const wasAsked = document.querySelector('dialog[open]') !== null;
+    const article = document.activeElement?.closest('article')?.id;
     render(app(page), root);
     document.documentElement.dataset.theme = state.theme;
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[data-modal]:not([open])'))
       dialog.showModal();
     document.getElementById('suggestions')?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-    // A form that the server took away leaves the focus nowhere.
-    if (wasAsked && document.activeElement === document.body) wanted ??= 'composer';
+    // A form or a button that the server took away leaves the focus nowhere.
+    if ((wasAsked || article !== undefined) && document.activeElement === document.body)
+      wanted ??= document.getElementById(article ?? '')?.id ?? 'composer';
     if (wanted !== undefined) focusOn(document.getElementById(wanted));
     wanted = undefined;
     keep();

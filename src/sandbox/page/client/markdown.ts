@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   [/_((?:\\[\s\S]|[^_\\])+?)_(?![\w_])/y, mark('italic')],
   // A line of small print.
   [/^-# +(\S.*)/my, mark('small')],
-  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, at, style]) => ({ kind: 'time', at: Number(at), style: style ?? 'f' })],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([whole = '', at, style = 'f']) => time(whole, Number(at), style)],
   [/<@!?(\d{17,20})>/y, ([, id = '']) => ({ kind: 'user', id })],
   [/<@&(\d{17,20})>/y, ([, id = '']) => ({ kind: 'role', id })],
   [/<#(\d{17,20})>/y, ([, id = '']) => ({ kind: 'channel', id })],
@@ -49,6 +49,10 @@ const rules: readonly Rule[] = [
   ],
   [/https?:\/\/[^\s<>)]+/y, ([url = '']) => link(url, [{ kind: 'text', text: url }])],
 ];
+
+/** Text, where there is no such day. */
+const time = (whole: string, at: number, style: string): Piece =>
+  Number.isNaN(new Date(at * 1000).getTime()) ? { kind: 'text', text: whole } : { kind: 'time', at, style };
 
 function link(url: string, label: Piece[]): Piece {
   const [, channel, message] = placeLink.exec(url) ?? [];

@@ -44,9 +44,28 @@ export function nameOf({ state: { view } }: Page, kind: 'user' | 'role' | 'chann
   return `${kind === 'channel' ? '#' : '@'}${name}`;
 }
 
+/** How many switches are on, as far as it was seen; what is done once passes by itself. */
+export const switchesOn = ({ state: { behind, broken } }: Page): number =>
+  behind?.switches.filter(({ kind, on }) => kind === 'toggle' && on).length ?? broken;
+
 /** The address of what is looked at: a link to it opens the same in another window. */
 export const addressOf = (as: string, channel: string, message?: string): string =>
   `#${[as, channel, ...(message === undefined ? [] : [message])].map(encodeURIComponent).join('/')}`;
+
+/** Who, where, and what to look at, by an address. What is missing there or cannot be read is undefined. */
+export function placeOf(hash: string): Record<'as' | 'channel' | 'target', string | undefined> {
+  const [as, channel, target] = hash.slice(1).split('/').map(readable);
+  return { as, channel, target };
+}
+
+/** Undefined for a part that is empty or broken off: a person may have written it. */
+function readable(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part) || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Acts, and tells what was refused. Answers whether it was done. */
 export async function attempt(page: Page, act: Act): Promise<boolean> {

@@ -25,6 +25,8 @@ export interface State {
   /** Undefined until it is known for the first time. */
   connected: boolean | undefined;
   side: Side;
+  /** How many switches were on when the panel at the side was left. */
+  broken: number;
   /** What lies over the page where there is little room. */
   drawer: 'channels' | 'side' | undefined;
   theme: Theme;
@@ -66,6 +68,7 @@ export function firstState(as: string, channel: string, theme: Theme): State {
     behind: undefined,
     connected: undefined,
     side: 'members',
+    broken: 0,
     drawer: undefined,
     theme,
     draft: emptyDraft,

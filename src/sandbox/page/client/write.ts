@@ -1,5 +1,6 @@
 import { type Draft, emptyDraft, lineOf, next, remove } from './draft.ts';
 import { attempt, channelNow, namedIn, type Page } from './page.ts';
+import { toEnd } from './scroll.ts';
 import { firstChosen, suggestionsNow } from './suggest.ts';
 import { problems } from './validate.ts';
 
@@ -41,6 +42,8 @@ export async function send(page: Page): Promise<void> {
   const past = { ...next({ ...draft, at: -1 }), tried: false };
   page.set({ history: [past, ...state.history].slice(0, longestHistory), back: 0 });
   write(page, emptyDraft);
+  // Who writes wants to see what comes of it.
+  toEnd(page);
   const sent = await attempt(page, { what: 'type', as: state.as, channel: channel.id, line: lineOf(draft) });
   // What was refused comes back, unless something else is being written by now.
   if (sent || page.state.draft !== emptyDraft) return;
