@@ -34,7 +34,11 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
 
 /** A trail that is well, and no incidents. */
 export const quiet: Pick<Parts, 'trail' | 'incidents'> = {
-  trail: { trouble: () => undefined, verify: () => Promise.reject(new Error('there is no trail here')) },
+  trail: {
+    trouble: () => undefined,
+    words: () => undefined,
+    verify: () => Promise.reject(new Error('there is no trail here')),
+  },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),
