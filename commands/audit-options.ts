@@ -1,8 +1,12 @@
-import type { Option } from '../src/command.ts';
+import { oneLine } from '../src/card.ts';
+import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
 import { type Format, formats } from '../src/record/file.ts';
 import { momentForm, readMoment } from '../src/record/moment.ts';
+import { type Run, runsOf } from '../src/record/select.ts';
+import { typedName } from '../src/record/tell.ts';
 import { commandId } from './help.ts';
+import { pieces } from './options.ts';
 
 export const person: Option<string | undefined> = {
   type: 'user',
@@ -49,9 +53,10 @@ export const until = time('Until when: 2h ago, a date (with that day), or a time
 
 export const runId: Option<string> = {
   type: 'string',
-  description: 'The id at the foot of its card, or what /audit history shows',
+  description: 'One of the newest, or the id at the foot of its card',
   required: true,
   max: 60,
+  suggest: suggestRuns,
   // As it is copied from a card.
   read: (raw) =>
     String(raw)
@@ -62,6 +67,41 @@ export const runId: Option<string> = {
       .toLowerCase(),
   write: (value) => value,
 };
+
+/** How far back is looked while somebody types, in entries. */
+const lately = 5000;
+
+/** The newest runs that this person may see, by what was done where, when and by whom. */
+function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice[] {
+  const wanted = typed.trim().toLowerCase();
+  /** `find` knows only their servers: a denial for anything else is not offered. */
+  const isTheirs = ({ first: { server, options } }: Run): boolean =>
+    server === undefined
+      ? pieces(String(options.server ?? '')).every((piece) => find(piece) !== undefined)
+      : may(server);
+  return runsOf(entries.slice(-lately))
+    .filter(isTheirs)
+    .sort((a, b) => b.newest.seq - a.newest.seq)
+    .map((run) => ({ name: labelOf(run, now), value: run.run }))
+    .filter(({ name, value }) => `${value} ${name}`.toLowerCase().includes(wanted))
+    .slice(0, 25);
+}
+
+/** "web-1 /firewall flush, 5 min ago, by alice: succeeded" */
+function labelOf({ first, stands }: Run, now: number): string {
+  const { server, options, command, actor } = first;
+  const on = server === undefined ? options.server : (server.name ?? server.id);
+  const state = stands.outcome ?? (stands.kind === 'asked' ? 'not confirmed' : 'sent');
+  const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(stands.time))}, by ${actor.name}: ${state}`;
+  return oneLine(label).slice(0, 100);
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 2880 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} days ago`;
+}
 
 export const format: Option<Format> = {
   type: 'string',

@@ -1,38 +1,30 @@
-import { joined, type Markup, md, moment, own, quote } from '../src/card.ts';
-import { type Command, defineLocal, type LocalContext, type View } from '../src/command.ts';
+import { joined, list, type Markup, md, moment, own, quote } from '../src/card.ts';
+import { type Command, defineLocal, type View } from '../src/command.ts';
 import type { Entry, RunEntry } from '../src/ledger/entry.ts';
-import { Invalid, type Server } from '../src/outcome.ts';
-import { fileOf } from '../src/record/file.ts';
+import { Invalid } from '../src/outcome.ts';
+import { type Format, fileOf } from '../src/record/file.ts';
 import { isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
-import { deedOf, serverOf, tell, typedName, type Voice, withRoles } from '../src/record/tell.ts';
+import {
+  askedOf,
+  cardOf,
+  deedOf,
+  serverNames,
+  serverOf,
+  tell,
+  typedName,
+  type Voice,
+  withRoles,
+} from '../src/record/tell.ts';
 import { format, incident, maybeCommand, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, checkedView } from './audit-verify.ts';
-import { maybeServer, pieces } from './options.ts';
+import { visible } from './audit-visible.ts';
+import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
 
 const runsAPart = 8;
 
 /** Of Discord's 4096 for a card's text, what the list may have. */
 const mostText = 3600;
-
-/** What this person may see: what was done, or tried, on servers that are theirs, and what concerns none. */
-async function visible({ records, may, find }: LocalContext): Promise<{ entries: Entry[]; isAll: boolean }> {
-  await records.refresh();
-  const known = new Map<number, boolean>();
-  const isTheirs = (server: Server): boolean => {
-    const answer = known.get(server.id) ?? may(server);
-    known.set(server.id, answer);
-    return answer;
-  };
-  /** Of a denial, the servers that it was for may be only in what was typed. */
-  const typed = ({ options }: RunEntry): Server[] =>
-    typeof options.server === 'string' ? pieces(options.server).flatMap((piece) => find(piece) ?? []) : [];
-  const all = records.entries();
-  const entries = all.filter(
-    (entry) => !isOfRun(entry) || (entry.server === undefined ? typed(entry) : [entry.server]).every(isTheirs),
-  );
-  return { entries, isAll: entries.length === all.length };
-}
 
 const history = defineLocal({
   id: 'audit.history',
@@ -58,12 +50,12 @@ const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 /** Pings nobody, on a card. */
 const mention = (who: { id: string; name: string }): Markup => (isPerson(who) ? own(`<@${who.id}>`) : quote(who.name));
 
-/** "**DENIED** /firewall flush · web-1 (101) · @carol · 5 minutes ago · `9kq….1` · card" */
+/** "**DENIED** /firewall flush `server:web-1` · @carol 5 minutes ago · `9kq….1` · card" */
 function line({ run, first, stands, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
   return joined(
     [
-      md`**${own(deedOf(stands))}** ${own(typedName(command))}`,
+      joined([md`**${own(deedOf(stands))}**`, own(typedName(command)), ...askedOf(first)], ' '),
       ...(server === undefined ? [] : [serverOf(server)]),
       md`${mention(actor)} ${ago(stands)}`,
       ...(end === undefined ? [] : [ending(end)]),
@@ -86,40 +78,25 @@ function ending(entry: RunEntry): Markup {
 const resolution = (entry: RunEntry): Markup =>
   md`resolved: ${own(entry.happened === true ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
 
-/** A link to where the card is now. */
-function cardOf(entries: readonly RunEntry[]): Markup[] {
-  const followed = entries.findLast(({ step }) => step === 'started' || step === 'moved');
-  const at = (followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined))
-    ?.place;
-  if (at?.message === undefined) return [];
-  return [own(`[card](https://discord.com/channels/${at.guild}/${at.channel}/${at.message})`)];
-}
-
 const run = defineLocal({
   id: 'audit.run',
   danger: 'audit',
-  description: 'Everything that is recorded about one run',
+  description: 'What is recorded about one run, step by step',
   example: '/audit run id:9kq3v1x7m2a.1',
   options: { id: runId },
   servers: () => [],
   async act({ id }, context) {
-    const entries = (await visible(context)).entries.filter(isOfRun).filter((entry) => isMeant(entry, id));
+    const { entries: all } = await visible(context);
+    const entries = all.filter(isOfRun).filter((entry) => isMeant(entry, id));
     const [first] = entries;
     if (first === undefined) return unknownRun(id);
     const runs = runsOf(entries);
-    const head = joined(
-      [
-        md`${quote(id)}: ${own(typedName(first.command))}`,
-        ...(runs.length === 1 ? [] : [own(`${runs.length} servers`)]),
-        ...cardOf(entries),
-      ],
-      ' · ',
-    );
-    const blocks = entries.map((entry, at) => block(entry, entries.slice(0, at), runs.length > 1));
+    const voice = onCard(serverNames(all));
+    const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
     const shown = fill(blocks, context.part, mostText, context.options);
     // Line by line, so that of an entry which is too long only its end is left out.
     const lines = shown.items.flatMap(({ markup }) => markup.split('\n').map(own));
-    return { body: [head, ...lines, ...shownOf(shown, 'entries')], ...shown.positions };
+    return { body: [headOf(id, first, runs, entries), ...lines, ...shownOf(shown, 'entries')], ...shown.positions };
   },
 });
 
@@ -135,21 +112,51 @@ const unknownRun = (id: string): View => ({
 });
 
 /** A card shows people, roles and times as Discord does. */
-const onCard: Voice = {
+const onCard = (names: ReadonlyMap<string, string>): Voice => ({
   person: mention,
-  time: (iso) => moment(Date.parse(iso), 'f'),
+  server: (id) => names.get(id),
+  message: ({ guild, channel, message }) =>
+    own(`[Message](https://discord.com/channels/${guild}/${channel}/${message})`),
+  time: fullTime,
   detail: own,
-};
+});
 
-/** One entry: its place in the chain, when, what, who, and what it says. */
-function block(entry: RunEntry, before: readonly RunEntry[], severalServers: boolean): Markup {
-  const server = severalServers && entry.server !== undefined ? md` ${serverOf(entry.server)}` : own('');
-  const earlier = before.findLast((each) => each.run === entry.run);
+const fullTime = (iso: string): Markup => moment(Date.parse(iso), 'f');
+
+/** "@alice with @lead" */
+const who = (actor: RunEntry['actor']): Markup =>
+  isPerson(actor) ? md`${mention(actor)}${withRoles(actor, (id) => own(`<@&${id}>`))}` : mention(actor);
+
+/** Who ran what on which servers, which all that follows is about. */
+function headOf(id: string, first: RunEntry, runs: readonly Run[], entries: readonly RunEntry[]): Markup {
+  const servers = runs.flatMap(({ first: { server } }) => server ?? []).map(serverOf);
   return joined(
     [
-      md`**${own(deedOf(entry))}**${server} ${onCard.time(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
-      md`${mention(entry.actor)}${withRoles(entry.actor, (id) => own(`<@&${id}>`))}`,
-      ...tell(entry, onCard, earlier),
+      md`${quote(id)}: ${own(typedName(first.command))}`,
+      ...(servers.length > 1 ? [md`${own(`${servers.length} servers:`)} ${list(servers)}`] : servers),
+      ...askedOf(first),
+      who(first.actor),
+      ...cardOf(entries),
+    ],
+    ' · ',
+  );
+}
+
+const isSameActor = (a: RunEntry['actor'], b: RunEntry['actor']): boolean =>
+  a.id === b.id && a.roles.join() === b.roles.join();
+
+/** One entry: when, what, its place in the chain, who, unless that is whoever ran it, and what it says. */
+function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice: Voice): Markup {
+  const [first = entry] = entries;
+  const isAlone = entries.every(({ server }) => server?.id === first.server?.id);
+  const server = isAlone || entry.server === undefined ? own('') : md` ${serverOf(entry.server)}`;
+  // The runs of several servers have the same options.
+  const earlier = entries.slice(0, at).findLast((each) => each.run === entry.run) ?? (at > 0 ? first : undefined);
+  return joined(
+    [
+      md`**${own(deedOf(entry))}**${server} ${fullTime(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
+      ...(isSameActor(entry.actor, first.actor) ? [] : [md`By ${who(entry.actor)}.`]),
+      ...tell(entry, voice, earlier),
     ],
     '\n',
   );
@@ -169,21 +176,40 @@ const exported = defineLocal({
   },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   async act({ format: as, server, ...selection }, context) {
-    const { entries, isAll } = await visible(context);
-    const file = fileOf(
-      select(entries, { ...selection, ...(server === undefined ? {} : { server: { id: server.id } }) }),
-      as,
-    );
-    if (file === undefined) return { body: [own('Nothing is recorded like that, so there is no file.')] };
+    const { entries, isAll, cut } = await visible(context);
+    const selected = select(entries, {
+      ...selection,
+      ...(server === undefined ? {} : { server: { id: server.id } }),
+    });
+    // A line of the ledger is whole, or its hash is not its own.
+    const whole = as === 'jsonl' ? selected.filter((entry) => !cut.has(entry)) : selected;
+    const short = shortOf(selected.filter((entry) => cut.has(entry)).length, as);
+    const file = fileOf(whole, as, context.roleName);
+    if (file === undefined)
+      return { body: short.length > 0 ? short : [own('Nothing is recorded like that, so there is no file.')] };
     const { name, type, bytes, sha256, count, first, last } = file;
     const body = [
-      md`${count} ${own(count === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${onCard.time(first.time)}, to no. ${last.seq}, ${onCard.time(last.time)}.`,
+      md`${count} ${own(count === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
       ...(isAll ? [] : [own('Entries of servers that are not yours are not in it.')]),
+      ...short,
     ];
     if (bytes.byteLength > largestFile) return tooLarge(bytes.byteLength, body);
     return { body: [...body, md`SHA-256 of ${name}: ${sha256}`], files: [{ name, type, bytes }] };
   },
 });
+
+/** What of so many entries is not in a file, as they name servers that are not the asker's. */
+function shortOf(n: number, as: Format): Markup[] {
+  if (n === 0) return [];
+  const named = `${n} ${n === 1 ? 'entry names' : 'entries name'} servers that are not yours beside one that is`;
+  return as === 'jsonl'
+    ? [
+        own(
+          `${named}, so that no whole line can be shown: left out. As csv or md they are shown, without those servers.`,
+        ),
+      ]
+    : [own(`${named}: those are left out, so the hash there is of more than is shown.`)];
+}
 
 const tooLarge = (size: number, body: readonly Markup[]): View => ({
   outcome: 'invalid',

@@ -1,4 +1,4 @@
-import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Markup, md, own, quote, serverName } from '../src/card.ts';
 import { type Command, defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
 import { reason, remind, servers, sync, whole } from './options.ts';
@@ -57,7 +57,12 @@ const throttle = defineChange({
     if (typeof before !== 'number' || before === input.percent) return undefined;
     return { command: 'cpu.throttle', options: { server: String(target.id), percent: before, sync: input.sync } };
   },
-  noUndo: () => own('The bot knows no undo: the ledger remembers no other throttle right before this one.'),
+  noUndo(input, without) {
+    const never = own('The bot knows no undo: the ledger remembers no other throttle right before this one.');
+    if (input.percent === 0) return never;
+    const names = without.map(({ name, id }) => name ?? id).join(',');
+    return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;
+  },
   byHand: (target) =>
     md`To check: look in the panel, at the CPU throttle of ${serverName(target)}. The bot cannot read it.`,
   remind: (input) => input.remind,

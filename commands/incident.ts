@@ -1,6 +1,8 @@
 import { list, type Markup, md, oneLine, own } from '../src/card.ts';
 import { type Command, defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import type { Incident } from '../src/ledger/ledger.ts';
+import { isOfRun, select } from '../src/record/select.ts';
+import { unfinished } from '../src/record/unfinished.ts';
 
 /** Discord's limit for the name of a thread. */
 const longestTitle = 100;
@@ -93,8 +95,11 @@ const start = defineLocal({
   },
 });
 
-/** The incident that is meant in a channel: that of the thread, else the only one that is open; or why there is none. */
-function meantIn(channel: string, { records }: Pick<Tools, 'records'>): Incident | View {
+/**
+ * The incident that is meant in a channel: that of the thread, else the only one that is open; or why there is none. `elsewhere`:
+ * what else can be done where several are open.
+ */
+function meantIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewhere: Markup[]): Incident | View {
   const all = records.incidents();
   const here = all.find(({ id }) => id === channel);
   if (here !== undefined) return here;
@@ -105,6 +110,7 @@ function meantIn(channel: string, { records }: Pick<Tools, 'records'>): Incident
   return invalid(
     md`Several incidents are open: ${list(open.slice(-mostNamed).map(threadOf))}.`,
     own('In the thread of one, that one is meant. Nothing was changed.'),
+    ...elsewhere,
   );
 }
 
@@ -114,12 +120,19 @@ const mostNamed = 10;
 const over = ({ id, title: name }: Incident): View =>
   invalid(md`The incident ${name} has ended already: ${threadOf({ id })}. Nothing was changed.`);
 
-const ended = (incident: Incident): View => ({
+const ended = (incident: Incident, tools: Pick<Tools, 'records'>): View => ({
   body: [
     md`The incident ${incident.title} has ended. Its timeline is in ${threadOf(incident)}.`,
+    ...stillOpen(incident, tools),
     own('The thread stays; what is done there from now on does not belong to it.'),
   ],
 });
+
+/** What comes after its end is in the ledger, and not in the file that was posted. */
+function stillOpen({ id }: Incident, { records }: Pick<Tools, 'records'>): Markup[] {
+  const open = unfinished(select(records.entries(), { incident: id }).filter(isOfRun), 'link');
+  return open.length === 0 ? [] : [...open, md`What ends later: ${`/audit export incident:${id} format:md`} has it.`];
+}
 
 const end = defineLocal({
   id: 'incident.end',
@@ -134,12 +147,13 @@ const end = defineLocal({
     if ('body' in meant) return meant;
     const done = await incidents.end(meant.id, actor, place);
     if (done === 'over') return over(meant);
-    if (done === 'ended') return ended(meant);
+    if (done === 'ended') return ended(meant, { records });
     if (done === 'unposted')
       return {
         body: [
           md`The incident ${meant.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
-          own('/audit export with this incident has what was done.'),
+          ...unfinished(select(records.entries(), { incident: meant.id }).filter(isOfRun), 'link'),
+          md`What was done: ${`/audit export incident:${meant.id} format:md`} has it.`,
         ],
       };
     return hindered(done, 'The incident goes on: nothing was recorded.');
@@ -147,7 +161,7 @@ const end = defineLocal({
   async resume({ records, place }) {
     await records.refresh();
     const here = records.incidents().find(({ id }) => id === place.channel);
-    if (here?.ended !== undefined) return ended(here);
+    if (here?.ended !== undefined) return ended(here, { records });
     return {
       outcome: 'unknown',
       body: [
@@ -157,6 +171,8 @@ const end = defineLocal({
     };
   },
 });
+
+const intoThread = own('For a message from elsewhere: paste its text into the thread that is meant, and keep that.');
 
 const note = defineLocal({
   id: 'incident.note',
@@ -169,10 +185,14 @@ const note = defineLocal({
   async act(_input, { incidents, records, actor, place, message }) {
     if (message === undefined) return invalid(own('It is picked from the menu of a message: Apps.'));
     await records.refresh();
-    const meant = meantIn(message.channel, { records });
+    const meant = meantIn(message.channel, { records }, intoThread);
     if ('body' in meant) return meant;
     const done = await incidents.note(meant.id, message, actor, place);
     if (done === 'over') return over(meant);
+    if (done === 'own')
+      return invalid(
+        own("The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed."),
+      );
     const by = md`of ${message.author.name}`;
     if (done === 'there')
       return invalid(md`The message ${by} is in the timeline of ${threadOf(meant)} already. Nothing was changed.`);

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Markup, md, own, quote, serverName } from '../src/card.ts';
 import { type Command, defineChange, type Option } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { networkInterface, reason, remind, server } from './options.ts';
@@ -97,7 +97,10 @@ const add = defineChange({
           options: { server: String(target.id), interface: input.interface, address: input.network.ip },
         }
       : undefined,
-  noUndo: () => own("The bot knows no undo: the panel's removal takes an address, not a network."),
+  noUndo({ server: target, interface: networkInterface, network: { ip } }) {
+    const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
+    return md`The bot knows no undo: the panel's removal takes an address, not a network. To take it off: ${quote(line)}. Then look in the panel, at the network whitelist of ${serverName(target)}, whether it is gone and the others are still there.`;
+  },
   byHand,
   remind: (input) => input.remind,
 });

@@ -18,6 +18,7 @@ import type { Log } from './outcome.ts';
 import { createPanel, type Panel, type PanelOptions } from './panel/client.ts';
 import type { Policy } from './policy/schema.ts';
 import { questionKey, questions } from './questions/questions.ts';
+import { reasons } from './reasons.ts';
 import { timeline } from './record/timeline.ts';
 import { sharedBudget } from './redis/budget.ts';
 import { connectRedis, type RedisHandle } from './redis/connect.ts';
@@ -25,7 +26,7 @@ import { finding } from './redis/finding.ts';
 import { locks } from './redis/locks.ts';
 import { createRunner, type Runner } from './run/index.ts';
 import type { Parts } from './run/parts.ts';
-import { offersNow } from './run/retire.ts';
+import { offersNow, retire } from './run/retire.ts';
 import type { TrailIntervals } from './trail/index.ts';
 
 export { policyFor } from './app/rules.ts';
@@ -90,7 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Before anything is started that another process, if it has the folder, would not want.
     const files = options.ledger === 'redis' ? undefined : await inFiles(options, closing);
     const { url, connection, kill } = await openRedis(options, closing);
-    const store = files ?? (await inRedis({ url, connection, owner, log }, closing));
+    const store = files ?? (await inRedis({ url, connection, owner, log, now: options.now }, closing));
     const shared = sharedBudget(connection.redis, `${options.panel.url} ${options.panel.token}`);
     const panel = createPanel({ ...options.panel, log, shared });
     closing.push(() => panel.close());
@@ -100,12 +101,25 @@ export async function startApp(options: AppOptions): Promise<App> {
     const followUps = follow(options, { ...told, panel, bot, connection, url }, closing);
 
     let loose: ReturnType<typeof watchLoose> | undefined;
-    const troubles = (): string[] => [...followUps.troubles(), ...(loose?.troubles() ?? [])];
+    const troubles = (): string[] => [
+      ...trailTroubles(told.trail),
+      ...followUps.troubles(),
+      ...(loose?.troubles() ?? []),
+    ];
     const serving = { ...store, ...told, panel, bot, connection, owner, followUps: { ...followUps, troubles } };
     const runner = role === 'worker' ? undefined : await serve(options, serving, closing);
     if (runner === undefined) await bot.connectRest();
     keepFollowing(followUps, connection, { ...usual, ...options.intervals }.reconcile, closing);
-    const watched = { ...told, followUps, bot, connection, owner, log, now: options.now ?? Date.now };
+    const watched = {
+      ...told,
+      followUps,
+      bot,
+      connection,
+      owner,
+      guild: discord.guild,
+      log,
+      now: options.now ?? Date.now,
+    };
     loose = watchLoose(options.policy, { ...watched, intervals: options.intervals?.loose }, closing);
     return {
       redis: withoutPassword(url),
@@ -125,6 +139,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** The connection may work, and still nothing may change. */
+function trailTroubles(trail: Parts['trail']): string[] {
+  const [reason, words] = [trail.trouble(), trail.words()];
+  return reason === undefined || words === undefined
+    ? []
+    : [`**Nothing may change.** ${words} ${reasons[reason].next}`];
+}
+
 /** How long each part has to close, in ms. Some would wait for a Redis or a Discord that does not answer. */
 const closingTime = 1_500;
 
@@ -137,18 +159,19 @@ async function close(closing: Closing, log: Log): Promise<void> {
 
 /** Restores and power actions, followed to their end by processes whose role says so. */
 function follow(options: AppOptions, { ledger, panel, bot, connection, url }: Followable, closing: Closing): FollowUps {
-  const { policy, log, role = 'both' } = options;
+  const { policy, log, role = 'both', now = Date.now } = options;
   const rules = rulesOf(policy);
   const worker = role === 'gateway' ? undefined : connectRedis(url, asides(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
-  const followUps = createFollowUps({
+  const followUps: FollowUps = createFollowUps({
     ledger,
     redis: { producer: connection.redis, ...(worker === undefined ? {} : { worker: worker.redis }) },
     source: createSource(panel, policy.restoreStatus, finding(connection.redis, 'no-queue-read'), log),
     follows: { restore: true, power: policy.queueStatus, deadline: policy.followUps.deadline },
     readable: policy.restoreStatus !== undefined,
     desk: bot.followUpDesk,
-    offers: (states) => offersNow({ ledger, commands, rules, now: options.now ?? Date.now }, states),
+    offers: (states) => offersNow({ ledger, commands, rules, now }, states),
+    retire: (stem) => retire({ ledger, followUps, commands, rules, desk: bot.desk, log, now }, stem),
     ...(options.intervals?.followUps === undefined ? {} : { intervals: options.intervals.followUps }),
     log,
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportLedger, exportUsage } from './audit/export.ts';
 import { type LedgerPlace, NoLedger, readLedger } from './audit/place.ts';
+import { roleNames } from './audit/roles.ts';
 import { type VerifyOptions, verify } from './audit/verify.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { RedisUnavailable } from './outcome.ts';
@@ -38,7 +39,10 @@ const placeOf = ({ ledger, dataDir, redisUrl }: Config): LedgerPlace => ({
 });
 
 function channelOf({ discord }: Config): VerifyOptions['channel'] {
-  if (discord.kind === 'sandbox') return { left: "with the sandbox's Discord, /audit verify does it." };
+  if (discord.kind === 'sandbox')
+    return {
+      left: "with the sandbox's Discord, /audit verify does it. A ledger that was cut off at its end does not show.",
+    };
   const { audit, kind: _, ...real } = discord;
   return audit === undefined
     ? { left: 'AUDIT_CHANNEL_ID is not set. A ledger that was cut off at its end does not show.' }
@@ -54,8 +58,10 @@ async function main(): Promise<number> {
     return await verify({ read: () => readLedger(placeOf(config)), channel: channelOf(config), out });
   }
   if (what === 'export') {
-    const { entries, problem } = await readLedger(placeOf(configure()));
-    const code = await exportLedger(args, entries, out);
+    const config = configure();
+    const { entries, problem } = await readLedger(placeOf(config));
+    const guild = 'guild' in config.discord ? config.discord.guild : '';
+    const code = await exportLedger(args, entries, out, { roleName: roleNames(config.policyText, guild) });
     if (problem === undefined) return code;
     process.stderr.write(`${problem.words}: only what stands before it was read\n`);
     return Math.max(code, exitCodes.fault);

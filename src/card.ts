@@ -6,7 +6,7 @@ export interface Markup {
 }
 
 /** What a card's first word says: an outcome, or that it is not at rest yet. */
-export type State = Outcome | End | 'working' | 'question';
+export type State = Outcome | End | 'working' | 'question' | 'reminder';
 
 export type ButtonLabel =
   | 'Confirm'
@@ -89,7 +89,7 @@ export function joined(pieces: readonly Markup[], separator: string): Markup {
 }
 
 /** A moment as Discord shows it, in the reader's own time zone; `R` counts by itself. */
-export function moment(ms: number, style: 'R' | 'f' | 'd' = 'R'): Markup {
+export function moment(ms: number, style: 'R' | 'f' | 'd' | 't' = 'R'): Markup {
   return { markup: `<t:${Math.floor(ms / 1000)}:${style}>` };
 }
 

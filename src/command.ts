@@ -1,6 +1,7 @@
 import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
 import type { Tools } from './command/tools.ts';
+import type { Entry } from './ledger/entry.ts';
 import type { Incident } from './ledger/ledger.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
@@ -27,6 +28,7 @@ export interface ParseContext {
 
 /** What autocomplete may use. `may` is the policy's answer for this actor, this command and that server. */
 export interface SuggestContext extends ParseContext {
+  may(server: Server): boolean;
   typed: string;
   options: RawOptions;
   suggest(typed: string): readonly Server[];
@@ -34,6 +36,8 @@ export interface SuggestContext extends ParseContext {
   commands: readonly string[];
   /** Oldest first. */
   incidents: readonly Incident[];
+  /** What is recorded, oldest first. */
+  entries: readonly Entry[];
   read: Read;
 }
 
@@ -90,6 +94,8 @@ export interface Access {
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   /** What does not work as configured, in a sentence each. */
   troubles(): readonly string[];
+  /** What the policy calls a role, by the role's id. */
+  roleName(id: string): string | undefined;
 }
 
 /** A place in a longer list: the options to read again and which part of that answer to show. */
@@ -159,8 +165,10 @@ export interface PreparedChange {
   apply?: Step;
   /** `loose`: what may be loose on that server before. */
   effects(loose: readonly string[]): Effects;
-  /** Said where a yes has no undo; left out where nobody looks for one. */
-  noUndo?: Markup;
+  /** How to take it back, as far as that can be told without the panel's answer. */
+  undo(server: Server, remembered?: RawOptions): Step | undefined;
+  /** Said of the servers where a yes has no undo; left out where nobody looks for one. */
+  noUndo?(servers: readonly Server[]): Markup;
   byHand(server: Server): Markup;
   /** After how long the actor is reminded of what is loose, in ms. */
   remind?: number;
@@ -231,8 +239,8 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
     data: Data<E> | undefined,
     remembered: RawOptions | undefined,
   ): Step | undefined;
-  /** Said where a yes has no undo and a person might look for one. */
-  noUndo?(input: InputOf<O>): Markup;
+  /** Said of the servers where a yes has no undo and a person might look for one. */
+  noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
   /** How a person finds out whether it was done, when nobody knows. */
   byHand(server: Server, input: InputOf<O>): Markup;
   /** After how long the actor wants to be reminded of what is loose, in ms. */
@@ -249,7 +257,7 @@ export interface LocalDefinition<O extends Options> extends Face<O> {
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext extends Tools, Pick<ParseContext, 'find'> {
+export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

@@ -97,6 +97,10 @@ const holds = {
     why: 'Nothing was sent, because what is set has changed since the question.',
     next: 'Ask again: the new question shows what is set now.',
   },
+  'undone-meanwhile': {
+    why: 'Nothing was sent, because what this was to undo was undone, or set anew, meanwhile.',
+    next: 'Look at the card of the run that was to be undone: it says by whom.',
+  },
   'earlier-unknown': {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
     next: 'When you know about that one, ask again for the rest.',
@@ -150,12 +154,12 @@ const refusals = {
     next: 'Bring Redis back. Reads go on.',
   },
   'trail-behind': {
-    why: 'The trail has not reached the audit channel for 5 minutes, so nothing may change. Nothing was sent.',
+    why: 'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change. Nothing was sent.',
     next: 'Discord may be in trouble. Ask again when the audit channel has caught up. Reads go on.',
   },
   'trail-closed': {
     why: 'The audit channel cannot be written, so nothing may change. Nothing was sent.',
-    next: 'Give the bot View Channel and Send Messages there, or set AUDIT_CHANNEL_ID to another channel. Reads go on.',
+    next: 'A guild admin can give the bot View Channel, Send Messages and Read Message History there; this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart. Reads go on.',
   },
 } as const satisfies Record<string, Words>;
 

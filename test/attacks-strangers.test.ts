@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../src/redis/embedded.ts';
-import { answerTo, asks, ended, messageOf, quietLog, stateOf, textOf, whisperAfter } from './races.ts';
+import { answerTo, asks, ended, idOf, messageOf, quietLog, stateOf, textOf, whisperAfter } from './races.ts';
 import { examplePolicy, startWorld, type World } from './world.ts';
 
 describe('somebody without a role, or with one for other servers,', () => {
@@ -50,6 +50,41 @@ describe('somebody without a role, or with one for other servers,', () => {
     }
     expect(messageOf(world, card.id)).toEqual(asked);
     expect(posted()).toHaveLength(before);
+  });
+
+  it('makes the bot edit nothing by a button that is over', async () => {
+    const card = await asks(world, '/firewall disable server:web-1');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    const off = await ended(world, card);
+    const undo = idOf(off, 'Undo');
+    await world.alice.types('/firewall enable server:web-1');
+    await world.discord.until(() => textOf(messageOf(world, off.id)).includes('Undone since'));
+    const edits = () =>
+      world.discord.requests.filter(({ method, path }) => method === 'PATCH' && path.includes(off.id)).length;
+    const before = edits();
+    for (const _ of [1, 2, 3]) {
+      const told = await whisperAfter(world, off, 'mallory', () => world.discord.forge('mallory', off.id, undo));
+      expect(told).toContain('You may not run this.');
+    }
+    expect(edits()).toBe(before);
+  });
+
+  it('puts no card in the place of another, nor of a question, by how an unknown one ended', async () => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true }, times: 1 });
+    await world.alice.types('/firewall enable server:web-2');
+    const unknown = world.discord.messages('alice', 'ops').findLast(({ content }) => content.startsWith('UNKNOWN'));
+    if (unknown === undefined) throw new Error('nothing ended unknown');
+    const question = await asks(world, '/firewall flush server:web-3');
+    const asked = messageOf(world, question.id);
+    const button = idOf(unknown, 'It happened');
+    const told = await whisperAfter(world, question, 'bob', () =>
+      world.discord.forge('bob', question.id, button, { typed: 'seen' }),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(messageOf(world, question.id)).toEqual(asked);
+    expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toEqual([]);
+    await world.discord.forge('bob', unknown.id, button, { typed: 'seen' });
+    await world.discord.until(() => textOf(messageOf(world, unknown.id)).includes('**It happened**'));
   });
 });
 

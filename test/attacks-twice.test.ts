@@ -22,6 +22,7 @@ const rules: Parts['rules'] = {
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  roleName: () => undefined,
 };
 
 /** The first one has it. */

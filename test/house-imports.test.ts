@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/sandbox': [],
   'src/app': parts,
   'src/app.ts': ['src/app', ...parts],
-  'src/audit': ['src/app', ...parts],
+  'src/audit': ['src/app', 'src/card.ts', ...parts],
   'src/audit.ts': ['src/audit', 'src/config.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // The errors with which a start can end are the ledger's and Redis's own.
   'src/main.ts': [

@@ -152,3 +152,25 @@ describe('the top of the repository', () => {
     }
   }
 });
+
+describe("the README's link that invites the bot", () => {
+  // Discord's table of permissions.
+  const bits = {
+    'View Channels': 10n,
+    'Send Messages': 11n,
+    'Send Messages in Threads': 38n,
+    'Embed Links': 14n,
+    'Read Message History': 16n,
+    'Create Public Threads': 35n,
+    'Attach Files': 15n,
+    'View Audit Log': 7n,
+  };
+  const sum = Object.values(bits).reduce((all, bit) => all | (1n << bit), 0n);
+
+  it('asks for what incidents and the trail need, and names it', () => {
+    const text = readRoot('README.md');
+    expect(text).toContain(`scope=bot+applications.commands&permissions=${sum}\``);
+    for (const name of Object.keys(bits)) expect(text.slice(text.indexOf(`${sum} is`)).slice(0, 400)).toContain(name);
+    expect(text).toContain(`Pin Messages comes on top: \`${sum | (1n << 51n)}\``);
+  });
+});

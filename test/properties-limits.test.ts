@@ -214,6 +214,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      roleName: () => undefined,
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
     const ledger = { ...ledgerOf(), loose: () => [...loose] };

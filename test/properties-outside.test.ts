@@ -34,6 +34,7 @@ function change(id: string, raw: RawOptions): PreparedChange {
 const rulesWith = (decision: Decision): Parts['rules'] => ({
   channels: [],
   answersIn: () => true,
+  roleName: () => undefined,
   decide: () => decision,
   requirements: () => ({ confirm: false, typed: false, reason: false }),
   limit: () => undefined,

@@ -35,7 +35,11 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
 /** A trail that is well, no incidents, and no pictures. */
 export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
   paint: () => Promise.resolve(undefined),
-  trail: { trouble: () => undefined, verify: () => Promise.reject(new Error('there is no trail here')) },
+  trail: {
+    trouble: () => undefined,
+    words: () => undefined,
+    verify: () => Promise.reject(new Error('there is no trail here')),
+  },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),

@@ -30,6 +30,8 @@ interface Watched {
   bot: Bot;
   connection: RedisHandle;
   owner: string;
+  /** Bots of other guilds may be on the same Redis. */
+  guild: string;
   log: Log;
   now(): number;
   intervals?: Partial<LooseIntervals> | undefined;
@@ -37,7 +39,7 @@ interface Watched {
 
 /** What is done about what is loose, beside commands and clicks: reminders, and the pinned counts where the policy wants them. */
 export function watchLoose(policy: Policy, watched: Watched, closing: Closing): { troubles(): readonly string[] } {
-  const { ledger, followUps, bot, connection, owner, log, now } = watched;
+  const { ledger, followUps, bot, connection, owner, guild, log, now } = watched;
   const every = { ...usual, ...watched.intervals };
   const showing = { ledger, followUps, commands, rules: rulesOf(policy), desk: bot.desk, log, now };
   const reminders = createReminders({
@@ -46,7 +48,7 @@ export function watchLoose(policy: Policy, watched: Watched, closing: Closing): 
     card: (stem) => reminderCard(showing, stem),
     isLoose: (state) => isStillLoose(ledger, state),
     reminded: (stem) => showAgain(showing, stem),
-    mine: sole(connection.redis, 'reminders', owner, { ttl: every.turn }),
+    mine: sole(connection.redis, `reminders:${guild}`, owner, { ttl: every.turn }),
     every: every.reminders,
     now,
     log,
@@ -57,7 +59,7 @@ export function watchLoose(policy: Policy, watched: Watched, closing: Closing): 
     ledger,
     desk: bot.pinDesk,
     channels: policy.channels ?? [],
-    mine: sole(connection.redis, 'handover-pin', owner, { ttl: every.turn }),
+    mine: sole(connection.redis, `handover-pin:${guild}`, owner, { ttl: every.turn }),
     every: every.pins,
     now,
     log,

@@ -17,6 +17,7 @@ export function rulesOf(policy: Policy): Rules {
     limit: (command) => limit(policy, command.id),
     find: (text) => servers.find(text),
     suggest: (text, may) => servers.suggest(text, may),
+    roleName: (id) => policy.roles.find(({ role }) => role === id)?.name,
   };
 }
 

@@ -38,8 +38,15 @@ export const asides = (log: Log): Log => {
   return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
 };
 
-export async function inFiles({ dataDir, log }: { dataDir: string; log: Log }, closing: Closing): Promise<Store> {
-  const ledger = await openFileLedger({ dir: dataDir, log });
+/** The clock as the ledger takes it. */
+const dated = (now: (() => number) | undefined): { now?: () => Date } =>
+  now === undefined ? {} : { now: () => new Date(now()) };
+
+export async function inFiles(
+  { dataDir, log, now }: { dataDir: string; log: Log; now?: (() => number) | undefined },
+  closing: Closing,
+): Promise<Store> {
+  const ledger = await openFileLedger({ dir: dataDir, log, ...dated(now) });
   closing.push(() => ledger.close());
   // The folder is this process's alone: whoever else wrote there is no more.
   return { ledger, openCards: openCardStore(dataDir, log), alive: () => Promise.resolve(new Set()) };
@@ -49,14 +56,26 @@ export async function inFiles({ dataDir, log }: { dataDir: string; log: Log }, c
 const benefitOfDoubt = 15_000;
 
 export async function inRedis(
-  { url, connection, owner, log }: { url: string; connection: RedisHandle; owner: string; log: Log },
+  {
+    url,
+    connection,
+    owner,
+    log,
+    now,
+  }: {
+    url: string;
+    connection: RedisHandle;
+    owner: string;
+    log: Log;
+    now?: (() => number) | undefined;
+  },
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
   const own = connectRedis(url, asides(log));
   closing.push(() => own.close());
   await own.ready();
-  const ledger = await openRedisLedger({ redis: own.redis, log });
+  const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });
   closing.push(() => ledger.close());
   const beating = heartbeat(redis, owner);
   closing.push(() => beating.stop());

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppOptions } from '../app.ts';
 import type { Bot } from '../discord/bot.ts';
+import { openTrailDesk } from '../discord/trail-desk.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readFiles, readStream } from '../ledger/reading.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
@@ -31,6 +32,8 @@ export interface Telling {
 /** How long a stop may take for its last lines, and after what time a start that could not be recorded is tried again, in ms. */
 const lastWords = 3_000;
 const again = 1_000;
+/** How long a start waits until the channel is read, in ms. Without that nothing may change. */
+const firstRead = 3_000;
 
 /** Records that this process is up, with what; where there is an audit channel, everything goes there from now on. */
 export async function tell(options: AppOptions, around: Surroundings, closing: Closing): Promise<Telling> {
@@ -47,7 +50,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   });
   const life = createLife({ ledger, bot: self, owner, facts, log });
   const end = async (): Promise<void> => {
-    await life.end();
+    await life.end(post?.reach());
     await post?.close();
   };
   let ending: Promise<unknown> | undefined;
@@ -60,8 +63,12 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
     const timer = setInterval(() => void life.begin().then((begun) => begun && clearInterval(timer)), again);
     closing.push(() => Promise.resolve(clearInterval(timer)));
   }
-  post?.begin();
-  return { ledger, trail: { trouble: () => post?.trouble(), verify: verifyOf(options, around) }, stop };
+  if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
+  return {
+    ledger,
+    trail: { trouble: () => post?.trouble(), words: () => post?.words(), verify: verifyOf(options, around) },
+    stop,
+  };
 }
 
 /** The same ledger; the trail hears of what is recorded. */
@@ -90,8 +97,19 @@ function postOf(options: AppOptions, around: Surroundings, closing: Closing): Tr
   });
 }
 
-function verifyOf({ ledger, dataDir }: AppOptions, { bot, connection }: Surroundings): Parts['trail']['verify'] {
+/** One check at a time, which all share who ask meanwhile, over a connection of its own: it holds up no line of the trail. */
+function verifyOf(
+  { ledger, dataDir, discord }: AppOptions,
+  { bot, connection }: Surroundings,
+): Parts['trail']['verify'] {
   const read = () => (ledger === 'redis' ? readStream(connection.redis) : readFiles(dataDir));
-  const { trail } = bot;
-  return () => check(read, trail && { id: trail.channel, desk: trail.desk });
+  const channel = bot.trail?.channel;
+  const place = channel === undefined ? undefined : { id: channel, desk: openTrailDesk({ ...discord, channel }) };
+  let running: ReturnType<typeof check> | undefined;
+  return () => {
+    running ??= check(read, place).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }

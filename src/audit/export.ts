@@ -16,23 +16,32 @@ interface Order {
 
 const wrong = 78;
 
+interface ExportParts {
+  say?(line: string): void;
+  /** In ms. */
+  now?: number;
+  /** The policy's name for a role, by the role's id. */
+  roleName?(id: string): string | undefined;
+}
+
+const aside = (line: string): void => void process.stderr.write(`${line}\n`);
+
 /**
  * Writes entries as `/audit export` does, byte for byte, to `out` or into a new file. `say` gets what is for people. Gives the exit
- * code: 0, 1 when nothing fits or the file cannot be written, 78 for arguments that are not understood. `now` in ms.
+ * code: 0, 1 when nothing fits or the file cannot be written, 78 for arguments that are not understood.
  */
 export async function exportLedger(
   args: readonly string[],
   entries: readonly Entry[],
   out: (text: string | Uint8Array) => void,
-  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
-  now = Date.now(),
+  { say = aside, now = Date.now(), roleName }: ExportParts = {},
 ): Promise<number> {
   const order = read(args, entries, now);
   if ('problem' in order) {
     say(`${order.problem}\n${exportUsage}`);
     return wrong;
   }
-  const file = fileOf(select(entries, order.selection), order.format);
+  const file = fileOf(select(entries, order.selection), order.format, roleName);
   if (file === undefined) {
     say('Nothing is recorded like that, so nothing was written.');
     return 1;

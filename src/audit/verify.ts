@@ -1,3 +1,4 @@
+import { oneLine } from '../card.ts';
 import type { Checked, Strange } from '../command.ts';
 import { openTrailDesk } from '../discord/trail-desk.ts';
 import type { Finding } from '../ledger/entry.ts';
@@ -5,8 +6,8 @@ import { ChannelClosed, check, type Kept } from '../trail/check.ts';
 
 export interface VerifyOptions {
   read(): Promise<Kept>;
-  /** The channel to compare with, or why there is none. */
-  channel: { token: string; apiUrl?: string; guild: string; id: string } | { left: string };
+  /** The channel to compare with, and how many pages of it are read at most; or why there is none. */
+  channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
 }
 
@@ -22,27 +23,34 @@ const words: Record<Finding, string> = {
 
 const counted = (n: number): string => n.toLocaleString('en-US');
 
-function told({ finding, message, from, to }: Strange): string {
-  const entries = from === undefined ? '' : `#${from}–#${to ?? from} `;
-  return `channel: ${entries}${words[finding]} (message ${message})`;
+function told({ finding, message, from, to = from, known }: Strange): string {
+  const entries = from === undefined ? '' : `#${from}${to === from ? '' : `–#${to}`} `;
+  if (known === undefined) return `channel: ${entries}${words[finding]} (message ${message})`;
+  const { seq, time, by, finding: then } = known;
+  const what = then === 'missing' ? 'is missing' : words[then];
+  return `channel: known since ${time}, entry ${seq}: ${entries}${what}${by === undefined ? '' : ` by ${oneLine(by.name)} (${by.id})`}`;
 }
 
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
   const { head, problem, channel } = checked;
   const strange = channel?.strange ?? [];
-  const clean = problem === undefined && strange.length === 0;
+  const clean = problem === undefined && channel?.part !== true && strange.every(({ known }) => known !== undefined);
   return {
     clean,
     lines: [
-      ...(clean ? [`ok: ${counted(head.seq)} entries, head ${head.hash}`] : []),
+      ...(clean ? [`ok: ${counted(head.seq)} ${head.seq === 1 ? 'entry' : 'entries'}, head ${head.hash}`] : []),
       ...(problem === undefined ? [] : [problem.words]),
       ...strange.map(told),
-      ...(problem === undefined || head.seq === 0 ? [] : [`entries 1 to ${counted(head.seq)} stand`]),
+      ...(problem === undefined || head.seq === 0
+        ? []
+        : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
       ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
-      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared'] : []),
+      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared, so this is no yes'] : []),
       ...(channel === undefined || channel.waiting === 0
         ? []
-        : [`channel: the last ${counted(channel.waiting)} entries are not there yet`]),
+        : [
+            `channel: not there yet: the last ${channel.waiting === 1 ? 'entry' : `${counted(channel.waiting)} entries`}`,
+          ]),
       ...(left === undefined ? [] : [`channel: not compared: ${left}`]),
     ],
   };
@@ -50,7 +58,10 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
 
 const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
 
-/** Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole, else 1. */
+/**
+ * Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole, or the ledger itself tells
+ * of each finding, else 1.
+ */
 export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
   const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);
   const { lines, clean } = report(found.checked, found.left);
@@ -60,11 +71,11 @@ export async function verify({ read, channel, out }: VerifyOptions): Promise<num
 
 async function compared(
   read: VerifyOptions['read'],
-  { id, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
+  { id, pages, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
 ) {
   const desk = openTrailDesk({ ...discord, channel: id });
   try {
-    return { checked: await check(read, { id, desk }), left: undefined };
+    return { checked: await check(read, { id, desk, ...(pages === undefined ? {} : { pages }) }), left: undefined };
   } catch (error) {
     const left = error instanceof ChannelClosed ? refused : problemOf(error);
     if (left === undefined) throw error;

@@ -73,7 +73,7 @@ export function defineRead<O extends Options>(definition: ReadDefinition<O>): Co
 }
 
 export function defineChange<O extends Options, E extends EndpointName>(definition: ChangeDefinition<O, E>): Command {
-  const { id, danger, description, example, options, limited, look } = definition;
+  const { id, danger, description, example, options, limited, look, noUndo } = definition;
   return {
     id,
     danger,
@@ -95,7 +95,8 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
         ...(amount === undefined ? {} : { amount }),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
-        ...(definition.noUndo === undefined ? {} : { noUndo: definition.noUndo(input) }),
+        undo: (server, remembered) => definition.undo?.(server, input, undefined, remembered),
+        ...(noUndo === undefined ? {} : { noUndo: (without: readonly Server[]) => noUndo(input, without) }),
         ...(remind === undefined ? {} : { remind }),
         question: (looks) => definition.question(input, looks),
         async attempt(server, call, remembered) {
@@ -129,11 +130,12 @@ export function defineLocal<O extends Options>(definition: LocalDefinition<O>): 
         kind: 'local',
         options: written,
         servers: definition.servers(input),
-        act: (tools, { actor, decide }, part) =>
+        act: (tools, { actor, decide, roleName }, part) =>
           definition.act(input, {
             ...tools,
             actor,
             find: context.find,
+            roleName,
             may: (server) => decide(command, server).allowed,
             part,
             options: written,

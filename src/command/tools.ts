@@ -44,6 +44,8 @@ export interface Strange {
   message: string;
   from?: number;
   to?: number;
+  /** The entry that tells of it already: its number, its ISO time, what it calls it, and who did it, where Discord told. */
+  known?: { seq: number; time: string; finding: Finding; by?: Pick<Actor, 'id' | 'name'> };
 }
 
 /** What a check of the ledger and of the trail came to. */
@@ -83,8 +85,8 @@ export interface IncidentsFace {
   start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
   /** Posts into a thread that is bound what it is for, unless that is there. Never rejects. */
   greet(incident: string): Promise<void>;
-  /** Keeps a message in the timeline. 'there': it is in it already. 'over': the incident has ended. */
-  note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'over'>;
+  /** Keeps a message in the timeline. 'there': it is in it already. 'own': it is the bot's. 'over': the incident has ended. */
+  note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /**
    * Posts the timeline as a file into the thread, then the incident has ended. 'unposted': it has, and its thread is gone.
    * 'over': it had already.

@@ -22,6 +22,8 @@ export interface IncidentDesk {
    * together have at most 2,000 characters.
    */
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
+  /** Whether this is the bot itself, by the id of a user. */
+  isBot(user: string): boolean;
 }
 
 /** As Discord's settings call them. */
@@ -117,6 +119,7 @@ export function incidentDesk({ channels, mayIn, log }: DeskParts): IncidentDesk 
         const once = { nonce: nonceOf(thread, first), enforce_nonce: true };
         return bot.post(Routes.channelMessages(thread), { body: { ...body, ...once }, files });
       }),
+    isBot: (user) => user === channels().user,
   };
 }
 

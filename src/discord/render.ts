@@ -30,6 +30,7 @@ const green = 0x23a55a;
 const colours: Record<State, number> = {
   working: grey,
   question: yellow,
+  reminder: yellow,
   succeeded: green,
   accepted: green,
   rejected: red,

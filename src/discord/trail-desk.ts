@@ -94,6 +94,17 @@ export function openTrailDesk({ token, apiUrl, guild, channel, onRefused }: Trai
       if (empty === false) throw new Error('the audit channel has messages, and Discord showed none');
       return empty === 'closed' ? empty : [];
     },
+    async around(message) {
+      const me = await user();
+      const query = new URLSearchParams({ limit: '100', around: message });
+      const answer = await unlessRefused(rest.get(Routes.channelMessages(channel), { query }));
+      return answer === 'closed'
+        ? answer
+        : z
+            .array(wire)
+            .parse(answer)
+            .map((each) => read(me, each));
+    },
     async post(text, nonce) {
       const me = await user();
       const body = {

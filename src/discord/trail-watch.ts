@@ -2,21 +2,24 @@ import { type Client, Events, PermissionFlagsBits } from 'discord.js';
 import type { TrailWatch } from '../trail/desk.ts';
 
 const needed = [
-  PermissionFlagsBits.ViewChannel,
-  PermissionFlagsBits.SendMessages,
-  PermissionFlagsBits.ReadMessageHistory,
+  { name: 'View Channel', bit: PermissionFlagsBits.ViewChannel },
+  { name: 'Send Messages', bit: PermissionFlagsBits.SendMessages },
+  { name: 'Read Message History', bit: PermissionFlagsBits.ReadMessageHistory },
 ];
 
 /** What the gateway tells of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
 export function watchTrail(client: Client, guild: string, channel: string): TrailWatch {
   return {
-    isClosed() {
+    hindrance() {
       const home = client.guilds.cache.get(guild);
       // Before the login and while the guild is away, nobody knows.
-      if (home === undefined || !home.available) return false;
+      if (home === undefined || !home.available) return undefined;
       const place = home.channels.cache.get(channel);
       const me = home.members.me;
-      return place === undefined || (me !== null && !place.permissionsFor(me).has(needed));
+      if (place === undefined) return { kind: 'gone' };
+      const rights = me === null ? undefined : place.permissionsFor(me);
+      const lacks = needed.flatMap(({ name, bit }) => (rights === undefined || rights.has(bit) ? [] : [name]));
+      return lacks.length === 0 ? undefined : { kind: 'lacks', rights: lacks };
     },
     listen(events) {
       client.on(Events.MessageCreate, ({ channelId, author, id, content }) => {

@@ -124,7 +124,7 @@ function ending(followUp: FollowUp, ended: RunEntry): Markup {
       ? md`${what(followUp)} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
       : md`${person.name} stopped following ${what(followUp)}. This card cannot know what becomes of it: look in the panel.`;
   if (end === 'unknown')
-    return md`${what(followUp)} was **not seen to finish** within ${after}. ${lastWords(ended)} It may still run: look in the panel.`;
+    return md`${what(followUp)} was **not seen to finish** within ${after}. ${lastWords(ended)}${own(followUp.happened === undefined ? ' It may still run: look in the panel.' : '')}`;
   if (person !== undefined) return md`${person.name} says: ${what(followUp)} **${own(end)}**, after ${after}.`;
   return md`${what(followUp)} **${own(end)}**, seen after ${after}.`;
 }
@@ -141,6 +141,11 @@ const said = (ended: RunEntry): Markup[] => (ended.said === undefined ? [] : [md
 /** The card of a follow-up that is over. */
 export const endedCard = (followUp: FollowUp, ended: RunEntry, offers: Offers = nothing): Card => ({
   ...announcement(followUp, ended),
+  ...(followUp.happened === undefined
+    ? {}
+    : {
+        subject: md`${serverLabel(followUp.server)}: ${own(followUp.happened ? 'it happened' : 'it did not happen')}`,
+      }),
   body: [ending(followUp, ended), ...said(ended), ...offers.body, ...because(followUp), by(followUp)],
   ...(offers.buttons.length === 0 ? {} : { buttons: offers.buttons }),
 });

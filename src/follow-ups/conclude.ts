@@ -12,6 +12,8 @@ interface Concluding {
   shower: Shower;
   /** What can be done about the runs of a card. */
   offers(states: readonly RunState[]): Offers;
+  /** After an end was recorded: cards before it may have to say something else. Never rejects. */
+  retire(stem: string): Promise<void>;
 }
 
 /** How a follow-up ends. `said`: the panel's words; `detail`: ours; `by`: the person who says so. */
@@ -24,7 +26,7 @@ export interface Ending {
 
 /** Records an end; the ledger takes one. False: it has ended already. */
 export async function record(
-  { ledger }: Concluding,
+  { ledger, retire }: Concluding,
   followUp: FollowUp,
   { end, said, detail, by = botActor }: Ending,
 ): Promise<boolean> {
@@ -34,6 +36,8 @@ export async function record(
   };
   try {
     await ledger.append([{ ...entryOf(followUp, by), step: 'ended', end, ...told }]);
+    // Not waited for: other cards than this one's.
+    void retire(followUp.stem);
     return true;
   } catch (error) {
     if (find(ledger, followUp.run)?.ended === undefined) throw error;

@@ -27,6 +27,8 @@ export interface FollowUp {
   /** How many reminders were posted. */
   reminded: number;
   ended?: RunEntry;
+  /** Whether what nobody saw the end of did happen, as a person said since. */
+  happened?: boolean;
   announced: boolean;
 }
 
@@ -34,7 +36,7 @@ export const idOf = (follow: FollowUp['follow'], server: number, job: number): s
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
 
 /** The follow-up of a run; undefined when nothing of it is followed. */
-export function followUpOf({ run, followUp }: RunState): FollowUp | undefined {
+export function followUpOf({ run, followUp, resolved }: RunState): FollowUp | undefined {
   const started = followUp?.started;
   if (
     followUp === undefined ||
@@ -63,6 +65,7 @@ export function followUpOf({ run, followUp }: RunState): FollowUp | undefined {
     deadline: Date.parse(deadline ?? time),
     reminded: followUp.reminded,
     ...(followUp.ended === undefined ? {} : { ended: followUp.ended }),
+    ...(resolved?.happened === undefined ? {} : { happened: resolved.happened }),
     announced: followUp.announced !== undefined,
   };
 }

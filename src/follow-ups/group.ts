@@ -86,7 +86,8 @@ const says = (said: string | undefined): Markup =>
   said === undefined ? own('') : md` The panel says: ${quote(said, 120)}`;
 
 function nextSteps(states: readonly RunState[]): Markup[] {
-  const steps = states.flatMap(({ outcome, followUp }) => {
+  const steps = states.flatMap(({ outcome, followUp, resolved }) => {
+    if (resolved !== undefined) return [];
     if (followUp?.ended?.end === 'unknown') return ['What was not seen to finish may still run: look in the panel.'];
     return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
   });

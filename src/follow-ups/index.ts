@@ -26,6 +26,8 @@ export interface FollowUpParts {
   desk: ShowerParts['desk'];
   /** What can be done about the runs of a card; nothing when left out. */
   offers?(states: readonly RunState[]): Offers;
+  /** After an end was recorded: cards before it may have to say something else. Never rejects. */
+  retire?(stem: string): Promise<void>;
   /** `deadline` in the place of that of `follows`. */
   intervals?: Partial<Intervals & { edit: number; deadline: number }>;
   now?(): number;
@@ -59,9 +61,10 @@ const usual: Intervals & { edit: number } = {
 /** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, desk, log, now = Date.now, random = Math.random, offers = () => nothing } = parts;
+  const { retire = () => Promise.resolve() } = parts;
   const intervals = { ...usual, ...parts.intervals };
   const shower = createShower({ ledger, desk, every: intervals.edit, now, log });
-  const watching: Watching = { ledger, source, desk, shower, offers, intervals, now, random, log };
+  const watching: Watching = { ledger, source, desk, shower, offers, retire, intervals, now, random, log };
   const queue = createQueue(parts.redis.producer, log);
   const turns = new Set<Promise<Next>>();
   let closing = false;

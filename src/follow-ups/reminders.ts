@@ -38,15 +38,15 @@ export function createReminders(parts: ReminderParts): { close(): Promise<void> 
   /** The invocations of which the last reminder is due: several servers share a message. */
   function due(): string[] {
     const stems = new Map<string, number>();
-    for (const { run, outcome } of ledger.reminders()) {
-      const at = Date.parse(outcome?.remind ?? '');
+    for (const { run, remind } of ledger.reminders()) {
+      const at = Date.parse(remind ?? '');
       stems.set(stemOf(run), Math.max(at, stems.get(stemOf(run)) ?? 0));
     }
     return [...stems].flatMap(([stem, at]) => (at <= now() && (pauses.get(stem)?.until ?? 0) <= now() ? [stem] : []));
   }
 
   async function remind(stem: string): Promise<void> {
-    const waiting = ledger.runs(stem).filter(({ outcome, reminded }) => outcome?.remind !== undefined && !reminded);
+    const waiting = ledger.runs(stem).filter((state) => state.remind !== undefined && !state.reminded);
     const message = waiting.some(parts.isLoose) ? await ping(stem, waiting) : undefined;
     const entries = waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : [entryOf(outcome, message)]));
     await ledger.append(entries);
@@ -61,7 +61,7 @@ export function createReminders(parts: ReminderParts): { close(): Promise<void> 
     const { channel } = first.place;
     const pings = [first.actor.id];
     // It can only have been posted once it was due: the traffic before does not matter.
-    const since = Math.min(...waiting.map(({ outcome }) => Date.parse(outcome?.remind ?? '')));
+    const since = Math.min(...waiting.map((state) => Date.parse(state.remind ?? '')));
     const posted = await desk.find({ channel, message: idAt(since - clockSkew) }, card, pings);
     return posted ?? desk.reply({ channel, message }, card, pings);
   }

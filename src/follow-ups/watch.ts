@@ -28,6 +28,8 @@ export interface Watching {
   shower: Shower;
   /** What can be done about the runs of a card. */
   offers(states: readonly RunState[]): Offers;
+  /** After an end was recorded: cards before it may have to say something else. Never rejects. */
+  retire(stem: string): Promise<void>;
   intervals: Intervals;
   now(): number;
   random(): number;

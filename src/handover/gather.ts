@@ -77,11 +77,11 @@ const firsts: Readonly<Record<string, Group>> = {
 };
 
 /** What an intent opened, by the first word of what it called it. */
-function left({ what, server, since }: Loose): LooseEnd[] {
+function left({ what, server, since, remind }: Loose): LooseEnd[] {
   const [first = '', ...rest] = what.split(' ');
   const group = firsts[first];
   // A network may be whitelisted for good; one that somebody wanted to be reminded of was not meant to be.
-  if (group === undefined || (group === 'whitelisted' && since.remind === undefined)) return [];
+  if (group === undefined || (group === 'whitelisted' && remind === undefined)) return [];
   const end = { group, servers: [server], entry: since, since: Date.parse(since.time), place: since.place };
   return [rest.length === 0 ? end : { ...end, what: rest.join(' ') }];
 }

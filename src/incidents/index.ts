@@ -35,7 +35,7 @@ export function createIncidents({ ledger, desk, timeline, now = Date.now, log }:
       md`**Incident** ${incident.title}, opened by <@${own(incident.opened.actor.id)}>.`,
       own('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
       own(
-        'To keep a message in its timeline, from any channel: the menu of the message, Apps, Add to incident timeline.',
+        'To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.',
       ),
       own('/incident end posts the timeline here, as a file.'),
     ]);
@@ -61,6 +61,7 @@ export function createIncidents({ ledger, desk, timeline, now = Date.now, log }:
     },
     greet,
     async note(id, note, actor, place) {
+      if (desk.isBot(note.author.id)) return 'own';
       await ledger.refresh();
       const isThere = (): boolean => find(id)?.notes.some((each) => each.note?.message === note.message) === true;
       const isOver = (): boolean => find(id)?.ended !== undefined;

@@ -8,7 +8,7 @@ const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
 export const entriesOf = ({ id, opened }: Incident, entries: readonly Entry[]): RunEntry[] =>
   entries.filter(isOfRun).filter(({ seq, place }) => place.channel === id && seq > opened.seq);
 
-/** "5 runs: 3 succeeded, 1 accepted, 1 denied." */
+/** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {
   const runs = new Set(entries.map(({ run }) => run));
   const ended = entries.flatMap(({ kind, outcome }) =>
@@ -16,6 +16,12 @@ export function summary(entries: readonly RunEntry[]): string {
   );
   const outcomes = [...new Set(ended)].map((each) => `${ended.filter((one) => one === each).length} ${each}`);
   const open = runs.size - ended.length;
-  const all = [...outcomes, ...(open > 0 ? [`${open} not over`] : [])];
+  const last = new Map(entries.map(({ run, kind }) => [run, kind]));
+  const waiting = [...last.values()].filter((kind) => kind === 'asked').length;
+  const all = [
+    ...outcomes,
+    ...(waiting > 0 ? [`${waiting} waiting for Confirm`] : []),
+    ...(open > waiting ? [`${open - waiting} not answered yet`] : []),
+  ];
   return all.length === 0 ? 'No runs.' : `${count(runs.size, 'run')}: ${all.join(', ')}.`;
 }

@@ -12,6 +12,7 @@ const numberOf = (run: string): number => Number(run.split('.')[1]);
 /** Everything that the ledger holds, ready to be asked. */
 export function openBook() {
   const entries: Entry[] = [];
+  const outcomes = new Map<number, RunEntry[]>();
   const stems = new Map<string, Map<string, RunState>>();
   const open = new Map<string, RunState>();
   const following = new Map<string, RunState>();
@@ -35,7 +36,14 @@ export function openBook() {
     keep(open, state, state.outcome === undefined);
     keep(following, state, state.followUp !== undefined && state.followUp.announced === undefined);
     keep(unknown, state, isUnknown(state));
-    keep(reminders, state, state.outcome?.remind !== undefined && state.reminded === undefined);
+    keep(reminders, state, state.remind !== undefined && state.reminded === undefined);
+  }
+
+  function shelve(outcome: RunEntry): void {
+    if (outcome.server === undefined) return;
+    const list = outcomes.get(outcome.server.id);
+    if (list === undefined) outcomes.set(outcome.server.id, [outcome]);
+    else list.push(outcome);
   }
 
   function addEvent(entry: Exclude<Entry, RunEntry>): void {
@@ -51,8 +59,10 @@ export function openBook() {
     reminders: () => [...reminders.values()],
     loose: ends.all,
     last: ends.last,
+    closed: ends.closed,
     incidents: () => [...incidents.values()],
     entries: () => entries,
+    outcomes: (server) => outcomes.get(server) ?? [],
   };
   return {
     records,
@@ -65,6 +75,7 @@ export function openBook() {
         set(state);
         const decides = entry.kind === 'outcome' || entry.kind === 'resolved' || entry.step === 'ended';
         if (decides) ends.take(state);
+        if (entry.kind === 'outcome') shelve(entry);
       } else addEvent(entry);
       entries.push(entry);
     },

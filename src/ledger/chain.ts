@@ -74,14 +74,23 @@ export type Verification = { ok: true; count: number; head: string } | { ok: fal
  */
 export function verify(lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification {
   let head = from;
-  for (const line of lines) {
+  const left = lines[Symbol.iterator]();
+  for (let next = left.next(); next.done !== true; next = left.next()) {
+    const line = next.value;
     const seq = head.seq + 1;
     const entry = unseal(line);
     if (entry === undefined) return { ok: false, seq, problem: `entry ${seq} was changed` };
-    if (entry.seq !== seq) return { ok: false, seq, problem: `entry ${seq} is missing: entry ${entry.seq} is there` };
+    if (entry.seq !== seq) return { ok: false, seq, problem: misplaced(seq, entry.seq, left) };
     if (entry.prev !== head.hash) return { ok: false, seq, problem: `entry ${seq} does not follow entry ${head.seq}` };
     each?.(entry);
     head = { seq, hash: entry.hash };
   }
   return { ok: true, count: head.seq, head: head.hash };
+}
+
+/** An entry that stands further on was moved, not taken out. */
+function misplaced(seq: number, found: number, left: Iterator<string>): string {
+  for (let next = left.next(); next.done !== true; next = left.next())
+    if (unseal(next.value)?.seq === seq) return `entry ${seq} is reordered: it stands behind entry ${found}`;
+  return `entry ${seq} is missing: entry ${found} is there`;
 }

@@ -38,14 +38,16 @@ export interface NewRunEntry {
   said?: string;
   /** On `outcome`: what the yes came to, as the card says it: a queue id, the addresses assigned. */
   detail?: string;
-  /** On `outcome`: how to take it back, where that is known. */
+  /** On `outcome`, and on `resolved` where it did happen: how to take it back, where that is known. */
   undo?: Undo;
-  /** On `outcome`: when the actor wants to be reminded of it, ISO time. */
+  /** On the same: when the actor wants to be reminded of it, ISO time. */
   remind?: string;
   /** On `resolved`, with `why`: whether what was unknown did happen. */
   happened?: boolean;
   /** On `resolved`: how they know. */
   why?: string;
+  /** On `asked` and `intent`: the stem of the invocation that this is to undo. */
+  undoes?: string;
   /** On `asked`: the question's id. */
   question?: string;
   /** On `asked`: when the question lapses, ISO time. */
@@ -84,6 +86,8 @@ interface Stopped {
   kind: 'stopped';
   actor: Actor;
   owner: string;
+  /** The newest message of the trail in its channel then, and up to which entry it goes. */
+  reach?: { channel: string; message: string; seq: number };
 }
 
 /** Something that the bot runs with is not what it was at the start before: the names of those facts. */
@@ -106,7 +110,7 @@ interface Tampered {
   unsaid?: true;
   finding: Finding;
   channel: string;
-  /** The message that is meant, or the one after the gap. */
+  /** The message that is meant, or the one after the gap; without `from`, all that is known is this entry of Discord's audit log. */
   message: string;
   /** The entries that are meant, by `seq`. */
   from?: number;

@@ -1,6 +1,6 @@
 import type { Actor } from '../outcome.ts';
 import type { Head } from './chain.ts';
-import type { Entry, EventEntry, NewEntry, RunEntry } from './entry.ts';
+import type { Entry, EventEntry, NewEntry, RunEntry, Undo } from './entry.ts';
 
 /** What the ledger knows of one run. `outcome` may also be a `denied`. */
 export interface RunState {
@@ -13,13 +13,22 @@ export interface RunState {
   resolved?: RunEntry;
   /** The actor was reminded of it. */
   reminded?: RunEntry;
+  /** How to take it back: of what the panel said yes to, or a person that it happened. */
+  undo?: Undo;
+  /** When the actor wants to be reminded of it, ISO time; of the same. */
+  remind?: string;
 }
 
-/** Something that was done on a server and not taken back: `what` as the intent called it, and the outcome that left it so. */
+/**
+ * Something that was done on a server and not taken back: `what` as the intent called it, and the outcome that left it so. What
+ * is only stored is not done yet: until it is applied, `unapplied …` alone is loose.
+ */
 export interface Loose {
   what: string;
   server: NonNullable<RunEntry['server']>;
   since: RunEntry;
+  /** When whoever did it wants to be reminded, ISO time. */
+  remind?: string;
 }
 
 type IncidentEntry = Extract<EventEntry, { kind: 'incident' }>;
@@ -62,9 +71,13 @@ export interface Records {
   loose(): Loose[];
   /** The last outcome of a command on a server that was a yes. */
   last(command: string, server: number): RunEntry | undefined;
+  /** What put a thing on a server in order, oldest first: the same list, which changes. */
+  closed(what: string, server: number): readonly { outcome: RunEntry }[];
   incidents(): Incident[];
   /** All of them, oldest first: the same list, which grows. */
   entries(): readonly Entry[];
+  /** How runs on a server ended, oldest first, without denials: the same list, which grows. */
+  outcomes(server: number): readonly RunEntry[];
 }
 
 /** The append-only record, wherever it is kept. */

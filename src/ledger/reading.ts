@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 import type { Entry } from './entry.ts';
-import { readSegments, verifySegments } from './segments.ts';
+import { readSegments, type Segment, verifySegments } from './segments.ts';
 
 /** A ledger as it lies there, read by nobody's leave: the entries that stand, and the first that is not as it was written. */
 export interface Reading {
@@ -12,14 +13,37 @@ export interface Reading {
   problem?: { seq: number; words: string };
 }
 
+/** How long an entry that is being written may take, in ms, and how often is looked. */
+const writing = 500;
+const looks = 5;
+
 /** Reads the files in `dir`; the bot that writes them may live. Rejects with what reading files rejects with. */
 export async function readFiles(dir: string): Promise<Reading> {
+  const segments = await readSettled(dir);
   const entries: Entry[] = [];
-  const result = verifySegments(await readSegments(dir), (entry) => entries.push(entry));
-  return {
-    ...{ entries, head: headOf(entries) },
-    ...(result.ok ? {} : { problem: { seq: result.seq, words: `${basename(result.file)}: ${result.problem}` } }),
-  };
+  const result = verifySegments(segments, (entry) => entries.push(entry));
+  const problem = result.ok
+    ? unfinished(segments.at(-1), headOf(entries))
+    : { seq: result.seq, words: `${basename(result.file)}: ${result.problem}` };
+  return { entries, head: headOf(entries), ...(problem === undefined ? {} : { problem }) };
+}
+
+/** What a bot at work is just writing is whole a moment later; what stays as it is was cut. */
+async function readSettled(dir: string): Promise<Segment[]> {
+  let segments = await readSegments(dir);
+  for (let look = 1; look < looks && isTorn(segments); look += 1) {
+    await delay(writing / looks);
+    segments = await readSegments(dir);
+  }
+  return segments;
+}
+
+const isTorn = (segments: readonly Segment[]): boolean => (segments.at(-1)?.torn.length ?? 0) > 0;
+
+function unfinished(last: Segment | undefined, { seq }: Head): Reading['problem'] {
+  if (last === undefined || last.torn.length === 0) return undefined;
+  const words = `${basename(last.file)}: after entry ${seq} stands an unfinished line; a bot that starts sets it aside`;
+  return { seq: seq + 1, words };
 }
 
 const page = 1_000;

@@ -6,15 +6,21 @@ import { SecondOutcome } from './ledger.ts';
 export function advance(state: RunState | undefined, entry: RunEntry): RunState {
   const { run, kind } = entry;
   if (kind === 'follow-up') return { ...state, run, followUp: follow(state, entry) };
-  if (kind === 'resolved') return { ...state, run, resolved: resolve(state, entry) };
+  if (kind === 'resolved') return { ...state, run, resolved: resolve(state, entry), ...ways(entry) };
   if (kind === 'reminded') return { ...state, run, reminded: remind(state, entry) };
   if (state?.outcome) throw new SecondOutcome(run, kind);
-  if (kind === 'outcome' || kind === 'denied') return { ...state, run, outcome: entry };
+  if (kind === 'outcome' || kind === 'denied') return { ...state, run, outcome: entry, ...ways(entry) };
   if (state?.intent) throw new SecondOutcome(run, kind);
   if (kind === 'intent') return { ...state, run, intent: entry };
   if (state?.asked) throw new SecondOutcome(run, kind);
   return { ...state, run, asked: entry };
 }
+
+/** How it is taken back, and when is reminded of it. */
+const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
+  ...(undo === undefined ? {} : { undo }),
+  ...(remind === undefined ? {} : { remind }),
+});
 
 /** Whether nobody knows how it ended, and nobody has said so since. */
 export const isUnknown = ({ outcome, followUp, resolved }: RunState): boolean =>
@@ -27,8 +33,7 @@ function resolve(state: RunState | undefined, entry: RunEntry): RunEntry {
 }
 
 function remind(state: RunState | undefined, entry: RunEntry): RunEntry {
-  if (state?.outcome?.remind === undefined || state.reminded !== undefined)
-    throw new SecondOutcome(entry.run, 'reminder');
+  if (state?.remind === undefined || state.reminded !== undefined) throw new SecondOutcome(entry.run, 'reminder');
   return entry;
 }
 

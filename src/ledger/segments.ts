@@ -132,9 +132,18 @@ export function verifySegments(
 
 /** Where a sound entry does not fit the file before, nobody can tell which of the two is wrong, or if one between is gone. */
 function atBorder(problem: string, first: string | undefined, head: Head, before: string | undefined): string {
-  if (before === undefined || soundSeq(first) === undefined) return problem;
+  const seq = soundSeq(first);
+  if (seq === undefined) return problem;
+  // Before the first file there is none whose end could be missing.
+  if (before === undefined)
+    return seq > head.seq + 1
+      ? `${lost(head.seq + 1, seq - 1)}: a whole file before this one, or its first lines`
+      : problem;
   return `${problem}, and ${basename(before)} ends with entry ${head.seq}`;
 }
+
+const lost = (from: number, to: number): string =>
+  from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
 
 /** What is wrong with a closed file of which every complete line is sound. */
 function faultOf(file: string, torn: Buffer, seq: number, last: Entry | undefined) {

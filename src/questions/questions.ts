@@ -27,6 +27,8 @@ const question = z.object({
   }),
   command: z.string(),
   options: z.record(z.string(), scalar).readonly(),
+  /** The stem of the invocation that it is to undo. */
+  undoes: z.string().exactOptional(),
   /** What must be typed to confirm. */
   typed: z.string().exactOptional(),
   /** When it lapses, in ms. */

@@ -40,9 +40,12 @@ export const header: readonly string[] = [...Object.keys(columns), 'rest'];
 /** Spreadsheets run what begins so, and some cut off white space and what cannot be seen before they look. */
 const formula = /^[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
+/** Where semicolons or tabs part the cells, quotes within a row hold nothing together: each of these may begin a cell. */
+const innerFormula = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}\p{Zs}"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+
 /**
  * One row an entry, under `header`; UTF-8, rows end with CRLF. Lists and mappings are JSON. What a spreadsheet would take for a
- * formula begins with an apostrophe. The entries' members are taken in the order in which they are.
+ * formula has an apostrophe before it. The entries' members are taken in the order in which they are.
  */
 export const csv = (entries: readonly Entry[]): string =>
   stringify([header, ...entries.map(row)], {
@@ -78,4 +81,7 @@ const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** The library looks at the first character alone. */
-const defused = (text: string): string => (formula.test(text) || /^[\t\r]/.test(text) ? `'${text}` : text);
+function defused(text: string): string {
+  const inner = text.replaceAll(innerFormula, "'");
+  return formula.test(text) || /^[\t\r]/.test(text) ? `'${inner}` : inner;
+}

@@ -4,12 +4,12 @@ import { toLine } from '../ledger/chain.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
-import { markdown } from './markdown.ts';
+import { markdown, type RoleName } from './markdown.ts';
 
 export const formats = ['jsonl', 'csv', 'md'] as const;
 export type Format = (typeof formats)[number];
 
-const kinds: Record<Format, { type: string; write(entries: readonly Entry[]): string }> = {
+const kinds: Record<Format, { type: string; write(entries: readonly Entry[], roleName: RoleName): string }> = {
   jsonl: { type: 'application/jsonl', write: jsonl },
   csv: { type: 'text/csv', write: csv },
   md: { type: 'text/markdown', write: markdown },
@@ -23,13 +23,20 @@ export interface RecordFile extends CardFile {
   last: Entry;
 }
 
-/** Entries as a file. The same entries give the same name and bytes, wherever they were read from. Undefined: there are none. */
-export function fileOf(entries: readonly Entry[], format: Format): RecordFile | undefined {
+/**
+ * Entries as a file. The same entries give the same name and bytes, wherever they were read from; as Markdown, also the same names
+ * of roles. Undefined: there are none.
+ */
+export function fileOf(
+  entries: readonly Entry[],
+  format: Format,
+  roleName: RoleName = () => undefined,
+): RecordFile | undefined {
   const all = entries.map(inOrder);
   const [first] = all;
   const last = all.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const bytes = new TextEncoder().encode(kinds[format].write(all));
+  const bytes = new TextEncoder().encode(kinds[format].write(all, roleName));
   return {
     name: `panelops-${last.time.slice(0, 10)}-${first.seq}-${last.seq}.${format}`,
     type: kinds[format].type,

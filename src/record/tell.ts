@@ -6,6 +6,9 @@ import { reasons } from '../reasons.ts';
 /** How people and times are written: differently on a card and in a file. `detail` is markup that was made for cards. */
 export interface Voice {
   person(who: { id: string; name: string }): Markup;
+  /** By the id of a server, its name where there is one. */
+  server(id: string): string | undefined;
+  message(place: RunEntry['place'] & { message: string }): Markup;
   /** ISO time. */
   time(iso: string): Markup;
   detail(markup: string): Markup;
@@ -32,6 +35,8 @@ export function deedOf(entry: Entry): string {
       return (entry.outcome ?? entry.kind).toUpperCase();
     case 'follow-up':
       return entry.step === 'ended' ? (entry.end ?? 'unknown').toUpperCase() : steps[entry.step ?? 'started'];
+    case 'reminded':
+      return isDropped(entry) ? 'REMINDER DROPPED' : 'REMINDED';
     case 'configured':
       return 'CONFIGURATION CHANGED';
     case 'tampered':
@@ -43,48 +48,80 @@ export function deedOf(entry: Entry): string {
   }
 }
 
+/** Nobody is pinged about what was undone by then. */
+const isDropped = ({ kind, place }: RunEntry): boolean => kind === 'reminded' && place.message === undefined;
+
 /** "/power boot" for "power.boot" */
 export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
 
 /** In characters: together they fit on a card. */
-const longest = { options: 1000, facts: 300, said: 500, undo: 400, note: 2000 };
+const longest = { options: 1000, facts: 300, said: 500, undo: 400, note: 2000, asked: 100 };
 
-/** "server:101 sync:true", by name. */
-const written = (members: RawOptions, most: number): Markup =>
-  quote(
-    Object.entries(members)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => `${name}:${value}`)
-      .join(' '),
-    most,
-  );
+/** The server first and the reason last, else by name. */
+const rank = (name: string): string => `${name === 'server' ? 0 : name === 'reason' ? 2 : 1}${name}`;
+
+/** `server:web-1 disks:0 reason:"disk is gone"`, as it is typed. `nameOf` gives a server's name by its id. */
+export const typedOptions = (
+  options: RawOptions,
+  nameOf: (id: string) => string | undefined = () => undefined,
+): string =>
+  Object.entries(options)
+    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+    .map(([name, value]) => {
+      const ids = name === 'server' ? String(value).split(',') : [];
+      const text = name === 'server' ? ids.map((id) => nameOf(id) ?? id).join(',') : String(value);
+      return `${name}:${/^[^\s"]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`}`;
+    })
+    .join(' ');
+
+/** What was typed for the server, where a run has none of its own: a denial comes before it is looked up. */
+export const askedOf = ({ server, options }: RunEntry): Markup[] =>
+  server === undefined && options.server !== undefined
+    ? [quote(typedOptions({ server: options.server }), longest.asked)]
+    : [];
+
+/** The names that these entries have for servers, by id; the newest of several. */
+export function serverNames(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const entry of entries)
+    if ('run' in entry && entry.server?.name !== undefined) names.set(String(entry.server.id), entry.server.name);
+  return names;
+}
 
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
 /** Everything else that an entry says, a sentence each. Options that the entry before it of its run had are not told again. */
 export const tell = (entry: Entry, voice: Voice, before?: RunEntry): Markup[] =>
   'run' in entry
-    ? [...ofRun(entry, before), ...ofEnd(entry, voice), ...ofFollowUp(entry, voice)]
+    ? [...ofRun(entry, voice, before), ...ofEnd(entry, voice), ...ofFollowUp(entry, voice)]
     : ofEvent(entry, voice);
 
-/** What was asked for, and what was to be done. */
-function ofRun(entry: RunEntry, before: RunEntry | undefined): Markup[] {
-  const { options, facts, typed, owner, opens, closes } = entry;
-  const isNew =
-    before === undefined ||
-    written(before.options, longest.options).markup !== written(options, longest.options).markup;
+/** What was asked for, and what was to be done. Which process did it is for other formats. */
+function ofRun(entry: RunEntry, voice: Voice, before: RunEntry | undefined): Markup[] {
+  const { options, facts, typed, opens = [], closes = [] } = entry;
+  const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
+  const shown = quote(typedOptions(options, voice.server), longest.options);
   return [
-    ...(isNew && !isEmpty(options) ? [md`Options: ${written(options, longest.options)}.`] : []),
-    ...(facts === undefined || isEmpty(facts) ? [] : [md`Read for the question: ${written(facts, longest.facts)}.`]),
+    ...(isNew && !isEmpty(options) ? [md`Options: ${shown}.`] : []),
+    ...(facts === undefined || isEmpty(facts)
+      ? []
+      : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
     ...(typed === undefined ? [] : [md`To confirm, ${quote(typed)} is typed.`]),
-    ...(owner === undefined ? [] : [md`By process ${owner}.`]),
-    ...(opens === undefined || opens.length === 0
-      ? []
-      : [md`Leaves loose: ${list(opens.map((each) => quote(each)))}.`]),
-    ...(closes === undefined || closes.length === 0
-      ? []
-      : [md`Puts in order: ${list(closes.map((each) => quote(each)))}.`]),
+    ...(opens.length === 0 ? [] : [md`Leaves loose: ${list(opens.map(looseEnd))}.`]),
+    ...(closes.length === 0 ? [] : [md`Settles, where it was loose: ${list(closes.map(looseEnd))}.`]),
   ];
+}
+
+/** What intents call loose, in words; what this does not know stays as it stands. */
+function looseEnd(what: string): Markup {
+  const [, kind, side = '', network] =
+    /^(firewall-off|unapplied firewall|whitelist) (primary|secondary)(?: (\S+))?$/.exec(what) ?? [];
+  if (kind === 'whitelist' && network !== undefined) return md`${network} on the whitelist (${own(side)} interface)`;
+  if (kind === 'firewall-off') return own(`firewall disabled (${side} interface)`);
+  if (kind === 'unapplied firewall') return own(`firewall stored and not applied (${side} interface)`);
+  if (what === 'unapplied throttle') return own('throttle stored and not applied');
+  if (what === 'throttle') return own('throttle set');
+  return what === 'down' ? own('server shut down') : quote(what);
 }
 
 /** Why it ended so, what it came to, how it is taken back, and what somebody said of it since. */
@@ -96,14 +133,15 @@ function ofEnd({ reason, detail, said, undo, remind, happened, why, expires }: R
     ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
     ...(undo === undefined
       ? []
-      : [md`Undo: ${quote(typedName(undo.command))} ${written(undo.options, longest.undo)}.`]),
+      : [md`Undo: ${quote(`${typedName(undo.command)} ${typedOptions(undo.options, voice.server)}`, longest.undo)}.`]),
     ...(remind === undefined ? [] : [md`To be reminded ${voice.time(remind)}.`]),
     ...(happened === undefined ? [] : [own(happened ? 'It happened.' : 'It did not happen.')]),
     ...(why === undefined ? [] : [md`How they know: ${why}`]),
   ];
 }
 
-function ofFollowUp({ kind, follow, job, deadline, to, n, by, place }: RunEntry, voice: Voice): Markup[] {
+function ofFollowUp(entry: RunEntry, voice: Voice): Markup[] {
+  const { kind, follow, job, deadline, to, n, by, place } = entry;
   const moved = kind === 'follow-up' || kind === 'reminded' ? place.message : undefined;
   return [
     ...(follow === undefined
@@ -113,7 +151,8 @@ function ofFollowUp({ kind, follow, job, deadline, to, n, by, place }: RunEntry,
     ...(to === undefined ? [] : [md`To ${voice.person(to)}.`]),
     ...(n === undefined ? [] : [md`Reminder ${n}.`]),
     ...(by === undefined ? [] : [md`Says ${voice.person(by)}.`]),
-    ...(moved === undefined ? [] : [md`Message ${quote(moved)}.`]),
+    ...(moved === undefined ? [] : [md`${voice.message({ ...place, message: moved })}.`]),
+    ...(isDropped(entry) ? [own('It was undone by then.')] : []),
   ];
 }
 
@@ -121,7 +160,7 @@ function ofFollowUp({ kind, follow, job, deadline, to, n, by, place }: RunEntry,
 function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
   switch (entry.kind) {
     case 'started':
-      return [md`Process ${entry.owner}, with ${written(entry.facts, longest.options)}.`];
+      return [md`Process ${entry.owner}, with ${quote(typedOptions(entry.facts), longest.options)}.`];
     case 'stopped':
       return [md`Process ${entry.owner}.`];
     case 'configured':
@@ -156,6 +195,14 @@ export const serverOf = (server: { id: number; name?: string }): Markup =>
 /** "`/power boot` web-1 (101)", after a space; nothing for what is no run. */
 export function what(entry: Entry): Markup {
   if (!('run' in entry)) return own('');
-  const command = quote(typedName(entry.command));
-  return entry.server === undefined ? md` ${command}` : joined([md` ${command}`, serverOf(entry.server)], ' ');
+  const on = entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)];
+  return joined([md` ${quote(typedName(entry.command))}`, ...on], ' ');
+}
+
+/** A link to where the card of a run is now; none for a run that has no card. */
+export function cardOf(entries: readonly RunEntry[]): Markup[] {
+  const followed = entries.findLast(({ step }) => step === 'started' || step === 'moved');
+  const shown = followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined);
+  const { guild, channel, message } = shown?.place ?? {};
+  return message === undefined ? [] : [own(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];
 }

@@ -1,7 +1,9 @@
 import { count, quote } from '../card.ts';
 import type { Note, RunEntry } from '../ledger/entry.ts';
-import type { Actor, RawOptions } from '../outcome.ts';
+import type { Actor } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
+import { typedOptions } from './tell.ts';
+import { unfinished } from './unfinished.ts';
 
 /** One time, as who did it. `at` in ms. */
 interface Moment {
@@ -24,6 +26,7 @@ export interface TimelineParts {
 interface Line {
   at: number;
   text: string;
+  denied?: RunEntry;
 }
 
 /** A timeline as Markdown: who did what when, people's notes and runs in the order of time. The same parts give the same text. */
@@ -39,7 +42,12 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     kind === 'outcome' || kind === 'denied' ? (outcome ?? []) : [],
   );
   const counted = [...new Set(outcomes)].map((each) => `${outcomes.filter((one) => one === each).length} ${each}`);
-  const people = [opened.by, ...entries.map(({ actor }) => actor), ...notes.map(({ author }) => author)];
+  const people = [
+    opened.by,
+    ...entries.flatMap(({ actor, by, to }) => [actor, by ?? [], to ?? []].flat()),
+    ...notes.map(({ author }) => author),
+    ...(ended === undefined ? [] : [ended.by]),
+  ].filter(isPerson);
   return [
     `# Incident: ${code(title)}`,
     '',
@@ -47,17 +55,47 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     `- Ended: ${ended === undefined ? 'not yet' : `${time(ended.at)} by ${nameOf(ended.by)}`}`,
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
     `- Runs: ${runs.length}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
-    `- Notes: ${count(notes.length, 'message')} kept by people`,
+    `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
+    ...unfinished(entries).map(({ markup }) => `- ${markup}`),
     '',
     '## Timeline',
     '',
     'All times are UTC.',
     '',
     // Stable: what has one time stays in the order in which it was recorded.
-    ...lines.sort((a, b) => a.at - b.at).map(({ at, text }) => `- **${time(at)}** ${text}`),
+    ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${time(at)}** ${text}`),
     '',
   ].join('\n');
 }
+
+/** The bot has no such id where it acts by itself. */
+const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
+
+/** Denials of the same to the same person, with nothing between them, as one line. */
+function folded(lines: readonly Line[]): Line[] {
+  const groups: Line[][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    if (line.denied !== undefined && isSame(group?.[0]?.denied, line.denied)) group?.push(line);
+    else groups.push([line]);
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    const last = group.at(-1);
+    if (first?.denied === undefined || last === undefined || group.length === 1) return group;
+    const { at, denied } = first;
+    const state = `**denied** ×${group.length}, until ${time(last.at)}`;
+    const others = `(run ${code(denied.run)} and ${count(group.length - 1, 'more', 'more')})`;
+    return { at, text: `${nameOf(denied.actor)} ${what(denied)}: ${sentences(state, denied, others)}` };
+  });
+}
+
+const isSame = (a: RunEntry | undefined, b: RunEntry): boolean =>
+  a?.actor.id === b.actor.id &&
+  what(a) === what(b) &&
+  a.reason === b.reason &&
+  a.said === b.said &&
+  a.options.reason === b.options.reason;
 
 /** "2026-11-20 08:15:30" */
 export const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -79,7 +117,8 @@ function noted({ author, time: written, text }: Note): Line {
 function steps(entries: readonly RunEntry[]): Line[] {
   const told = entries.flatMap((entry) => {
     const text = endOf(entry);
-    return text === undefined ? [] : [{ at: Date.parse(entry.time), text }];
+    const denied = entry.kind === 'denied' ? { denied: entry } : {};
+    return text === undefined ? [] : [{ at: Date.parse(entry.time), text, ...denied }];
   });
   const [first] = entries;
   const last = entries.at(-1);
@@ -100,7 +139,7 @@ function endOf(entry: RunEntry): string | undefined {
 }
 
 /** How it stands, why, what it came to, what the panel said. */
-function sentences(state: string, entry: RunEntry): string {
+function sentences(state: string, entry: RunEntry, runs = foot(entry)): string {
   const { reason, detail, said, options } = entry;
   return [
     `${state}.`,
@@ -108,7 +147,7 @@ function sentences(state: string, entry: RunEntry): string {
     ...(detail === undefined ? [] : [inUtc(detail)]),
     ...(said === undefined ? [] : [`The panel says: ${code(said)}`]),
     ...(typeof options.reason === 'string' ? [`Reason: ${code(options.reason)}`] : []),
-    foot(entry),
+    runs,
   ].join(' ');
 }
 
@@ -116,17 +155,12 @@ const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
 
 /** "`/backup restore` `server:101 disks:0` on web-1 (101)" */
 function what({ command, options, server }: RunEntry): string {
-  const typed = typedOf(options);
+  // The reason is told in its own place, and so is the server, where it is known.
+  const { reason: _, server: asked, ...others } = options;
+  const typed = typedOptions({ ...others, ...(server === undefined && asked !== undefined ? { server: asked } : {}) });
   const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
   return `${code(`/${command.replace('.', ' ')}`)}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
 }
-
-/** Beside server and reason, which are told in their own places. */
-const typedOf = (options: RawOptions): string =>
-  Object.entries(options)
-    .filter(([name]) => name !== 'server' && name !== 'reason')
-    .map(([name, value]) => `${name}:${value}`)
-    .join(' ');
 
 /** Discord's own form of times, for those who read it elsewhere. */
 export const inUtc = (markup: string): string =>

@@ -1,7 +1,7 @@
-import { md, own, quote } from '../card.ts';
+import { type Markup, md, own, quote } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
-import { deniedCard, nameOf, note } from './cards.ts';
+import { deniedCard, nameOf, note, typedName } from './cards.ts';
 import type { Parts } from './parts.ts';
 
 /** What an actor asks for, before anything was decided. */
@@ -41,7 +41,7 @@ export function admit(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask
   const prepared = prepare(parts, command, ask);
   if (prepared instanceof Invalid) return invalid(command, prepared);
   const decision = decideServers(parts, ask.actor, command, prepared.servers);
-  if (decision !== undefined) return denied(command, decision);
+  if (decision !== undefined) return denied(command, decision, others(parts, command, ask, prepared.servers));
   const bound = bounds(parts, command, prepared);
   return bound === undefined ? { kind: 'in', command, prepared } : invalid(command, bound);
 }
@@ -95,11 +95,26 @@ const elsewhere = ({ channels }: Parts['rules']): string =>
         .join(', ')}`;
 
 const out = (card: ReturnType<typeof note>): Admission => ({ kind: 'out', card });
-const denied = (command: Command, decision: No): Admission => ({
-  kind: 'out',
-  card: deniedCard(command, decision),
-  denial: { command, decision },
-});
+function denied(command: Command, decision: No, more: readonly Markup[] = []): Admission {
+  const card = deniedCard(command, decision);
+  return { kind: 'out', card: { ...card, body: [...card.body, ...more] }, denial: { command, decision } };
+}
+
+/** Of several servers, those that the actor may touch, as it is typed for them alone. */
+function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask, servers: readonly Server[]): Markup[] {
+  const may = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
+  if (may.length === 0 || typeof ask.options.server !== 'string') return [];
+  const { server: _all, reason, ...rest } = ask.options;
+  const needed = rules.requirements(command).reason && reason !== undefined ? { reason } : {};
+  const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
+  const words = Object.entries(given).map(
+    ([name, value]) => `${name}:${/\s/.test(String(value)) ? JSON.stringify(value) : value}`,
+  );
+  return [md`You may: ${quote([typedName(command.id), ...words].join(' '), longestLine)}.`];
+}
+
+const longestLine = 1000;
+
 const invalid = (command: Command, { option, rule }: Invalid): Admission =>
   out(
     note(

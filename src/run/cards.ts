@@ -39,6 +39,8 @@ export interface Ended {
   reason?: Reason;
   said?: string;
   detail?: Markup;
+  /** Of what was unknown: how it ended, as a person said since. */
+  resolved?: { happened: boolean; by: Actor; why: string };
 }
 
 /** What all cards of one invocation share. */
@@ -69,13 +71,18 @@ export const workingCard = (about: About, words = 'Under way; nothing is known y
   body: [own(words), ...because(about.reason), by(about.actor)],
 });
 
-export function deniedCard(command: Command, decision: Extract<Decision, { allowed: false }>): Card {
+/** `nothing`: what did not come of it. */
+export function deniedCard(
+  command: Command,
+  decision: Extract<Decision, { allowed: false }>,
+  nothing = 'Nothing was sent.',
+): Card {
   const subject = decision.server === undefined ? undefined : serverName(decision.server);
   return {
     state: 'denied',
     command: nameOf(command),
     ...(subject === undefined ? {} : { subject }),
-    body: [own(reasons.denied.why), ...whyNot(decision), own('Nothing was sent.')],
+    body: [own(reasons.denied.why), ...whyNot(decision), own(nothing)],
   };
 }
 
@@ -133,19 +140,44 @@ export function endCard(
   const [only] = ended;
   const body = about.servers.length <= 1 && only !== undefined ? story(only) : several(ended);
   return {
-    ...base(about),
+    ...resolvedBase(about, ended),
     state,
     body: [...body, ...extra, ...offers.body, ...because(about.reason), by(about.actor, state)],
     ...(buttons.length === 0 ? {} : { buttons }),
   };
 }
 
+/** The first line says of what was unknown how it ended, when that is known of all of it. */
+function resolvedBase(about: About, ended: readonly Ended[]): ReturnType<typeof base> {
+  const card = base(about);
+  const unknown = ended.filter(({ outcome }) => outcome === 'unknown');
+  const [first] = unknown;
+  if (first?.resolved === undefined || unknown.some(({ resolved }) => resolved?.happened !== first.resolved?.happened))
+    return card;
+  const words = first.resolved.happened ? 'it happened' : 'it did not happen';
+  return { ...card, subject: md`${card.subject ?? own('')}: ${own(words)}` };
+}
+
+/** "It happened, says @bob: `reason`. It was unknown: The panel met an error of its own. It answered 500." */
+export function resolution({ happened, by, why }: NonNullable<Ended['resolved']>, before: readonly Markup[]): Markup {
+  const words = own(happened ? 'It happened' : 'It did not happen');
+  const told = before.length === 0 ? own('') : md` It was unknown: ${joined(before, ' ')}`;
+  return md`**${words}**, says <@${own(by.id)}>: ${why}.${told}`;
+}
+
 const maybe = 'It may have been done, or not.';
+
+/** Why nobody knew. */
+const causes = ({ reason, detail }: Ended): Markup[] => [
+  ...(reason === undefined ? [] : [own(reasons[reason].why)]),
+  ...(detail === undefined ? [] : [detail]),
+];
 
 /** One run in sentences: what happened, why, what the panel said, what to do next. */
 export function story(ended: Ended): Markup[] {
-  const { outcome, reason, said, detail } = ended;
+  const { outcome, reason, said, detail, resolved } = ended;
   const words = reason === undefined ? undefined : reasons[reason];
+  if (resolved !== undefined) return [resolution(resolved, causes(ended))];
   return [
     ...(words === undefined ? [] : [own(words.why)]),
     ...(detail === undefined ? [] : [detail]),
@@ -160,13 +192,20 @@ function several(ended: readonly Ended[]): Markup[] {
   const kinds = [...new Set(ended.map(({ outcome }) => outcome))];
   const summary = list(kinds.map((kind) => own(`${ended.filter(({ outcome }) => outcome === kind).length} ${kind}`)));
   const nexts = [
-    ...new Set(ended.flatMap(({ reason }) => (reason === undefined ? [] : [reasons[reason].next]))),
+    ...new Set(
+      ended.flatMap(({ reason, resolved }) =>
+        reason === undefined || resolved !== undefined ? [] : [reasons[reason].next],
+      ),
+    ),
   ].filter((next) => next !== '');
   return [md`${own(count(ended.length, 'server'))}: ${summary}.`, ...ended.map(line), ...nexts.map(own)];
 }
 
-function line({ server, outcome, reason, said, detail }: Ended): Markup {
+function line(ended: Ended): Markup {
+  const { server, outcome, reason, said, detail, resolved } = ended;
   const name = server === undefined ? own('this') : serverName(server);
+  if (resolved !== undefined)
+    return md`**${own(outcome.toUpperCase())}** ${name}: ${resolution(resolved, causes(ended))}`;
   const words = reason === undefined ? [] : [own(reasons[reason].why)];
   const doubt = outcome === 'unknown' ? [own(maybe)] : [];
   const heard = said === undefined ? [] : [md`The panel says: ${quote(said, 120)}`];

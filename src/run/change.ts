@@ -10,12 +10,13 @@ import {
   type Server,
 } from '../outcome.ts';
 import { afterRead, reasons } from '../reasons.ts';
-import { type About, type Ended, endCard, typedName, workingCard } from './cards.ts';
+import { type About, type Ended, endCard, typedName, unavailable, workingCard } from './cards.ts';
 import { offersOf } from './offers.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
 import { type RetireParts, retire } from './retire.ts';
 import { endedOf, stemOfRun } from './settle.ts';
+import { replaced, takenBack } from './since.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -33,6 +34,8 @@ export interface Work {
   options: RawOptions;
   prepared: PreparedChange;
   runs: readonly Run[];
+  /** The stem of the invocation that this is to undo: what was undone meanwhile is not undone again. */
+  undoes?: string;
   /** Said on the card beside the outcome. */
   extra?: readonly Markup[];
   show(card: Card): Promise<void>;
@@ -86,16 +89,41 @@ async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
     return end(parts, work, run, { outcome: 'blocked', reason: 'server-busy', detail });
   }
   try {
-    const hold = await changed(parts, work, run);
+    const hold = (await undone(parts, work, run)) ?? (await changed(parts, work, run));
     if (hold !== undefined) return await end(parts, work, run, hold);
-    const reason = lease.held.lost() ? 'redis-unavailable' : parts.trail.trouble();
-    return reason === undefined
-      ? await send(parts, work, run)
-      : await end(parts, work, run, { outcome: 'unavailable', reason });
+    const held = lease.held.lost()
+      ? { outcome: 'unavailable' as const, reason: 'redis-unavailable' as const }
+      : trailHold(parts.trail);
+    return held === undefined ? await send(parts, work, run) : await end(parts, work, run, held);
   } finally {
     await lease.held.release();
   }
 }
+
+/** Why nothing may change now, where the audit channel is the cause. */
+export function trailHold(trail: Pick<Parts['trail'], 'trouble' | 'words'>): End | undefined {
+  const [reason, words] = [trail.trouble(), trail.words()];
+  if (reason === undefined) return undefined;
+  return { outcome: 'unavailable', reason, ...(words === undefined ? {} : { detail: own(words) }) };
+}
+
+/** Whether what this is to undo was undone, or set anew, since the click; whoever does that has the same lease. */
+async function undone({ ledger }: ChangeParts, { undoes }: Work, { server }: Run): Promise<End | undefined> {
+  if (undoes === undefined) return undefined;
+  try {
+    await ledger.refresh();
+  } catch (error) {
+    return unavailable(error);
+  }
+  const state = ledger.runs(undoes).find(({ outcome }) => outcome?.server?.id === server.id);
+  const isOver =
+    state !== undefined && (takenBack(ledger, state) !== undefined || replaced(ledger, state) !== undefined);
+  return isOver ? { outcome: 'not-sent', reason: 'undone-meanwhile' } : undefined;
+}
+
+/** What of it goes from hand to hand, and into the ledger. */
+export const undoing = ({ undoes }: { undoes?: string }): { undoes?: string } =>
+  undoes === undefined ? {} : { undoes };
 
 /** Reads again what the question was about. Undefined: it is as it was. */
 async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }: Run): Promise<End | undefined> {
@@ -124,7 +152,9 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
       ...(opens.length === 0 ? {} : { opens: [...opens] }),
       ...(closes.length === 0 ? {} : { closes: [...closes] }),
     };
-    await parts.ledger.append([{ ...entryOf(work, run), kind: 'intent', owner: parts.owner, ...effects }]);
+    await parts.ledger.append([
+      { ...entryOf(work, run), kind: 'intent', owner: parts.owner, ...undoing(work), ...effects },
+    ]);
   } catch (error) {
     // A run that has an intent or an outcome already: its card is settled from the ledger.
     if (!(error instanceof LedgerUnavailable)) throw error;

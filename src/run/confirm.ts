@@ -165,7 +165,7 @@ function misspelling({ typed }: Click, question: Question): Card | undefined {
 
 /** What a confirmed question does: exactly what was asked, with what was read then. */
 function workOf(
-  { stem, runs, requester, place, options, command }: Question,
+  { stem, runs, requester, place, options, command, undoes }: Question,
   prepared: PreparedChange,
   show: Work['show'],
 ): Work {
@@ -182,6 +182,7 @@ function workOf(
     place: { guild: place.guild, channel: place.channel, message: place.message },
     options,
     prepared,
+    ...(undoes === undefined ? {} : { undoes }),
     runs: runs.flatMap(({ run, server, facts }) =>
       serverOf(server?.id).map((target): Run => ({ run, server: target, ...(facts === undefined ? {} : { facts }) })),
     ),

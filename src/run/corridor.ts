@@ -6,7 +6,7 @@ import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
 import { type About, endCard, nameOf, note, typedName, workingCard } from './cards.ts';
-import { change, end, type Run, type Work } from './change.ts';
+import { change, end, type Run, undoing, type Work } from './change.ts';
 import { doubts } from './doubts.ts';
 import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
 import { ask } from './question.ts';
@@ -130,6 +130,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       options: prepared.options,
       prepared,
       runs,
+      ...undoing(invocation),
       show: (card) => reply.show(card),
     };
     if (claimed === 'ours') return inHand(parts, stem, interaction.id, () => enterChange(parts, command, work));

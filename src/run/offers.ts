@@ -1,9 +1,10 @@
-import { type Button, joined, list, type Markup, md, moment, own, serverName } from '../card.ts';
+import { type Button, list, type Markup, md, moment, own, serverName } from '../card.ts';
 import type { PreparedChange, Step } from '../command.ts';
 import type { Records, RunState } from '../ledger/ledger.ts';
 import { Invalid, type RawOptions } from '../outcome.ts';
+import { resolution } from './cards.ts';
 import { button, type Parts } from './parts.ts';
-import { applied, isDone, isDoubtful, takenBack } from './since.ts';
+import { applied, isDone, isDoubtful, isPending, mayBeDone, replaced, takenBack } from './since.ts';
 
 /** What can still be done about a card's runs, and what became of them since. */
 export interface Offers {
@@ -11,7 +12,7 @@ export interface Offers {
   buttons: readonly Button[];
 }
 
-type Asked = Pick<Records, 'entries' | 'runs'>;
+type Asked = Pick<Records, 'outcomes' | 'closed' | 'runs'>;
 
 const nothing: Offers = { body: [], buttons: [] };
 
@@ -44,14 +45,33 @@ export function preparedOf(
   }
 }
 
+/** What became of a run since, and by which other. */
+interface Pair {
+  state: RunState;
+  by: RunState;
+}
+
+const pairsOf = (
+  records: Asked,
+  states: readonly RunState[],
+  since: (records: Asked, state: RunState) => RunState | undefined,
+): Pair[] =>
+  states.flatMap((state) => {
+    const by = since(records, state);
+    return by === undefined ? [] : [{ state, by }];
+  });
+
+const without = (states: readonly RunState[], pairs: readonly Pair[]): RunState[] =>
+  states.filter((state) => pairs.every((pair) => pair.state !== state));
+
 /** "Undone since, by @bob: see the newer card." For a part of the servers, with their names. */
-function since(word: string, pairs: readonly { state: RunState; by: RunState }[], of: readonly RunState[]): Markup[] {
+function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): Markup[] {
   const actors = new Set(pairs.map(({ by }) => by.outcome?.actor.id ?? ''));
   return [...actors].map((id) => {
     const mine = pairs.filter(({ by }) => by.outcome?.actor.id === id);
     const names = mine.flatMap(({ state }) => state.outcome?.server ?? []).map(serverName);
     const which = mine.length < of.length ? md` for ${list(names)}` : own('');
-    return md`${own(word)} since${which}, by <@${own(id)}>: see the newer card.`;
+    return md`${own(words)}${which}, by <@${own(id)}>: see the newer card.`;
   });
 }
 
@@ -60,42 +80,56 @@ function toApply(records: Asked, states: readonly RunState[], prepared: Prepared
   const stored = states.filter(
     (state) => state.outcome?.outcome === 'accepted' && takenBack(records, state) === undefined,
   );
-  const pairs = stored.map((state) => ({ state, by: applied(records, state) }));
-  const done = pairs.flatMap(({ state, by }) => (by === undefined ? [] : [{ state, by }]));
+  const done = pairsOf(records, stored, applied);
   return {
-    body: since('Applied', done, states),
+    body: since('Applied since', done, states),
     buttons: done.length < stored.length ? [button('Apply now', 'apply', stemOf(states))] : [],
   };
 }
 
 /** The button as long as there is something that it does; what was done since; or that there is no undo. */
 export function toUndo(records: Asked, states: readonly RunState[], prepared: PreparedChange | undefined): Offers {
-  const done = states.filter((state) => isDone(state) && state.outcome?.outcome !== 'unknown');
-  const known = done.filter(({ outcome }) => outcome?.undo !== undefined);
-  const back = known.flatMap((state) => {
-    const by = takenBack(records, state);
-    return by === undefined ? [] : [{ state, by }];
-  });
-  const without = done.filter((state) => state.outcome?.undo === undefined && !isDoubtful(state));
-  const names = without.flatMap(({ outcome }) => (outcome?.server === undefined ? [] : [serverName(outcome.server)]));
+  const done = states.filter(isDone);
+  const back = pairsOf(records, done, takenBack);
+  const anew = pairsOf(records, without(done, back), replaced);
+  const open = without(done, [...back, ...anew]);
+  const final = open.filter(({ undo }) => undo === undefined);
+  const servers = final.flatMap(({ outcome }) => outcome?.server ?? []);
   // Where it is so for a part of the servers, the button is about the others.
-  const which = known.length > 0 && names.length > 0 ? md`${list(names)}: ` : own('');
-  const never = without.length > 0 && prepared?.noUndo !== undefined ? [md`${which}${prepared.noUndo}`] : [];
+  const which = servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : own('');
+  const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
   return {
-    body: [...since('Undone', back, states), ...never],
-    buttons: back.length < known.length ? [button('Undo', 'undo', stemOf(states))] : [],
+    body: [
+      ...since(
+        'Undone since',
+        back.filter(({ by }) => !isPending(by)),
+        states,
+      ),
+      ...since(
+        'Undo accepted',
+        back.filter(({ by }) => isPending(by)),
+        states,
+      ),
+      ...since('Set anew since', anew, states),
+      ...(never === undefined ? [] : [md`${which}${never}`]),
+    ],
+    buttons: final.length < open.length ? [button('Undo', 'undo', stemOf(states))] : [],
   };
 }
 
 /** What undoes the first of a card's runs that is not undone, and with it all others for which it is the same but for the server. */
 export function undoOf(records: Asked, states: readonly RunState[]): Step | undefined {
   const open = states.filter(
-    (state) => isDone(state) && state.outcome?.undo !== undefined && takenBack(records, state) === undefined,
+    (state) =>
+      isDone(state) &&
+      state.undo !== undefined &&
+      takenBack(records, state) === undefined &&
+      replaced(records, state) === undefined,
   );
-  const undo = open[0]?.outcome?.undo;
+  const undo = open[0]?.undo;
   if (undo === undefined) return undefined;
   const face = (step: Step): string => JSON.stringify({ ...step, options: { ...step.options, server: '' } });
-  const same = open.filter(({ outcome }) => outcome?.undo !== undefined && face(outcome.undo) === face(undo));
+  const same = open.filter((state) => state.undo !== undefined && face(state.undo) === face(undo));
   const servers = same.flatMap(({ outcome }) => outcome?.server?.id ?? []).join(',');
   return { command: undo.command, options: { ...undo.options, server: servers } };
 }
@@ -116,28 +150,26 @@ function toResolve(states: readonly RunState[], prepared: PreparedChange | undef
   };
 }
 
-/** "It happened, says @bob: `reason`" */
+/** What people said of what nobody saw the end of. Cards of runs that are not followed say it themselves. */
 const resolutions = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ resolved }) => {
-    if (resolved === undefined) return [];
+    if (resolved === undefined || states.every(({ followUp }) => followUp === undefined)) return [];
     const { happened, actor, why = '', server } = resolved;
     const which = states.length > 1 && server !== undefined ? md`${serverName(server)}: ` : own('');
-    return [
-      joined(
-        [which, own(happened ? '**It happened**' : '**It did not happen**'), md`, says <@${own(actor.id)}>: ${why}`],
-        '',
-      ),
-    ];
+    return [md`${which}${resolution({ happened: happened === true, by: actor, why }, [])}`];
   });
 
 /** When the actor will be reminded: once for all servers of the card. */
 function reminders(records: Asked, states: readonly RunState[]): Markup[] {
   const due = states.filter(
     (state) =>
-      state.outcome?.remind !== undefined && state.reminded === undefined && takenBack(records, state) === undefined,
+      state.remind !== undefined &&
+      state.reminded === undefined &&
+      mayBeDone(state) &&
+      takenBack(records, state) === undefined,
   );
   const [first] = due;
   if (first?.outcome === undefined) return [];
-  const at = Math.max(...due.map(({ outcome }) => Date.parse(outcome?.remind ?? '')));
+  const at = Math.max(...due.map(({ remind }) => Date.parse(remind ?? '')));
   return [md`Reminds <@${own(first.outcome.actor.id)}> ${moment(at)}.`];
 }

@@ -19,6 +19,8 @@ export interface Rules {
   limit(command: Command): number | undefined;
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
+  /** What the policy calls a role, by the role's id. */
+  roleName(id: string): string | undefined;
 }
 
 /** Changes the card of a message, with whatever right still holds. Rejects when it is worth trying again; a card that is gone is no error. */
@@ -46,6 +48,8 @@ export interface Following extends FollowUpsFace {
 export interface Trail extends TrailFace {
   /** Why nothing may change: the channel does not keep up with the ledger, or cannot be written. */
   trouble(): 'trail-behind' | 'trail-closed' | undefined;
+  /** The same in a sentence that names the channel, and what the bot lacks there. */
+  words(): string | undefined;
 }
 
 /** Everything the corridor works with. */
@@ -100,6 +104,8 @@ export interface Invocation {
   place: Place;
   command: string;
   options: RawOptions;
+  /** The stem of the invocation that it is to undo. */
+  undoes?: string;
   /** The members of the guild, no bots, whom the options name. */
   people?: readonly Actor[];
   /** The message in whose menu it was picked. */

@@ -19,12 +19,13 @@ export async function runsNow({ ledger }: RunParts, stem: string): Promise<RunSt
 export const only = (options: RawOptions, servers: readonly number[]): RawOptions =>
   servers.length === 0 ? options : { ...options, server: servers.join(',') };
 
-/** The full way of a command, as if it had been typed by whoever clicks. */
+/** The full way of a command, as if it had been typed by whoever clicks. `undoes`: the stem of the invocation that it is to undo. */
 export const start = (
   parts: RunParts,
   { interaction, actor, place, reply }: Click,
   command: string,
   options: RawOptions,
+  undoes?: string,
 ): Promise<void> =>
   invoke(parts, {
     interaction,
@@ -36,6 +37,7 @@ export const start = (
     },
     command,
     options,
+    ...(undoes === undefined ? {} : { undoes }),
     reply,
   });
 

@@ -3,7 +3,7 @@ import type { Look } from '../command.ts';
 import type { NewRunEntry } from '../ledger/entry.ts';
 import type { Question } from '../questions/questions.ts';
 import { endCard, questionCard, unavailable } from './cards.ts';
-import { end, entryOf, lookFailed, type Run, type Work } from './change.ts';
+import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
 import { doubts } from './doubts.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
@@ -22,8 +22,8 @@ export async function ask(
   typed: boolean,
 ): Promise<void> {
   const { about, prepared, runs } = work;
-  const reason = parts.trail.trouble();
-  const looks = reason === undefined ? await look(parts, work) : { hold: { outcome: 'unavailable' as const, reason } };
+  const hold = trailHold(parts.trail);
+  const looks = hold === undefined ? await look(parts, work) : { hold };
   if (!Array.isArray(looks)) {
     const ended = await Promise.all(runs.map((run) => end(parts, work, run, looks.hold)));
     return work.show(endCard(about, ended));
@@ -38,6 +38,7 @@ export async function ask(
         kind: 'asked',
         question: question.id,
         expires: new Date(question.expires).toISOString(),
+        ...undoing(work),
         ...(question.typed === undefined ? {} : { typed: question.typed }),
         ...(run.facts === undefined ? {} : { facts: { ...run.facts } }),
       })),
@@ -113,6 +114,7 @@ function questionOf(
     place: work.place,
     command: about.command,
     options: work.options,
+    ...undoing(work),
     ...(typed ? { typed: toType(runs) } : {}),
     expires: parts.now() + (typed ? parts.open.typed : parts.open.plain),
   };

@@ -39,6 +39,7 @@ const accessOf = (
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
+  roleName: rules.roleName,
 });
 
 /** Whether something is decided by it: then it is done by one process, or, where that cannot be told, by none. */

@@ -5,13 +5,15 @@ import { LedgerUnavailable } from '../outcome.ts';
 import { type Admission, decideServers } from './admit.ts';
 import { deniedCard, note, typedName } from './cards.ts';
 import { claim, refuse } from './corridor.ts';
+import { preparedOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
 import { gone, runsNow } from './press.ts';
 import { cardNow, retire, showAgain } from './retire.ts';
 import { stemOfRun } from './settle.ts';
-import { find, isDoubtful } from './since.ts';
+import { doneBefore, find, isDoubtful } from './since.ts';
 
 const longestReason = 200;
+const nothing = 'Nothing was recorded.';
 
 /** Somebody knows what became of a run that ended unknown: the button asks how, the submitted modal records it. */
 export async function resolve(parts: RunParts, clicked: Click, run: string, happened: boolean): Promise<void> {
@@ -20,6 +22,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   if (state?.outcome === undefined) return gone(clicked);
   const no = refusal(parts, clicked, state.outcome);
   if (no !== undefined) return refuse(parts, { ...clicked, options: state.outcome.options }, no);
+  if (!isItsCard(parts, clicked, state.outcome)) return gone(clicked);
   if (state.resolved !== undefined) return void (await clicked.reply.refuse(alreadySaid(state.resolved)));
   if (!isDoubtful(state)) return gone(clicked);
 
@@ -30,10 +33,21 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   }
   if ((await reply.defer()).kind === 'gone' || (await claim(parts, clicked.interaction.id)) === 'lost') return;
   const why = typed.trim().slice(0, longestReason);
-  if (why === '') return reply.whisper(note('invalid', 'your click', own('Say how you know. Nothing was recorded.')));
-  const faster = await record(parts, clicked, state.outcome, { happened, why });
+  if (why === '') return reply.whisper(note('invalid', 'your click', own(`Say how you know. ${nothing}`)));
+  const faster = await record(parts, clicked, state.outcome, {
+    happened,
+    why,
+    ...(happened ? ways(parts, state) : {}),
+  });
   if (faster !== undefined) return reply.whisper(alreadySaid(faster));
   await show(parts, clicked, stemOfRun(run));
+}
+
+/** An app may press a button on a message that never had it; that one must not become this card. */
+function isItsCard({ ledger }: RunParts, { place, offered }: Click, { run, place: { message } }: RunEntry): boolean {
+  const moved = ledger.runs(stemOfRun(run)).flatMap(({ followUp }) => followUp?.card ?? []);
+  const known = [...moved, ...(message === undefined ? [] : [message])];
+  return known.length === 0 ? offered : known.includes(place.message);
 }
 
 /** Whoever may run the command on that server. */
@@ -44,14 +58,27 @@ function refusal(
 ): Extract<Admission, { kind: 'out' }> | undefined {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || !parts.rules.answersIn(place)) {
-    const words = own('This button is not answered here. Nothing was recorded.');
+    const words = own(`This button is not answered here. ${nothing}`);
     return { kind: 'out', card: note('denied', typedName(id), words) };
   }
   const may = parts.rules.decide(actor.roles, command);
   const target = server === undefined ? [] : [parts.rules.find(String(server.id)) ?? server];
   const decision = may.allowed ? decideServers(parts, actor, command, target) : may;
   if (decision === undefined) return undefined;
-  return { kind: 'out', card: deniedCard(command, decision), denial: { command, decision } };
+  return { kind: 'out', card: deniedCard(command, decision, nothing), denial: { command, decision } };
+}
+
+/** What a yes would have recorded: how to take it back, and when to remind of it. */
+function ways(parts: RunParts, state: RunState): Pick<RunEntry, 'undo' | 'remind'> {
+  const { outcome, intent } = state;
+  const prepared = preparedOf(parts, outcome);
+  if (outcome?.server === undefined || prepared === undefined || outcome.outcome !== 'unknown') return {};
+  const undo = prepared.undo(outcome.server, doneBefore(parts.ledger, intent ?? outcome)?.options);
+  const due = Date.parse((intent ?? outcome).time) + (prepared.remind ?? Number.NaN);
+  return {
+    ...(undo === undefined ? {} : { undo }),
+    ...(Number.isNaN(due) ? {} : { remind: new Date(due).toISOString() }),
+  };
 }
 
 /** The entry of whoever was faster, if there is one. */
@@ -59,7 +86,7 @@ async function record(
   { ledger }: RunParts,
   { actor, place }: Click,
   { run, command, options, server }: RunEntry,
-  said: { happened: boolean; why: string },
+  said: Pick<RunEntry, 'happened' | 'why' | 'undo' | 'remind'>,
 ): Promise<RunEntry | undefined> {
   const { guild, channel, message } = place;
   try {

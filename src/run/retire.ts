@@ -1,12 +1,12 @@
-import { type Card, list, md, moment, serverName, subjectOf } from '../card.ts';
+import { type Card, list, md, moment, own, serverName, subjectOf } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import type { Records, RunState } from '../ledger/ledger.ts';
 import type { RawOptions } from '../outcome.ts';
 import { type Ended, endCard, typedName } from './cards.ts';
 import { type Offers, offersOf, preparedOf, toUndo } from './offers.ts';
 import type { Parts } from './parts.ts';
-import { endedOf } from './settle.ts';
-import { applied, isDone, takenBack } from './since.ts';
+import { endedOf, stemOfRun } from './settle.ts';
+import { applied, find, isDone, mayBeDone, replaced, takenBack } from './since.ts';
 
 type CardParts = Pick<Parts, 'ledger' | 'commands' | 'now' | 'followUps'> & { rules: Pick<Parts['rules'], 'find'> };
 export type RetireParts = CardParts & Pick<Parts, 'desk' | 'log'>;
@@ -37,24 +37,32 @@ export async function cardNow(parts: CardParts, stem: string): Promise<Card | un
   return endCard(about, ended, offersNow(parts, states));
 }
 
+/** Whether a time of day is enough to name a moment. */
+const isToday = (since: number, now: number): boolean => now - since < 20 * 3_600_000;
+
 /** The message that pings the actor about what is still loose. `run` tells it from the card. */
 export function reminderCard(parts: Omit<CardParts, 'followUps'>, stem: string): Card | undefined {
-  const states = parts.ledger.runs(stem).filter(({ outcome }) => outcome?.remind !== undefined);
+  const states = parts.ledger.runs(stem).filter(({ remind }) => remind !== undefined);
   const first = states[0]?.outcome;
   if (first === undefined) return undefined;
   const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
-  const left = states.filter((state) => isDone(state) && takenBack(parts.ledger, state) === undefined);
+  const left = states.filter((state) => mayBeDone(state) && takenBack(parts.ledger, state) === undefined);
   const names = left.flatMap(({ outcome }) => (outcome?.server === undefined ? [] : [serverName(outcome.server)]));
   const { body, buttons } = toUndo(parts.ledger, states, preparedFor(parts, states));
-  const subject = subjectOf(servers);
+  const since = Date.parse(first.time);
+  const subject = subjectOf(servers) ?? own('');
   return {
-    state: first.outcome ?? 'succeeded',
+    state: 'reminder',
     command: typedName(first.command),
-    ...(subject === undefined ? {} : { subject }),
+    // It is all that a phone's notification shows.
+    subject:
+      left.length === 0
+        ? subject
+        : md`${subject}: not undone since ${moment(since, isToday(since, parts.now()) ? 't' : 'f')}`,
     body: [
       ...(names.length === 0
         ? []
-        : [md`You wanted to be reminded: ${list(names)}, done ${moment(Date.parse(first.time))}, not undone since.`]),
+        : [md`You wanted to be reminded: ${list(names)}, done ${moment(since)}, not undone since.`]),
       ...body,
     ],
     run: `${stem} · reminder`,
@@ -76,20 +84,23 @@ export async function retire(parts: RetireParts, stem: string): Promise<void> {
   }
 }
 
-/** The cards with a run that this one took back or applied. */
+/** Whether this was taken for done, and came to nothing, or nobody knows. */
+const isRevoked = (by: RunState): boolean => by.followUp?.ended !== undefined && !isDone(by);
+
+/** The cards with a run that this one took back, applied or set anew; or that nothing took back, now that this one did not. */
 function before(records: Records, by: RunState): Set<string> {
   const { outcome, intent } = by;
-  if (outcome?.server === undefined || !isDone(by)) return new Set();
-  const mine = (state: RunState | undefined): boolean => state?.run === by.run;
+  if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return new Set();
   const stems = new Set<string>();
-  for (const entry of records.entries()) {
-    if (entry.kind !== 'outcome' || entry.server?.id !== outcome.server.id || entry.seq >= outcome.seq) continue;
-    const stem = entry.run.slice(0, entry.run.lastIndexOf('.'));
-    const state = records.runs(stem).find(({ run }) => run === entry.run);
+  for (const entry of records.outcomes(outcome.server.id)) {
+    if (entry.seq >= outcome.seq) break;
+    const state = find(records, entry.run);
     if (state === undefined) continue;
     const opened = state.intent?.opens?.some((what) => intent?.closes?.includes(what)) ?? false;
-    if (!opened && entry.undo?.command !== outcome.command) continue;
-    if (mine(takenBack(records, state)) || mine(applied(records, state))) stems.add(stem);
+    if (!opened && state.undo?.command !== outcome.command) continue;
+    const since = [takenBack, applied, replaced].flatMap((each) => each(records, state) ?? []);
+    const isMine = isDone(by) ? since.some(({ run }) => run === by.run) : since.length === 0 && mayBeDone(state);
+    if (isMine) stems.add(stemOfRun(entry.run));
   }
   return stems;
 }

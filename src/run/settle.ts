@@ -185,7 +185,7 @@ async function close(
 }
 
 /** How the ledger says that a run ended. */
-export function endedOf({ run, outcome }: RunState, server: Server | undefined): Ended {
+export function endedOf({ run, outcome, resolved }: RunState, server: Server | undefined): Ended {
   return {
     run,
     ...(server === undefined ? {} : { server }),
@@ -194,5 +194,8 @@ export function endedOf({ run, outcome }: RunState, server: Server | undefined):
     ...(outcome?.said === undefined ? {} : { said: outcome.said }),
     // The ledger is ours, and its detail was Markup when it was recorded.
     ...(outcome?.detail === undefined ? {} : { detail: own(outcome.detail) }),
+    ...(resolved === undefined || outcome?.outcome !== 'unknown'
+      ? {}
+      : { resolved: { happened: resolved.happened === true, by: resolved.actor, why: resolved.why ?? '' } }),
   };
 }

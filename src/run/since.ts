@@ -1,28 +1,48 @@
+import type { RunEntry } from '../ledger/entry.ts';
 import type { Records, RunState } from '../ledger/ledger.ts';
 import type { RawOptions } from '../outcome.ts';
 
-type Asked = Pick<Records, 'entries' | 'runs'>;
+type Asked = Pick<Records, 'outcomes' | 'closed' | 'runs'>;
 
-/** The panel said yes, and it did not come to nothing since; or somebody knows that what was unknown did happen. */
-export const isDone = ({ outcome, resolved, followUp }: RunState): boolean =>
+/** The same, or nobody saw the end of what the panel said yes to. */
+export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>
   resolved?.happened ??
   ((outcome?.outcome === 'succeeded' || outcome?.outcome === 'accepted') && followUp?.ended?.end !== 'failed');
+
+/** The panel said yes, and it did not come to nothing since; or somebody knows that what was unknown did happen. */
+export const isDone = (state: RunState): boolean => mayBeDone(state) && !isDoubtful(state);
+
+/** The panel said yes, but nobody knows yet that it is done. */
+export const isPending = ({ outcome, followUp, resolved }: RunState): boolean =>
+  resolved === undefined && outcome?.outcome === 'accepted' && followUp?.ended?.end !== 'finished';
 
 /** Nobody knows how it ended, and nobody has said so since. */
 export const isDoubtful = ({ outcome, followUp, resolved }: RunState): boolean =>
   resolved === undefined && (outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown');
 
-/** What was done on the same server after a run, the oldest first. */
-function* after(records: Asked, { outcome }: RunState): Generator<RunState> {
+/** How many of a list in the order of the ledger are up to this one. */
+function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const each = list[middle];
+    if (each !== undefined && seqAt(each) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What was done on the same server after a run, the oldest first; of outcomes that fit, where it is said which. */
+function* after(
+  records: Asked,
+  { outcome }: RunState,
+  fits: (entry: RunEntry) => boolean = () => true,
+): Generator<RunState> {
   if (outcome?.server === undefined) return;
-  const entries = records.entries();
-  // The list is in order, and an entry's place in it is its number unless some are left out before.
-  let at = Math.min(outcome.seq, entries.length);
-  while (at > 0 && (entries[at - 1]?.seq ?? 0) > outcome.seq) at -= 1;
-  for (; at < entries.length; at += 1) {
-    const entry = entries[at];
-    if (entry === undefined || entry.kind !== 'outcome' || entry.server?.id !== outcome.server.id) continue;
-    if (entry.seq <= outcome.seq) continue;
+  const outcomes = records.outcomes(outcome.server.id);
+  for (let at = upTo(outcomes, (entry) => entry.seq, outcome.seq); at < outcomes.length; at += 1) {
+    const entry = outcomes[at];
+    if (entry === undefined || !fits(entry)) continue;
     const state = find(records, entry.run);
     if (state !== undefined && isDone(state)) yield state;
   }
@@ -31,15 +51,26 @@ function* after(records: Asked, { outcome }: RunState): Generator<RunState> {
 export const find = (records: Pick<Records, 'runs'>, run: string): RunState | undefined =>
   records.runs(run.slice(0, run.lastIndexOf('.'))).find((state) => state.run === run);
 
+/** The outcome of the last run of the same command on the same server that was done before this entry. */
+export function doneBefore(records: Asked, { command, server, seq }: RunEntry): RunEntry | undefined {
+  if (server === undefined) return undefined;
+  return records.outcomes(server.id).findLast((entry) => {
+    if (entry.command !== command || entry.seq >= seq) return false;
+    const state = find(records, entry.run);
+    return state !== undefined && isDone(state);
+  });
+}
+
 /** The first of the later runs with which all of these were in order. */
-function closer(records: Asked, state: RunState, whats: readonly string[]): RunState | undefined {
-  const left = new Set(whats);
-  if (left.size === 0) return undefined;
-  for (const later of after(records, state)) {
-    for (const what of later.intent?.closes ?? []) left.delete(what);
-    if (left.size === 0) return later;
-  }
-  return undefined;
+function closer(records: Asked, { outcome }: RunState, whats: readonly string[]): RunState | undefined {
+  const server = outcome?.server?.id;
+  if (outcome === undefined || server === undefined) return undefined;
+  const firsts = whats.map((what) => {
+    const closed = records.closed(what, server);
+    return closed[upTo(closed, (each) => each.outcome.seq, outcome.seq)]?.outcome;
+  });
+  const last = firsts.toSorted((a, b) => (a?.seq ?? 0) - (b?.seq ?? 0)).at(-1);
+  return last === undefined || firsts.includes(undefined) ? undefined : find(records, last.run);
 }
 
 const pieces = (value: unknown): string[] => String(value).split(',');
@@ -51,12 +82,25 @@ const covers = (done: RawOptions, asked: RawOptions): boolean =>
   );
 
 function inverse(records: Asked, state: RunState): RunState | undefined {
-  const undo = state.outcome?.undo;
+  const { undo } = state;
   if (undo === undefined) return undefined;
-  for (const later of after(records, state)) {
-    const { outcome } = later;
-    if (outcome?.command === undo.command && covers(outcome.options, undo.options)) return later;
-  }
+  const fits = ({ command, options }: RunEntry): boolean => command === undo.command && covers(options, undo.options);
+  for (const later of after(records, state, fits)) return later;
+  return undefined;
+}
+
+/** What an option says of how it is done, and not of what is set. */
+const manners = ['server', 'sync', 'reason', 'remind'];
+
+/** The first later run that set anew what this one had set: what was before this one is not what to go back to. */
+export function replaced(records: Asked, state: RunState): RunState | undefined {
+  const { outcome, undo } = state;
+  // Only what sets a value is undone by its own command.
+  if (outcome === undefined || undo?.command !== outcome.command) return undefined;
+  const set = Object.entries(outcome.options).filter(([name]) => !manners.includes(name));
+  const fits = ({ command, options }: RunEntry): boolean =>
+    command === outcome.command && set.some(([name, value]) => options[name] !== value);
+  for (const later of after(records, state, fits)) return later;
   return undefined;
 }
 
@@ -81,5 +125,5 @@ export function isStillLoose(records: Asked & Pick<Records, 'loose'>, state: Run
   const server = state.outcome?.server?.id;
   const opens = state.intent?.opens ?? [];
   const loose = records.loose().some((end) => end.server.id === server && opens.includes(end.what));
-  return loose && isDone(state) && takenBack(records, state) === undefined;
+  return loose && mayBeDone(state) && takenBack(records, state) === undefined;
 }

@@ -33,8 +33,10 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
         return server !== undefined && may(server) ? server : undefined;
       },
       suggest: (text) => rules.suggest(text, may),
+      may,
       commands: parts.commands.map((each) => each.id),
       incidents: parts.ledger.incidents(),
+      entries: parts.ledger.entries(),
     };
     const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());
     return Promise.race([

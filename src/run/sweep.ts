@@ -206,6 +206,7 @@ function questionOf(entries: readonly RunEntry[]): Question | undefined {
     place: { guild: first.place.guild, channel: first.place.channel, message: first.place.message },
     command: first.command,
     options: first.options,
+    ...(first.undoes === undefined ? {} : { undoes: first.undoes }),
     ...(first.typed === undefined ? {} : { typed: first.typed }),
     expires: Date.parse(first.expires),
   };

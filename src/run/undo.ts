@@ -1,3 +1,6 @@
+import type { Step } from '../command.ts';
+import { admit } from './admit.ts';
+import { refuse } from './corridor.ts';
 import { preparedOf, undoOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
 import { gone, only, runsNow, start } from './press.ts';
@@ -19,7 +22,8 @@ export async function askAgain(parts: RunParts, clicked: Click, stem: string): P
 /** What was stored and not applied, by the command that applies it. */
 export async function applyNow(parts: RunParts, clicked: Click, stem: string): Promise<void> {
   const { ledger } = parts;
-  const stored = (await runsNow(parts, stem)).filter(
+  const states = await runsNow(parts, stem);
+  const stored = states.filter(
     (state) =>
       state.outcome?.outcome === 'accepted' &&
       applied(ledger, state) === undefined &&
@@ -29,19 +33,26 @@ export async function applyNow(parts: RunParts, clicked: Click, stem: string): P
   const ids = stored.flatMap(({ outcome }) => outcome?.server?.id ?? []);
   const of = entry === undefined ? undefined : { command: entry.command, options: only(entry.options, ids) };
   const step = preparedOf(parts, of)?.apply;
-  if (step === undefined) return over(parts, clicked, stem);
+  if (step === undefined) return over(parts, clicked, stem, preparedOf(parts, states[0]?.outcome)?.apply);
   await start(parts, clicked, step.command, step.options);
 }
 
 /** The inverse of what a card did, the full way of that command. Servers for which it differs are another click. */
 export async function undo(parts: RunParts, clicked: Click, stem: string): Promise<void> {
-  const step = undoOf(parts.ledger, await runsNow(parts, stem));
-  if (step === undefined) return over(parts, clicked, stem);
-  await start(parts, clicked, step.command, { ...step.options, reason: `undo of run ${stem}` });
+  const states = await runsNow(parts, stem);
+  const step = undoOf(parts.ledger, states);
+  const reason = `undo of run ${stem}`;
+  if (step !== undefined) return start(parts, clicked, step.command, { ...step.options, reason }, stem);
+  const was = states.find((state) => state.undo !== undefined)?.undo;
+  await over(parts, clicked, stem, was && { ...was, options: { ...was.options, reason } });
 }
 
-/** Somebody was faster, perhaps by hand, or in another process: the card says so from now on. */
-async function over(parts: RunParts, clicked: Click, stem: string): Promise<void> {
+/** Somebody was faster, perhaps by hand, or in another process: the card says so from now on. `was`: what the button did. */
+async function over(parts: RunParts, clicked: Click, stem: string, was: Step | undefined): Promise<void> {
+  if (was === undefined) return gone(clicked);
+  const { actor, place } = clicked;
+  const admission = admit(parts, { actor, place, ...was });
+  if (admission.kind === 'out') return refuse(parts, { ...clicked, options: was.options }, admission);
   await gone(clicked);
   await showAgain(parts, stem);
 }

@@ -1,9 +1,10 @@
-import type { Checked } from '../command.ts';
+import type { Checked, Strange } from '../command.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { compare, isIn, type Message, type Oddity } from './compare.ts';
+import { compare, isIn, type Message, type Oddity, trailRange } from './compare.ts';
 import type { TrailDesk } from './desk.ts';
-import { beginOf, type Posted } from './place.ts';
-import { history, pageSize, postedIn } from './reader.ts';
+import { recorded } from './known.ts';
+import { beginOf } from './place.ts';
+import { history, mostPages, postedIn } from './reader.ts';
 
 /** The ledger as it was read from where it is kept: the entries that stand, and the first that is not as it was written. */
 export interface Kept extends Pick<Checked, 'head' | 'problem'> {
@@ -18,32 +19,38 @@ export class ChannelClosed extends Error {
   }
 }
 
-/** How many messages are read at most, in pages. */
-const pages = 100;
+interface Channel {
+  id: string;
+  desk: TrailDesk;
+  /** How many pages of a hundred messages are read at most. */
+  pages?: number;
+}
 
-/** The channel's messages back to where the trail begins, oldest first. */
-async function gather(desk: TrailDesk, entries: readonly Entry[], begin: number | undefined) {
+/**
+ * The messages of the trail, oldest first, and how many there are of all. It reads to the channel's end: where a trail seems
+ * to begin, that of a ledger which was written anew may begin.
+ */
+async function gather({ desk, pages = mostPages }: Channel) {
   const messages: Message[] = [];
-  const isBegin = (posted: Posted): boolean => begin !== undefined && posted.from <= begin && isIn(entries, posted);
-  let whole = false;
+  let count = 0;
   for await (const page of history(desk, pages)) {
     if (page === 'closed') throw new ChannelClosed();
-    messages.push(...page);
-    whole = page.length < pageSize || postedIn(page).some(isBegin);
-    if (whole) break;
+    if (page === 'more') return { messages: messages.reverse(), count, whole: false };
+    count += page.length;
+    messages.push(...page.filter((message) => trailRange(message) !== undefined));
   }
-  return { messages: messages.reverse(), whole };
+  return { messages: messages.reverse(), count, whole: true };
 }
 
 /**
  * Reads the ledger anew with `read`, and holds the channel against it, where there is one. Rejects with ChannelClosed, and with
  * what `read` and the desk reject with.
  */
-export async function check(read: () => Promise<Kept>, channel?: { id: string; desk: TrailDesk }): Promise<Checked> {
+export async function check(read: () => Promise<Kept>, channel?: Channel): Promise<Checked> {
   let kept = await read();
   if (channel === undefined) return checked(kept);
   const begin = beginOf(kept.entries, channel.id);
-  const { messages, whole } = await gather(channel.desk, kept.entries, begin);
+  const { messages, count, whole } = await gather(channel);
   const hold = (): Oddity[] => compare(messages, kept.entries, whole ? begin : undefined);
   let found = hold();
   if (found.length > 0 && kept.problem === undefined) {
@@ -54,16 +61,26 @@ export async function check(read: () => Promise<Kept>, channel?: { id: string; d
   const posted = postedIn(messages).filter((each) => isIn(kept.entries, each));
   const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? kept.head.seq + 1) - 1);
   // Behind the first entry that does not stand, nobody can say what the ledger had.
-  const strange = kept.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
+  const sure = kept.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
+  const strange = recorded(sure, kept.entries, channel.id).map((each) => strangeOf(each, channel.id));
+  // What lies behind the end of a broken or shortened ledger may have been posted long ago.
+  const isShort = kept.problem !== undefined || strange.some(({ finding, known }) => finding === 'ahead' && !known);
   return {
     ...checked(kept),
     channel: {
-      messages: messages.length,
-      strange: strange.map((each) => ({ ...each, channel: channel.id })),
-      waiting: Math.max(0, kept.head.seq - reach),
+      messages: count,
+      strange,
+      waiting: isShort ? 0 : Math.max(0, kept.head.seq - reach),
       ...(whole ? {} : { part: true as const }),
     },
   };
 }
 
 const checked = ({ head, problem }: Kept): Checked => ({ head, ...(problem === undefined ? {} : { problem }) });
+
+function strangeOf({ told, ...oddity }: ReturnType<typeof recorded>[number], channel: string): Strange {
+  if (told === undefined) return { ...oddity, channel };
+  const { seq, time, finding, actor, unsaid } = told;
+  const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
+  return { ...oddity, channel, known: { seq, time, finding, ...(isDeed ? { by: actor } : {}) } };
+}

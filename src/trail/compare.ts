@@ -101,25 +101,3 @@ function missing(gaps: readonly Gap[], entries: readonly Entry[]): Oddity[] {
     return message === undefined || skipped ? [] : [{ finding: 'missing' as const, message, from, to }];
   });
 }
-
-/** Those that the ledger does not tell of yet. */
-export function unrecorded(oddities: readonly Oddity[], entries: readonly Entry[]): Oddity[] {
-  const known = entries.filter((entry) => entry.kind === 'tampered');
-  return oddities.filter(({ finding, message, from = 0, to = 0 }) =>
-    finding === 'missing'
-      ? // Each of them may have been deleted by itself.
-        !covered(
-          from,
-          to,
-          known.filter((each) => each.finding === 'missing' || each.finding === 'deleted'),
-        )
-      : !known.some((each) => each.message === message && each.finding !== 'missing' && each.finding !== 'deleted'),
-  );
-}
-
-function covered(from: number, to: number, ranges: readonly { from?: number; to?: number }[]): boolean {
-  let next = from;
-  const sorted = [...ranges].sort((a, b) => (a.from ?? 0) - (b.from ?? 0));
-  for (const range of sorted) if ((range.from ?? 0) <= next) next = Math.max(next, (range.to ?? 0) + 1);
-  return next > to;
-}

@@ -1,3 +1,4 @@
+import type { Hindrance } from '../command.ts';
 import type { Actor } from '../outcome.ts';
 import type { Message } from './compare.ts';
 
@@ -12,6 +13,8 @@ export interface Deletion {
 export interface TrailDesk {
   /** Up to a hundred messages, newest first, all older than `before` where it is given. */
   page(before?: string): Promise<readonly Message[] | 'closed'>;
+  /** Up to a hundred messages about a place, newest first: half of them before it, half from it on. It may be a message that is gone. */
+  around(message: string): Promise<readonly Message[] | 'closed'>;
   /** Posts a message silently. Of the same nonce Discord takes one within a few minutes, and answers with that one. */
   post(text: string, nonce: string): Promise<Message | 'closed'>;
   /** The newest in the guild's audit log first; undefined without the right to look there. */
@@ -29,7 +32,7 @@ export interface TrailEvents {
 }
 
 export interface TrailWatch {
-  /** Whether, as far as the gateway has told, the channel is gone or the bot lacks a right there. */
-  isClosed(): boolean;
+  /** What is in the way, as far as the gateway has told: the channel is gone, or the bot lacks rights there. */
+  hindrance(): Extract<Hindrance, { kind: 'lacks' | 'gone' }> | undefined;
   listen(events: TrailEvents): void;
 }

@@ -4,12 +4,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { Message } from './compare.ts';
 import type { TrailDesk, TrailWatch } from './desk.ts';
-import { beginOf, type Posted } from './place.ts';
+import { beginOf, type Posted, type Reach } from './place.ts';
 import { createPoster } from './poster.ts';
 import { createQueue } from './queue.ts';
 import { postedIn } from './reader.ts';
 import { trailState } from './state.ts';
 import { createTamper } from './tamper.ts';
+import { createWaiting } from './waiting.ts';
 
 export interface TrailIntervals {
   /** In ms: from one post to the next; after trouble until the next try; how often is looked whether something waits. */
@@ -30,18 +31,24 @@ export interface TrailParts {
   channel: string;
   bot: Actor;
   intervals?: Partial<TrailIntervals>;
+  /** How many pages of a hundred messages are read at most. */
+  pages?: number;
   now?(): number;
   log: Log;
 }
 
 /** The ledger on its way to the audit channel. */
 export interface TrailPost {
-  /** From here on, what is recorded is posted. */
-  begin(): void;
+  /** From here on, what is recorded is posted. Resolves when it is known where the trail goes on, until which nothing may change. */
+  begin(): Promise<void>;
   /** Something was recorded. */
   wake(): void;
   /** Why nothing may change. */
   trouble(): 'trail-behind' | 'trail-closed' | undefined;
+  /** The same in a sentence that names the channel, and what the bot lacks there. */
+  words(): string | undefined;
+  /** How far the trail is, as far as this process knows. */
+  reach(): Reach | undefined;
   /** Posts what is left, as far as Discord takes it within two seconds, and ends. */
   close(): Promise<void>;
 }
@@ -61,6 +68,19 @@ const answers = (redis: Redis): Promise<boolean> => {
   );
   return Promise.race([pong, delay(soon, false, { ref: false })]);
 };
+
+function troubleWords(
+  reason: 'trail-behind' | 'trail-closed',
+  channel: string,
+  hindrance: ReturnType<TrailWatch['hindrance']>,
+  isRead: boolean,
+): string {
+  if (reason === 'trail-behind' && !isRead) return `How far the trail is in <#${channel}> could not be read yet.`;
+  if (reason === 'trail-behind') return `What was recorded has not reached <#${channel}>.`;
+  if (hindrance?.kind === 'gone') return `The audit channel <#${channel}> was deleted.`;
+  if (hindrance?.kind === 'lacks') return `Missing in <#${channel}>: ${hindrance.rights.join(', ')}.`;
+  return `Discord refuses the bot in <#${channel}>.`;
+}
 
 /** Posts the ledger to its channel, once and in order, and hears of it when somebody changes what is there. */
 export function createTrail(parts: TrailParts): TrailPost {
@@ -82,10 +102,22 @@ export function createTrail(parts: TrailParts): TrailPost {
     },
   };
   const shared = { ledger: heard, desk, channel, bot, state, log };
-  const poster = createPoster({ ...shared, redis: parts.redis.producer, know, intervals });
-  const tamper = createTamper({ ...shared, known });
-  const queue = createQueue(parts.redis, poster.pump, log);
-  const bornAt = now();
+  const tamper = createTamper({ ...shared, known, since: Date.parse(ledger.entries().at(-1)?.time ?? '') || now() });
+  const poster = createPoster({
+    ...{ ...shared, redis: parts.redis.producer, know, intervals, missed: tamper.missed },
+    ...(parts.pages === undefined ? {} : { pages: parts.pages }),
+    sure(known) {
+      isRead = known;
+      if (known) tellRead();
+    },
+  });
+  const queue = createQueue(parts.redis, channel, poster.pump, log);
+  const waiting = createWaiting(now);
+  let isRead = false;
+  let tellRead = (): void => undefined;
+  const read = new Promise<void>((resolve) => {
+    tellRead = resolve;
+  });
   let waking = false;
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
@@ -103,7 +135,8 @@ export function createTrail(parts: TrailParts): TrailPost {
   async function look(): Promise<void> {
     await ledger.refresh();
     await state.load();
-    if (poster.isDue() || state.closed() || isBehind()) wake();
+    waiting.saw(ledger.entries().length);
+    if (!isRead || poster.isDue() || state.closed() || isBehind()) wake();
   }
 
   function lookAgain(): void {
@@ -117,13 +150,21 @@ export function createTrail(parts: TrailParts): TrailPost {
       });
   }
 
-  /** Since when the oldest entry waits that is not in the channel, in ms. */
-  function waitingSince(): number | undefined {
+  function isLate(): boolean {
+    const entries = ledger.entries();
+    // Nothing was ever for this channel.
+    if (beginOf(entries, channel) === undefined) return false;
+    // Without knowing what is there, nobody can say that nothing waits.
     const at = state.at();
-    // While nobody knows what is there, whatever was before this process counts as posted.
-    if (at === undefined) return beginOf(ledger.entries(), channel) === undefined ? undefined : bornAt;
-    const oldest = ledger.entries()[at];
-    return oldest === undefined ? undefined : Date.parse(oldest.time);
+    if (!isRead || at === undefined) return true;
+    waiting.saw(entries.length);
+    const oldest = entries[at];
+    return oldest !== undefined && waiting.of(oldest) > intervals.patience;
+  }
+
+  function trouble(): ReturnType<TrailPost['trouble']> {
+    if (state.closed() || watch?.hindrance() !== undefined) return 'trail-closed';
+    return isLate() ? 'trail-behind' : undefined;
   }
 
   watch?.listen({
@@ -139,14 +180,24 @@ export function createTrail(parts: TrailParts): TrailPost {
 
   return {
     begin() {
-      wake();
+      waiting.saw(ledger.entries().length);
+      // Not by the queue: the job of a killed process keeps it waiting for seconds.
+      void state
+        .load()
+        .catch(() => undefined)
+        .then(poster.pump);
       timer = setInterval(lookAgain, intervals.look);
+      return read;
     },
     wake,
-    trouble() {
-      if (state.closed() || watch?.isClosed() === true) return 'trail-closed';
-      const since = waitingSince();
-      return since !== undefined && now() - since > intervals.patience ? 'trail-behind' : undefined;
+    trouble,
+    words() {
+      const reason = trouble();
+      return reason === undefined ? undefined : troubleWords(reason, channel, watch?.hindrance(), isRead);
+    },
+    reach() {
+      const [seq, message] = [state.at(), state.last()];
+      return seq === undefined || message === undefined ? undefined : { channel, message, seq };
     },
     async close() {
       clearInterval(timer);

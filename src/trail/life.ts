@@ -2,6 +2,7 @@ import type { NewEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import { changedSince } from './facts.ts';
+import type { Reach } from './place.ts';
 
 interface LifeParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'entries'>;
@@ -15,8 +16,8 @@ interface LifeParts {
 export interface Life {
   /** Records the start, and before it what has changed since the one before. False: the ledger cannot be written, try again. Never rejects. */
   begin(): Promise<boolean>;
-  /** Records the stop, if the start is recorded. Never rejects. */
-  end(): Promise<void>;
+  /** Records the stop, if the start is recorded, with how far the trail is. Never rejects. */
+  end(reach?: Reach): Promise<void>;
 }
 
 export function createLife({ ledger, bot, owner, facts, log }: LifeParts): Life {
@@ -49,8 +50,8 @@ export function createLife({ ledger, bot, owner, facts, log }: LifeParts): Life 
         return recorded;
       });
     },
-    async end() {
-      if (begun) await record([{ kind: 'stopped', actor: bot, owner }]);
+    async end(reach) {
+      if (begun) await record([{ kind: 'stopped', actor: bot, owner, ...(reach === undefined ? {} : { reach }) }]);
     },
   };
 }

@@ -5,10 +5,12 @@ import type { Entry, EventEntry, FollowStep, RunEntry } from '../ledger/entry.ts
 const longest = 60;
 
 const short = (text: string): Markup => quote(text, longest);
-const shown = (command: string): Markup => short(`/${command.replace('.', ' ')}`);
+const typed = (command: string): string => `/${command.replace('.', ' ')}`;
+const shown = (command: string): Markup => short(typed(command));
 
-/** Names a person and pings nobody: messages of the trail allow no mention. */
-const person = ({ id }: { id: string }): Markup => (/^\d{1,20}$/.test(id) ? own(`<@${id}>`) : short(id));
+/** Names a person and pings nobody: messages of the trail allow no mention. The bot itself is no person where it does not know its id. */
+const person = ({ id, name }: { id: string; name: string }): Markup =>
+  /^\d{17,20}$/.test(id) ? own(`<@${id}>`) : short(name);
 
 const at = (time: string): Markup => own(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
 
@@ -32,7 +34,8 @@ function deed(entry: RunEntry): Markup {
   const { kind, step, end, to, by } = entry;
   if (kind === 'asked') return own('QUESTION');
   if (kind === 'intent') return own('SENT');
-  if (kind === 'reminded') return own('REMINDED');
+  if (kind === 'reminded')
+    return own(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
   if (kind === 'denied') return own('DENIED');
   if (kind === 'resolved') return own(`RESOLVED ${entry.happened === true ? 'it happened' : 'it did not'}`);
   if (kind === 'outcome') return own((entry.outcome ?? 'unknown').toUpperCase());
@@ -43,6 +46,10 @@ function deed(entry: RunEntry): Markup {
   }
   return own(step === undefined ? 'FOLLOWING' : steps[step]);
 }
+
+/** What was denied, on which server: it was turned away before anybody looked that up, so it is as it was typed. */
+export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
+  server === undefined && options.server !== undefined ? `${typed(command)} server:${options.server}` : typed(command);
 
 function ofRun(entry: RunEntry): Markup {
   const { kind, actor, command, server, run, place, reason, said, why, options } = entry;
@@ -55,7 +62,7 @@ function ofRun(entry: RunEntry): Markup {
   const { guild, channel, message } = place;
   return joined(
     [
-      md`${deed(entry)} ${shown(command)}`,
+      md`${deed(entry)} ${kind === 'denied' ? short(deniedOf(entry)) : shown(command)}`,
       ...(server === undefined ? [] : [nameOf(server)]),
       person(actor),
       ...words,
@@ -102,6 +109,7 @@ function ofEvent(entry: EventEntry): Markup {
         [
           md`INCIDENT ${own(entry.step.toUpperCase())}${entry.title === undefined ? own('') : md` ${short(entry.title)}`}`,
           person(actor),
+          ...(entry.note === undefined ? [] : [md`${person(entry.note.author)} wrote ${short(entry.note.text)}`]),
           ...noted,
           ...link('thread', guild, entry.incident),
         ],
@@ -117,22 +125,26 @@ export const line = (entry: Entry): string =>
 
 /** What one person was denied within a message. */
 export interface Denials {
-  actor: { id: string };
+  actor: { id: string; name: string };
   /** Of the first. */
   time: string;
   count: number;
   from: number;
   to: number;
-  /** Each command once, in the order in which they came. */
-  commands: readonly string[];
+  /** What was denied, each once, in the order in which it came. */
+  deeds: ReadonlySet<string>;
 }
 
-const namedCommands = 5;
+const namedDeeds = 5;
 
 /** Several denials of one person as one line. */
-export function denialsLine({ actor, time, count, from, to, commands }: Denials): string {
-  const named = commands.slice(0, namedCommands).map(shown);
-  const more = commands.length > namedCommands ? [own(`${commands.length - namedCommands} more`)] : [];
+export function denialsLine({ actor, time, count, from, to, deeds }: Denials): string {
+  const named: Markup[] = [];
+  for (const deed of deeds) {
+    if (named.length === namedDeeds) break;
+    named.push(short(deed));
+  }
+  const more = deeds.size > namedDeeds ? [own(`${deeds.size - namedDeeds} more`)] : [];
   return md`${at(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${range(from, to)}`
     .markup;
 }

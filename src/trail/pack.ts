@@ -1,9 +1,11 @@
 import type { Entry } from '../ledger/entry.ts';
-import { type Denials, denialsLine, line } from './line.ts';
+import { type Denials, denialsLine, deniedOf, line } from './line.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
 const longest = 2_000;
 const hashDigits = 12;
+
+type Fold = Denials & { deeds: Set<string> };
 
 /** What a message of the trail stands for: the entries from `from` to `to`, and the beginning of the last one's hash. */
 export interface Range {
@@ -18,12 +20,12 @@ export interface Packed extends Range {
 
 export const headOf = ({ hash }: { hash: string }): string => hash.slice(0, hashDigits);
 
-const foot = ({ from, to, head }: Range): string => `#${from}–#${to} · ${head}`;
-const footForm = /(?:^|\n)#(\d{1,15})–#(\d{1,15}) · ([0-9a-f]{12})$/;
+const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
+const footForm = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12})$/;
 
 /** The range in a message's last line; undefined for a text that is none of the trail's. */
 export function rangeIn(text: string): Range | undefined {
-  const [, from, to, head] = footForm.exec(text) ?? [];
+  const [, from, to = from, head] = footForm.exec(text) ?? [];
   return head === undefined ? undefined : { from: Number(from), to: Number(to), head };
 }
 
@@ -33,25 +35,21 @@ export function rangeIn(text: string): Range | undefined {
  */
 function sheet() {
   const lines: string[] = [];
-  const folds = new Map<string, { at: number; denials: Denials }>();
+  const folds = new Map<string, { at: number; denials: Fold }>();
   let length = 0;
   let range: Range | undefined;
 
-  function place(entry: Entry): { at: number; text: string; denials?: Denials } {
+  function place(entry: Entry): { at: number; text: string; denials?: Fold } {
     if (entry.kind !== 'denied') return { at: lines.length, text: line(entry) };
-    const { actor, time, seq, command } = entry;
+    const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {
-      const denials = { actor, time, count: 1, from: seq, to: seq, commands: [command] };
+      const denials = { actor, time, count: 1, from: seq, to: seq, deeds: new Set([deniedOf(entry)]) };
       return { at: lines.length, text: line(entry), denials };
     }
-    const { commands, count } = before.denials;
-    const denials = {
-      ...before.denials,
-      count: count + 1,
-      to: seq,
-      commands: commands.includes(command) ? commands : [...commands, command],
-    };
+    // Thousands are never copied: what does not fit any more was the last, whatever the set holds then.
+    before.denials.deeds.add(deniedOf(entry));
+    const denials = { ...before.denials, count: before.denials.count + 1, to: seq };
     return { at: before.at, text: denialsLine(denials), denials };
   }
 

@@ -2,6 +2,9 @@ import type { Entry } from '../ledger/entry.ts';
 import { isForeign, isIn } from './compare.ts';
 import type { Range } from './pack.ts';
 
+/** The newest message of the trail in its channel, and up to which entry it goes. */
+export type Reach = NonNullable<Extract<Entry, { kind: 'stopped' }>['reach']>;
+
 /** A message of the trail. */
 export interface Posted extends Range {
   message: string;
@@ -10,6 +13,12 @@ export interface Posted extends Range {
 /** The first entry that named this channel for the trail, by `seq`: what was before never belonged there. */
 export const beginOf = (entries: readonly Entry[], channel: string): number | undefined =>
   entries.find((entry) => entry.kind === 'started' && entry.facts.audit === channel)?.seq;
+
+/** How far the trail was in this channel at the last stop that tells of it. */
+export function lastReach(entries: readonly Entry[], channel: string): Reach | undefined {
+  const stop = entries.findLast((entry) => entry.kind === 'stopped' && entry.reach?.channel === channel);
+  return stop?.kind === 'stopped' ? stop.reach : undefined;
+}
 
 /**
  * Where the trail goes on: the entry after those of the channel's newest message. 'ahead': the ledger does not have what that

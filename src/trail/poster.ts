@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
-import { compare, type Message, trailRange, unrecorded } from './compare.ts';
+import { compare, type Message, trailRange } from './compare.ts';
 import type { TrailDesk } from './desk.ts';
+import { unrecorded } from './known.ts';
 import { type Held, take } from './lock.ts';
 import { entriesFrom, pack } from './pack.ts';
-import { nextFrom, nonceFor, type Posted } from './place.ts';
-import { history, latest, postedIn } from './reader.ts';
+import { beginOf, lastReach, nextFrom, nonceFor, type Posted } from './place.ts';
+import { history, latest, mostPages, postedIn } from './reader.ts';
 import type { TrailState } from './state.ts';
 
 export interface PosterParts {
@@ -19,6 +20,12 @@ export interface PosterParts {
   state: TrailState;
   /** Is told of every message of the trail that is seen. */
   know(posted: Posted): void;
+  /** Is told whether it is known where the trail goes on: another process is at it, or this one has read it in the channel. */
+  sure(known: boolean): void;
+  /** Records that the trail's end was deleted, once over all processes. */
+  missed(gone: { message: string; from: number; to: number }): Promise<void>;
+  /** How far back the newest message of the trail is looked for, in pages of a hundred. */
+  pages?: number;
   /** In ms: from one post to the next, so that lines share messages; and after trouble until the next try. */
   intervals: { between: number; again: number };
   log: Log;
@@ -37,13 +44,22 @@ export interface Poster {
   close(): void;
 }
 
-/** How far back the newest message of the trail is looked for, in pages of a hundred; and how many are compared at a start. */
-const pages = 50;
-const compared = 2;
+/** How many messages of the trail are compared at a start. */
+const compared = 200;
+/** How much longer than after other trouble is waited where there was too much to read. */
+const longer = 20;
+
+/** There is too much in the channel to say where the trail goes on. Nothing is posted then: the trail would begin anew. */
+class TooMuch extends Error {
+  constructor() {
+    super('too many messages since the last of the trail');
+    this.name = 'TooMuch';
+  }
+}
 
 /** The one pair of hands of the trail. Never edits, never deletes. */
 export function createPoster(parts: PosterParts): Poster {
-  const { ledger, desk, channel, bot, state, intervals, log } = parts;
+  const { ledger, desk, channel, bot, state, intervals, log, pages = mostPages } = parts;
   let mustCompare = true;
   let hurry = false;
   let closed = false;
@@ -60,6 +76,7 @@ export function createPoster(parts: PosterParts): Poster {
   async function newest(): Promise<Posted | 'closed' | undefined> {
     for await (const messages of history(desk, pages)) {
       if (messages === 'closed') return messages;
+      if (messages === 'more') throw new TooMuch();
       const [first] = recognize(messages);
       if (first !== undefined) return first;
     }
@@ -68,11 +85,12 @@ export function createPoster(parts: PosterParts): Poster {
 
   /** What happened to the channel while nobody looked. */
   async function compareNow(): Promise<boolean> {
-    const messages = await latest(desk, compared);
+    const messages = await latest(desk, compared, pages);
     if (messages === 'closed') return false;
+    if (messages === 'more') throw new TooMuch();
     recognize(messages);
     await ledger.refresh();
-    const found = unrecorded(compare(messages, ledger.entries()), ledger.entries());
+    const found = unrecorded(compare(messages, ledger.entries()), ledger.entries(), channel);
     if (found.length > 0) {
       await ledger.append(found.map((each) => ({ kind: 'tampered', actor: bot, channel, ...each })));
       log.error({ findings: found }, 'the trail in the audit channel is not as it was posted');
@@ -98,9 +116,31 @@ export function createPoster(parts: PosterParts): Poster {
     await ledger.refresh();
     const last = await newest();
     if (last === 'closed') return refused();
+    await tellOfEnd(last);
     const from = nextFrom(ledger.entries(), channel, last);
+    if (from !== 'ahead') state.found((from ?? 1) - 1, last?.message);
+    parts.sure(true);
     if (from === 'ahead') return last !== undefined && tell(last);
-    return from !== undefined && post(from, held);
+    return from !== undefined && post(from, last, held);
+  }
+
+  /** What was posted, and is not in the channel any more, at its end. Rejects while that is not in the ledger: it must not be posted over. */
+  async function tellOfEnd(last: Posted | undefined): Promise<void> {
+    const at = state.at();
+    // Redis forgets; a ledger that was stopped in order does not.
+    const before = at === undefined ? lastReach(ledger.entries(), channel) : { seq: at, message: state.last() };
+    if (before?.message === undefined) return;
+    const { seq: to, message } = before;
+    const reach = last?.to ?? (beginOf(ledger.entries(), channel) ?? 1) - 1;
+    if (reach >= to) return;
+    const isTold = (): boolean =>
+      ledger
+        .entries()
+        .some((each) => each.kind === 'tampered' && each.finding === 'deleted' && each.message === message);
+    if (isTold()) return;
+    await parts.missed({ message, from: reach + 1, to });
+    await ledger.refresh();
+    if (!isTold()) throw new Error('that the end of the trail was deleted could not be recorded yet');
   }
 
   async function tell({ message, from, to }: Posted): Promise<true> {
@@ -109,11 +149,11 @@ export function createPoster(parts: PosterParts): Poster {
     return true;
   }
 
-  async function post(from: number, held: Held): Promise<boolean> {
+  async function post(from: number, last: Posted | undefined, held: Held): Promise<boolean> {
     const entries = ledger.entries();
     const packed = pack(entriesFrom(entries, from));
     if (packed === undefined) {
-      await state.reached(from - 1);
+      await state.reached(from - 1, last?.message);
       return false;
     }
     if (held.lost()) return false;
@@ -121,7 +161,7 @@ export function createPoster(parts: PosterParts): Poster {
     if (posted === 'closed') return refused();
     recognize([posted]);
     // Under the same nonce it may be what another process posted, with fewer lines or more.
-    await state.reached(trailRange(posted)?.to ?? packed.to);
+    await state.reached(trailRange(posted)?.to ?? packed.to, posted.id);
     return true;
   }
 
@@ -135,8 +175,9 @@ export function createPoster(parts: PosterParts): Poster {
 
   async function work(): Promise<void> {
     const held = await take(parts.redis, `panelops:trail:${channel}:turn`);
-    if (held === undefined) return;
+    if (held === undefined) return parts.sure(true);
     try {
+      await state.load();
       while (!closed && (await turn(held))) {
         if (!hurry) await delay(intervals.between, undefined, { ref: false });
       }
@@ -151,7 +192,9 @@ export function createPoster(parts: PosterParts): Poster {
       await work();
       inTrouble = false;
     } catch (error) {
-      retryAt = performance.now() + intervals.again;
+      const isTooMuch = error instanceof TooMuch;
+      if (isTooMuch) parts.sure(false);
+      retryAt = performance.now() + intervals.again * (isTooMuch ? longer : 1);
       log[inTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'the trail could not be posted yet');
       inTrouble = true;
     }

@@ -2,8 +2,6 @@ import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Log } from '../outcome.ts';
 
-const name = 'trail';
-
 /** Wakes whichever process is free to post. Nothing is lost with it: it holds one job, which says nothing. */
 export interface TrailQueue {
   /** Does nothing when somebody is awake already. Never rejects. */
@@ -14,9 +12,12 @@ export interface TrailQueue {
 /** `producer` fails fast, `worker` waits for ever: maxRetriesPerRequest null. `work` never rejects. */
 export function createQueue(
   redis: { producer: Redis; worker: Redis },
+  channel: string,
   work: () => Promise<void>,
   log: Log,
 ): TrailQueue {
+  // Bots of other guilds may be on the same Redis.
+  const name = `trail-${channel}`;
   const queue = new Queue(name, { connection: redis.producer, skipVersionCheck: true });
   const worker = new Worker(name, work, {
     connection: redis.worker,

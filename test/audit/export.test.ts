@@ -31,13 +31,11 @@ const now = Date.UTC(2026, 10, 20, 9);
 async function exported(...args: string[]) {
   const written: Uint8Array[] = [];
   const said: string[] = [];
-  const code = await exportLedger(
-    args,
-    entries,
-    (bytes) => written.push(Buffer.from(bytes)),
-    (line) => said.push(line),
+  const code = await exportLedger(args, entries, (bytes) => written.push(Buffer.from(bytes)), {
+    say: (line) => void said.push(line),
     now,
-  );
+    roleName: (id) => (id === '1200000000000000003' ? 'lead' : undefined),
+  });
   return { code, text: Buffer.concat(written).toString(), said: said.join('\n') };
 }
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
-import type { Checked } from '../../src/command.ts';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { Checked, Strange } from '../../src/command.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
 import { ChannelClosed } from '../../src/trail/check.ts';
-import { chain } from '../record/entries.ts';
-import { followUpsOf, ledgerOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
+import { followUpsOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
 import { at, commandOf, now } from './typed.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -17,7 +15,7 @@ const message = '1500000000000000009';
 const head = { seq: 1234, hash: '1a2b3c4d5e6f'.padEnd(64, '0') };
 
 /** The card of /audit verify when the check comes to this. */
-function card(verify: () => Promise<Checked>, part = 0, entries: readonly Entry[] = []): Promise<Card> {
+function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
   const command = commandOf('audit.verify');
   const prepared = command.prepare({}, at(now));
   if (prepared.kind === 'change') throw new Error('it changes nothing');
@@ -29,10 +27,10 @@ function card(verify: () => Promise<Checked>, part = 0, entries: readonly Entry[
     limit: () => undefined,
     find: () => undefined,
     suggest: () => [],
+    roleName: () => undefined,
   };
   const parts = {
     ...readPartsOf(),
-    ledger: ledgerOf(entries),
     trail: { ...quiet.trail, verify },
     rules,
     commands,
@@ -58,7 +56,7 @@ describe('/audit verify', () => {
 
   it('says what was not compared, and what is not there yet', async () => {
     expect((await told({ head, channel: { messages: 10_000, strange: [], waiting: 1, part: true } })).slice(3)).toEqual(
-      ['There are more messages; the oldest were not compared.', 'The last 1 entry is not there yet.'],
+      ['There are more messages; the oldest were not compared.', 'Not there yet: the last entry.'],
     );
     expect(await told({ head: { seq: 1, hash: head.hash } })).toEqual([
       'succeeded',
@@ -74,7 +72,7 @@ describe('/audit verify', () => {
       'failed',
       '**The ledger is not whole at entry 1235**: `ledger.jsonl: entry 1235 was changed`.',
     ]);
-    expect(said.at(-1)).toBe('Keep both as they are, and copy them away, before anything else.');
+    expect(said.at(-1)).toBe('Keep ledger and channel as they are, and copy them away, before anything else.');
   });
 
   it('names each finding in the channel, with a link to its message', async () => {
@@ -87,36 +85,43 @@ describe('/audit verify', () => {
     const said = await told({ head, channel: { messages: 9, strange, waiting: 0 } });
     expect(said[0]).toBe('failed');
     expect(said.slice(2, 6)).toEqual([
-      '**The trail is not as it was posted**: 3 findings in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
-      `**MISSING** ${link}, entries 4 to 6: what stood for them, before this message, is gone.`,
+      '**The trail is not as it was posted**: 3 new findings in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
+      `**MISSING** entries 4 to 6: the message is gone that stood before this ${link}. The ledger still has them.`,
       `**CHANGED** ${link}, entry 7: it does not say what the ledger says.`,
       `**AHEAD** ${link}: it stands for entries that the ledger does not have: the ledger was cut off, or replaced.`,
     ]);
   });
 
-  it('says what the ledger tells of it already, and who did it where Discord told', async () => {
-    const tampered = { kind: 'tampered', actor, channel: audit, message } as const;
-    const entries = chain([
-      { ...tampered, finding: 'deleted', from: 4, to: 5 },
-      { ...tampered, finding: 'edited', unsaid: true },
+  it('says what the ledger tells of already, with who did it where Discord told, and does not fail for that', async () => {
+    const [time, seen] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z'];
+    const strange: Strange[] = [
+      {
+        ...{ finding: 'missing', channel: audit, message, from: 2, to: 18 },
+        known: { seq: 84, time, finding: 'deleted', by: actor },
+      },
+      {
+        ...{ finding: 'missing', channel: audit, message, from: 19 },
+        known: { seq: 85, time: seen, finding: 'missing' },
+      },
+      {
+        ...{ finding: 'changed', channel: audit, message, from: 20, to: 20 },
+        known: { seq: 86, time, finding: 'edited' },
+      },
+    ];
+    const link = `[message](https://discord.com/channels/1100000000000000001/${audit}/${message})`;
+    expect((await told({ head, channel: { messages: 9, strange, waiting: 0 } })).filter((_, at) => at !== 1)).toEqual([
+      'succeeded',
+      '9 messages of the audit channel were compared: nothing new was found.',
+      '3 findings are known: the ledger tells of them.',
+      '**KNOWN** entries 2 to 18: the message was deleted, by <@1400000000000000001>, <t:1795161600:R> (no. 84). The ledger still has them.',
+      '**KNOWN** entry 19: the message is gone, noticed <t:1795161601:R> (no. 85). The ledger still has them.',
+      `**KNOWN** ${link}, entry 20: it was edited, <t:1795161600:R> (no. 86).`,
     ]);
-    const strange = [
-      { finding: 'missing', channel: audit, message: '1', from: 5, to: 6 },
-      { finding: 'missing', channel: audit, message: '1', from: 6, to: 6 },
-      { finding: 'edited', channel: audit, message },
-      { finding: 'changed', channel: audit, message },
-    ] as const;
-    const { body } = await card(
-      () => Promise.resolve({ head, channel: { messages: 9, strange, waiting: 0 } }),
-      0,
-      entries,
-    );
-    const ends = body.slice(2, 6).map(({ markup }) => /(?:gone|edited|says)\.(.*)$/.exec(markup)?.[1]);
-    expect(ends).toEqual([
-      ' In the ledger as no. 1, <t:1795161600:R>, deleted by <@1400000000000000001>.',
-      '',
-      ' In the ledger as no. 2, <t:1795161601:R>.',
-      '',
+    const fresh = { finding: 'missing', channel: audit, message, from: 30, to: 31 } as const;
+    const said = await told({ head, channel: { messages: 9, strange: [...strange, fresh], waiting: 0 } });
+    expect([said[0], said[2]]).toEqual([
+      'failed',
+      '**The trail is not as it was posted**: 1 new finding in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
     ]);
   });
 

@@ -31,6 +31,9 @@ describe('what is found', () => {
     expect(await world.alice.types(`/audit run id:${hidden}`)).toContain('DENIED');
     const typed = world.ledger().find(({ actor }) => actor.name === 'mallory')?.run ?? '';
     expect(await world.carol.types(`/audit run id:${typed}`)).toContain('There is no run');
+    const suggested = await world.carol.chooses('/audit run id:', 'id');
+    expect(suggested.map(({ name }) => name)).toEqual(['web-1 /power boot, just now, by bob: accepted']);
+    expect((await world.alice.chooses('/audit run id:lab-1', 'id')).length).toBeGreaterThan(9);
     expect(await world.carol.types('/audit export')).toContain('Entries of servers that are not yours are not in it.');
     expect(fileOf(world, 'carol').text).not.toMatch(/lab-|"id":201/);
     expect(await world.alice.types('/audit export')).not.toContain('not yours');
@@ -67,6 +70,32 @@ describe('what is found', () => {
       ]);
     },
   );
+
+  it('names no server of others, of a command for several', async () => {
+    const news = since(world);
+    await world.alice.types('/firewall enable server:web-1,lab-1,web-2 reason:"hunting on all"');
+    await news.recorded(6);
+    const run = world.ledger().find(({ command }) => command === 'firewall.enable')?.run ?? '';
+    const shown = await world.carol.types(`/audit run id:${run}`);
+    expect(shown).toContain('Options: `server:web-1,web-2 interface:primary sync:true reason:"hunting on all"`.');
+    expect(shown).not.toMatch(/,201|lab-/);
+
+    for (const format of ['csv', 'md']) {
+      const told = await world.carol.types(`/audit export format:${format} server:web-1`);
+      const { text } = fileOf(world, 'carol');
+      expect(told).toMatch(/\b\d+ entries name servers that are not yours beside one that is: those are left out/);
+      expect(text).toContain('hunting on all');
+      expect(text).not.toMatch(/,201\b|lab-/);
+    }
+    const told = await world.carol.types('/audit export format:jsonl');
+    expect(told).toMatch(/\b\d+ entries name servers that are not yours .* left out. As csv or md they are shown/);
+    const lines = fileOf(world, 'carol').text;
+    expect(lines).toContain('power.boot');
+    expect(lines).not.toMatch(/hunting|,201|lab-/);
+    const whole = await world.alice.types('/audit export format:jsonl');
+    expect(whole).not.toContain('not yours');
+    expect(fileOf(world, 'alice').text).toContain('"server":"101,201,102"');
+  });
 
   it('is not passed on by whoever forges a button', async () => {
     await world.alice.types('/audit history');

@@ -46,11 +46,11 @@ describe('/audit verify', () => {
     const card = await world.alice.types('/audit verify');
     expect(uncounted(card)).toMatchInlineSnapshot(`
       "alice used /audit verify
-      panelops: FAILED /audit verify (edited)
+      panelops: SUCCEEDED /audit verify (edited)
         │ The ledger is whole: N entries, head \`RUN\`.
-        │ **The trail is not as it was posted**: 1 finding in N messages of the audit channel. Server Settings, Audit Log may say who did it.
-        │ **MISSING** [message](https://discord.com/channels/…), entries N: what stood for them, before this message, is gone. In the ledger as no. N, T ago, deleted by @alice.
-        │ Keep both as they are, and copy them away, before anything else.
+        │ N messages of the audit channel were compared: nothing new was found.
+        │ 1 finding is known: the ledger tells of it.
+        │ **KNOWN** entries N: the message was deleted, by @alice, T ago (no. N). The ledger still has them.
         (only alice sees this)"
     `);
   });

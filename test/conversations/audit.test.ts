@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
+import { roleNames } from '../../src/audit/roles.ts';
 import { threadsOf } from '../incidents/scene.ts';
 import { parseCsv } from '../record/csv.ts';
 import { fileOf, listed, steady } from '../record/scene.ts';
@@ -38,11 +39,11 @@ describe('a day, looked back at', () => {
       "alice used /audit history
       panelops: SUCCEEDED /audit history (edited)
         │ **QUESTION** /power shutdown · web-3 (103) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
-        │ **DENIED** /firewall flush · @mallory T ago · \`RUN.1\`
+        │ **DENIED** /firewall flush \`server:db-1\` · @mallory T ago · \`RUN.1\`
         │ **ACCEPTED** /backup restore · web-1 (101) · @alice T ago · **STOPPED** T ago, says @alice · \`RUN.1\` · [card](https://discord.com/channels/…)
         │ **UNKNOWN** /cpu throttle · web-2 (102) · @bob T ago · resolved: it happened, says @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
         │ **NOT-SENT** /cpu throttle · web-3 (103) · @bob T ago · \`RUN.2\` · [card](https://discord.com/channels/…)
-        │ **DENIED** /power boot · @carol T ago · \`RUN.1\`
+        │ **DENIED** /power boot \`server:web-2\` · @carol T ago · \`RUN.1\`
         │ **SUCCEEDED** /firewall flush · web-1 (101) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
         │ **ACCEPTED** /power boot · web-1 (101) · @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
         (only alice sees this)"
@@ -72,18 +73,14 @@ describe('a day, looked back at', () => {
     expect(steady(card)).toMatchInlineSnapshot(`
       "alice used /audit run
       panelops: SUCCEEDED /audit run (edited)
-        │ \`RUN.1\`: /firewall flush · [card](https://discord.com/channels/…)
+        │ \`RUN.1\`: /firewall flush · web-1 (101) · @alice with @lead · [card](https://discord.com/channels/…)
         │ **QUESTION** TIME · no. N \`HASH\`
-        │ @alice with @lead
-        │ Options: \`interface:primary server:101 sync:true\`.
+        │ Options: \`server:web-1 interface:primary sync:true\`.
         │ Read for the question: \`enabled:true rules:4\`.
         │ Runs out TIME.
         │ **SENT** TIME · no. N \`HASH\`
-        │ @alice with @lead
-        │ By process \`HEX\`.
-        │ Puts in order: \`unapplied firewall primary\`.
+        │ Settles, where it was loose: firewall stored and not applied (primary interface).
         │ **SUCCEEDED** TIME · no. N \`HASH\`
-        │ @alice with @lead
         │ Primary interface: all rules were removed.
         (only alice sees this)"
     `);
@@ -105,26 +102,33 @@ describe('a day, looked back at', () => {
     expect(steady(await world.alice.types(`/audit run id:${stem}`))).toMatchInlineSnapshot(`
       "alice used /audit run
       panelops: SUCCEEDED /audit run (edited)
-        │ \`RUN\`: /cpu throttle · 2 servers · [card](https://discord.com/channels/…)
+        │ \`RUN\`: /cpu throttle · 2 servers: web-2 (102) and web-3 (103) · @bob with @on-call · [card](https://discord.com/channels/…)
         │ **SENT** web-2 (102) TIME · no. N \`HASH\`
-        │ @bob with @on-call
-        │ Options: \`percent:50 server:102,103 sync:true\`.
-        │ By process \`HEX\`.
-        │ Leaves loose: \`throttle\`.
-        │ Puts in order: \`unapplied throttle\`.
+        │ Options: \`server:web-2,web-3 percent:50 sync:true\`.
+        │ Leaves loose: throttle set.
+        │ Settles, where it was loose: throttle stored and not applied.
         │ **UNKNOWN** web-2 (102) TIME · no. N \`HASH\`
-        │ @bob with @on-call
         │ The connection broke before the answer. (\`connection-lost\`)
         │ **NOT-SENT** web-3 (103) TIME · no. N \`HASH\`
-        │ @bob with @on-call
-        │ Options: \`percent:50 server:102,103 sync:true\`.
         │ Nothing was sent, because an earlier server of this command ended unknown. (\`earlier-unknown\`)
         │ **RESOLVED** web-2 (102) TIME · no. N \`HASH\`
-        │ @bob with @on-call
         │ It happened.
         │ How they know: \`the panel shows 50 %\`
         (only alice sees this)"
     `);
+  });
+
+  it('suggests the newest runs by where, what, when and by whom', async () => {
+    const all = await world.alice.chooses('/audit run id:', 'id');
+    expect(all).toHaveLength(8);
+    expect(all.slice(0, 2).map(({ name }) => name)).toEqual([
+      'web-3 /power shutdown, just now, by alice: not confirmed',
+      'db-1 /firewall flush, just now, by mallory: denied',
+    ]);
+    const [found, ...others] = await world.alice.chooses('/audit run id:"WEB-1 /power"', 'id');
+    expect([found?.name, others]).toEqual(['web-1 /power boot, just now, by bob: accepted', []]);
+    expect(await world.alice.types(`/audit run id:${found?.value}`)).toContain('/power boot · web-1 (101)');
+    expect(await world.bob.chooses('/audit run id:', 'id')).toEqual([]);
   });
 
   it('tells of what was followed', async () => {
@@ -174,7 +178,9 @@ describe('a day, looked back at', () => {
     await world.alice.types('/audit export format:md');
     const text = fileOf(world, 'alice').text;
     expect(text).toMatch(/^# Record of panelops\n/);
-    expect(text).toContain('**DENIED** `/firewall flush`');
+    expect(text).toMatch(/\*\*DENIED\*\* `\/firewall flush` `server:db-1` · `mallory` without a role/);
+    expect(text).toContain('- Roles, by their names in the policy: `on-call` is `1200000000000000002`');
+    expect(text).toContain('`alice` with `lead` · run');
     expect(text).toContain('How they know: `the panel shows 50 %`');
   });
 
@@ -206,12 +212,10 @@ describe('a day, looked back at', () => {
     await world.alice.types(`/audit export ${typed}`);
     const written: (string | Uint8Array)[] = [];
     expect(
-      await exportLedger(
-        args,
-        world.entries(),
-        (text) => written.push(text),
-        () => undefined,
-      ),
+      await exportLedger(args, world.entries(), (text) => written.push(text), {
+        say: () => undefined,
+        roleName: roleNames(readFileSync('policy.example.yaml', 'utf8'), '1'),
+      }),
     ).toBe(0);
     expect(written).toHaveLength(1);
     expect(Buffer.from(written[0] ?? '').equals(fileOf(world, 'alice').bytes)).toBe(true);

@@ -15,7 +15,7 @@ describe('a CPU that is throttled', () => {
       "bob used /cpu throttle
       panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
         │ Limited to 50 % of its allocated CPU, from now on.
-        │ The bot knows no undo: the ledger remembers no other throttle right before this one.
+        │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1 percent:0\`.
         │ Reason: \`noisy neighbour\`
         │ By @bob.
         │ run R"
@@ -44,7 +44,7 @@ describe('a CPU that is throttled', () => {
         │ 2 servers: 2 accepted.
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
-        │ web-2 (102): The bot knows no undo: the ledger remembers no other throttle right before this one.
+        │ web-2 (102): The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
         │ By @bob.
         │ run R
         [Apply now] [Undo]"
@@ -56,7 +56,7 @@ describe('a CPU that is throttled', () => {
         │ 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
         │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
-        │ The bot knows no undo: the ledger remembers no other throttle right before this one.
+        │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
         │ By @alice.
         │ run R"
     `);

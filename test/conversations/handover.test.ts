@@ -35,6 +35,7 @@ describe('handing over', () => {
     await confirmed('/power shutdown server:web-3');
     await world.bob.types('/cpu throttle server:cache-1 percent:40');
     await world.bob.types('/cpu throttle server:build-1 percent:30');
+    await world.bob.types('/cpu throttle server:mail-1 percent:30 sync:false');
     await world.bob.types('/cpu throttle server:build-1 percent:0');
     await confirmed('/whitelist add server:web-1 network:192.0.2.0/24');
     await confirmed('/whitelist add server:web-1 network:198.51.100.0/24 remind:2h');
@@ -47,7 +48,7 @@ describe('handing over', () => {
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Loose: 1 restore running, 1 unknown outcome, 3 firewalls disabled, 1 server shut down, 1 throttle set, 1 change stored and not applied, 1 network whitelisted for a while and 1 open question.
+        │ Loose: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
         │ **Restores running**
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Unknown outcomes**
@@ -55,13 +56,13 @@ describe('handing over', () => {
         │ **Firewalls disabled**
         │ web-1 (101), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ lab-1 (201), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ web-2 (102), secondary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Servers shut down**
         │ web-3 (103), /power shutdown: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Throttles set**
         │ cache-1 (131), limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
         │ **Changes stored and not applied**
         │ web-2 (102), /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ mail-1 (121), /cpu throttle: T ago by @bob · [card](https://discord.com/channels/G/C/M)
         │ **Networks whitelisted for a while**
         │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Open questions**
@@ -74,7 +75,7 @@ describe('handing over', () => {
   it('bob is not told of servers that he may not see', async () => {
     const shown = await world.bob.types('/handover');
     expect(shown).not.toContain('lab-1');
-    expect(shown).toContain('2 firewalls disabled');
+    expect(shown).toContain('1 firewall disabled');
   });
 
   it('is for who asks alone, until it is shared', async () => {
@@ -88,10 +89,12 @@ describe('handing over', () => {
   it('what was put in order is not loose any more', async () => {
     await world.alice.clicks('Cancel');
     await world.alice.types('/firewall enable server:web-1,lab-1');
+    expect(await world.bob.types('/handover')).not.toContain('secondary');
     await world.bob.types('/firewall sync server:web-2 interface:secondary');
+    expect(await world.bob.types('/handover')).toContain('web-2 (102), secondary interface');
     await world.bob.types('/firewall enable server:web-2 interface:secondary');
     await world.bob.types('/power boot server:web-3');
-    await world.bob.types('/cpu throttle server:cache-1 percent:0');
+    await world.bob.types('/cpu throttle server:cache-1,mail-1 percent:0');
     await world.alice.types('/whitelist remove server:web-1 address:198.51.100.0');
     await world.alice.clicks('Confirm');
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`

@@ -48,9 +48,10 @@ describe('an incident, from its start to what the next shift gets', () => {
     expect(text).not.toContain('deleted');
   });
 
-  it('leaves a ledger that is whole, and says what is missing of the trail', async () => {
+  it('leaves a ledger that is whole, and says who deleted what of the trail', async () => {
     const card = await world.alice.types('/audit verify');
     expect(card).toContain('The ledger is whole');
-    expect(card).toContain('**MISSING**');
+    expect(card).toContain('SUCCEEDED /audit verify');
+    expect(card).toMatch(/\*\*KNOWN\*\* .*: the message was deleted, by /);
   });
 });

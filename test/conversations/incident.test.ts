@@ -23,7 +23,7 @@ describe('an incident', () => {
     expect(world.alice.sees(thread)).toMatchInlineSnapshot(`
       "panelops: **Incident** \`web-1 does not answer\`, opened by @alice.
         Commands that are typed in this thread belong to it. What they read is shown to everybody here.
-        To keep a message in its timeline, from any channel: the menu of the message, Apps, Add to incident timeline.
+        To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.
         /incident end posts the timeline here, as a file."
     `);
     expect(world.entries().at(-1)).toMatchObject({
@@ -71,6 +71,10 @@ describe('an incident', () => {
     await world.alice.clicks('Confirm');
     expect(await world.alice.fills('web-1')).toContain('panelops: ACCEPTED /backup restore · web-1 (101, production)');
     expect(await world.carol.types('/power boot server:web-1', thread)).toContain('panelops: DENIED /power boot');
+    for (const _ of [1, 2, 3]) await world.mallory.types('/power poweroff server:web-1', thread);
+    // A denial is answered first and recorded then.
+    await expect.poll(() => world.ledger().filter(({ kind }) => kind === 'denied')).toHaveLength(4);
+    await world.alice.types('/power shutdown server:web-2', thread);
   });
 
   it('takes a message with markup, mentions, backticks and hidden letters as what it says', async () => {
@@ -86,13 +90,12 @@ describe('an incident', () => {
     expect(newest(world, 'alice', thread).pinged).toEqual([]);
   });
 
-  it('keeps a card of the bot too', async () => {
+  it('keeps no card of the bot: runs are in the timeline by themselves', async () => {
     const card = world.discord.messages('alice', thread).find(({ content }) => content.startsWith('ACCEPTED'));
     expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toMatchInlineSnapshot(`
       "alice used Add to incident timeline
-      panelops: SUCCEEDED Add to incident timeline (edited)
-        │ The message of \`panelops\` is in the timeline of #web-1 does not answer:
-        │ \`ACCEPTED /backup restore · web-1 (101, production)\`
+      panelops: INVALID Add to incident timeline (edited)
+        │ The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed.
         (only alice sees this)"
     `);
   });
@@ -119,10 +122,13 @@ describe('an incident', () => {
   });
 
   it('ends with its timeline as a file', async () => {
-    expect(await world.bob.types('/incident end', thread)).toMatchInlineSnapshot(`
+    expect(steady(await world.bob.types('/incident end', thread))).toMatchInlineSnapshot(`
       "bob used /incident end
       panelops: SUCCEEDED /incident end (edited)
         │ The incident \`web-1 does not answer\` has ended. Its timeline is in #web-1 does not answer.
+        │ Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
+        │ Waiting for Confirm: 1 open question.
+        │ What ends later: \`/audit export incident:ID format:md\` has it.
         │ The thread stays; what is done there from now on does not belong to it.
         │ By @bob."
     `);
@@ -131,7 +137,7 @@ describe('an incident', () => {
       [
         "panelops: **Timeline** of \`web-1 does not answer\`
         Opened by @alice TIME, ended by @bob TIME.
-        4 runs: 1 accepted, 3 denied. 3 notes by people.
+        8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people.
         The file has all of it in the order of time, for the post-mortem. Times in it are UTC.
         📎 incident-ID.md (N bytes)",
       ]
@@ -141,9 +147,11 @@ describe('an incident', () => {
 
       - Opened: TIME by \`alice\`
       - Ended: TIME by \`bob\`
-      - Took part: \`alice\`, \`carol\`, \`mallory\`, \`panelops\`
-      - Runs: 4 (1 accepted, 3 denied)
-      - Notes: 3 messages kept by people
+      - Took part: \`alice\`, \`carol\`, \`mallory\`, \`bob\`
+      - Runs: 8 (1 accepted, 6 denied)
+      - Notes: 2 messages kept by people
+      - Still running: \`/backup restore\` web-1 (101) (run \`R.1\`).
+      - Waiting for Confirm: 1 open question.
 
       ## Timeline
 
@@ -152,14 +160,14 @@ describe('an incident', () => {
       - **TIME** \`alice\` opened the incident.
       - **TIME** \`carol\` wrote:
         > \`web-1 answers *nothing* since 08:10\`
-      - **TIME** \`panelops\` wrote:
-        > \`ACCEPTED /backup restore · web-1 (101, production)\`
       - **TIME** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The panel started the restore as job 9001. Started is not finished. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
+      - **TIME** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME. You may not run this. (run \`R.1\` and 2 more)
+      - **TIME** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. (run \`R.1\`)
       - **TIME** \`mallory\` wrote:
         > \`@everyone **look**: ˋrm -rf /ˋ\`
         >
         > \`<@&ID> | a b c | # not a heading\`
-      - **TIME** \`carol\` \`/power boot\`: **denied**. You may not run this. (run \`R.1\`)
       - **TIME** \`carol\` \`/incident note\`: **denied**. You may not run this. (run \`R.1\`)
       - **TIME** \`carol\` \`/incident end\`: **denied**. You may not run this. (run \`R.1\`)
       - **TIME** \`bob\` ended the incident.
@@ -229,6 +237,7 @@ describe('several incidents', () => {
       panelops: INVALID Add to incident timeline (edited)
         │ Several incidents are open: #disks are slow and #disks are slow.
         │ In the thread of one, that one is meant. Nothing was changed.
+        │ For a message from elsewhere: paste its text into the thread that is meant, and keep that.
         (only bob sees this)"
     `);
     expect(await world.bob.types('/incident end')).toMatchInlineSnapshot(`

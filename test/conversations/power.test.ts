@@ -99,6 +99,7 @@ describe('power: queued is not done', () => {
         │ Your roles have \`power.poweroff\`, but not for this server.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
+        │ You may: \`/power poweroff server:web-1\`.
         (only bob sees this)"
     `);
   });

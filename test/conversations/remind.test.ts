@@ -53,10 +53,12 @@ describe('a reminder', () => {
     const ping = await world.discord.until(() => pings(world)[0]);
     expect(ping.pinged).toEqual(['alice']);
     expect(
-      plain(world.discord.viewMessage('alice', ping)).replaceAll(/done now/g, 'done T ago'),
+      plain(world.discord.viewMessage('alice', ping))
+        .replaceAll(/done now/g, 'done T ago')
+        .replace(/\d\d:\d\d UTC/, 'HH:MM UTC'),
     ).toMatchInlineSnapshot(`
       "↪ reply to panelops: SUCCEEDED /firewall disable · 2 servers
-      panelops: SUCCEEDED /firewall disable · 2 servers @alice(!)
+      panelops: REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)
         │ You wanted to be reminded: web-1 (101) and web-2 (102), done T ago, not undone since.
         │ run R · reminder
         [Undo]"
@@ -106,6 +108,33 @@ describe('a reminder', () => {
         .slice(before)
         .filter(({ remind }) => remind !== undefined),
     ).toEqual([]);
+  });
+
+  it('comes also of what was unknown and did happen, with the button, and not of what did not', async () => {
+    const before = pings(world).length;
+    for (const [server, label] of [
+      ['db-1', 'It happened'],
+      ['db-2', 'It did not'],
+    ] as const) {
+      world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+      await world.alice.types(`/firewall disable server:${server} remind:2h`);
+      await world.alice.clicks('Confirm');
+      await world.alice.clicks(label);
+      await world.alice.fills('seen in the panel');
+    }
+    const card = cardOf(world, '/firewall disable · db-1 (111, production): it happened');
+    expect(labelsOf(card)).toEqual(['Undo']);
+    expect(textOf(card)).toContain('Reminds <@');
+    const not = cardOf(world, '/firewall disable · db-2 (112, production): it did not happen');
+    expect(labelsOf(not)).toEqual([]);
+    expect(textOf(not)).not.toContain('Reminds');
+    world.timePasses(2.1 * hours);
+    const ping = await world.discord.until(() => pings(world)[before]);
+    expect([ping.pinged, labelsOf(ping)]).toEqual([['alice'], ['Undo']]);
+    await world.discord.click('bob', ping.id, ping.buttons[0]?.customId ?? '');
+    await world.discord.until(() => labelsOf(pings(world)[before] ?? ping).length === 0);
+    expect(pings(world)).toHaveLength(before + 1);
+    expect(world.panel.state.server(111).interfaces.primary?.firewall.applied.enabled).toBe(true);
   });
 
   it('is from 5 minutes to 7 days', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { until } from '../races.ts';
+import { until, whisperAfter } from '../races.ts';
 import { plain, startWorld, type World } from '../world.ts';
 
 /** The newest card whose headline has this in it. */
@@ -92,7 +92,7 @@ describe('undo', () => {
         │ By @alice.
         │ run R"
     `);
-    await undone(world, '/power shutdown');
+    await undone(world, '/power shutdown', 'Undo accepted, by @alice: see the newer card.');
   });
 
   it('a server whose power was cut is booted', async () => {
@@ -100,7 +100,7 @@ describe('undo', () => {
     await world.alice.clicks('Confirm');
     await world.alice.clicks('Undo');
     expect(changesOf(world).at(-1)).toBe('POST /servers/111/power/boot {}');
-    await undone(world, '/power poweroff');
+    await undone(world, '/power poweroff', 'Undo accepted');
   });
 
   it('exactly the addresses that were assigned are removed, after the question of that command', async () => {
@@ -142,17 +142,20 @@ describe('undo', () => {
     );
     await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24');
     const card = await world.alice.clicks('Confirm');
-    expect(card).toContain("The bot knows no undo: the panel's removal takes an address, not a network.");
+    expect(card).toContain(
+      "The bot knows no undo: the panel's removal takes an address, not a network. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look in the panel, at the network whitelist of web-1 (101), whether",
+    );
     expect(card).not.toContain('[Undo]');
   });
 
   it('the throttle is what the ledger remembers of each server, one click each where they differ', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:80')).toContain(
-      'The bot knows no undo: the ledger remembers no other throttle right before this one.',
+      'The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
     );
     await world.bob.types('/cpu throttle server:web-2 percent:60');
     const both = await world.bob.types('/cpu throttle server:web-1,web-2,web-3 percent:50');
     expect(both).toContain('web-3 (103): The bot knows no undo');
+    expect(both).toContain('`/cpu throttle server:web-3 percent:0`');
     expect(both).toContain('[Undo]');
     const start = '/cpu throttle · 3 servers';
     const undoes = async (server: string): Promise<string> => {
@@ -166,6 +169,55 @@ describe('undo', () => {
       'PUT /servers/102/modify/cpuThrottle?sync=true {"percent":60}',
     );
     expect(cardOf(world, start)).not.toContain('[Undo]');
+  });
+
+  it('is sent once, although it was asked about twice and both questions are confirmed', async () => {
+    await world.alice.types('/whitelist add server:web-3 network:203.0.113.77/32');
+    await world.alice.clicks('Confirm');
+    const undo = undoOf(world, '/whitelist add · web-3');
+    const cards = () =>
+      world.discord.messages('alice', 'ops').filter(({ content }) => content.includes('/whitelist remove · web-3'));
+    const questions: SeenMessage[] = [];
+    for (const nth of [0, 1]) {
+      await world.discord.click('alice', ...undo);
+      const asked = () => cards()[nth]?.content.startsWith('QUESTION') === true && cards()[nth];
+      questions.push(await world.discord.until(asked));
+    }
+    const before = world.panel.effects.length;
+    for (const [nth, question] of questions.entries()) {
+      const confirm = question.buttons.find(({ label }) => label === 'Confirm')?.customId ?? '';
+      await world.discord.click('alice', question.id, confirm);
+      await world.discord.until(() => /^(SUCCEEDED|NOT-SENT)/.test(cards()[nth]?.content ?? ''));
+    }
+    expect(world.panel.effects.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'DELETE /servers/103/networkWhitelist',
+    ]);
+    expect(cards()[1]?.embeds[0]?.description).toContain(
+      'Nothing was sent, because what this was to undo was undone, or set anew, meanwhile.',
+    );
+    const stem = world.ledger().findLast(({ command, kind }) => command === 'whitelist.add' && kind === 'outcome')?.run;
+    const undoes = world.ledger().flatMap((entry) => (entry.undoes === undefined ? [] : [entry]));
+    expect(undoes.slice(-3).map(({ kind, undoes: of }) => [kind, `${of}.1`])).toEqual([
+      ['asked', stem],
+      ['asked', stem],
+      ['intent', stem],
+    ]);
+  });
+
+  it('what somebody set anew since is not set back', async () => {
+    await world.alice.types('/cpu throttle server:db-2 percent:50');
+    await world.alice.types('/cpu throttle server:db-2 percent:20');
+    const start = 'SUCCEEDED /cpu throttle · db-2';
+    const alices = messageOf(world, start);
+    const [, undo] = undoOf(world, start);
+    await world.bob.types('/cpu throttle server:db-2 percent:80');
+    const now = () => world.discord.messages('alice', 'ops').find(({ id }) => id === alices.id);
+    await world.discord.until(() => now()?.embeds[0]?.description?.includes('Set anew since, by <@') === true);
+    expect(now()?.buttons).toEqual([]);
+    const before = world.panel.effects.length;
+    const told = await whisperAfter(world, alices, 'alice', () => world.discord.forge('alice', alices.id, undo));
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(world.panel.effects).toHaveLength(before);
   });
 
   it('what is undone by hand is undone: the card says so, also after a restart', async () => {
@@ -185,5 +237,27 @@ describe('undo', () => {
     await undone(world, '/firewall disable · db-2');
     await expect(world.discord.click('bob', message, button)).rejects.toThrow();
     expect(world.panel.effects).toHaveLength(before);
+  });
+
+  it('who may do it for a part of the servers is told what to type for those', async () => {
+    await world.alice.types('/power shutdown server:mail-1,db-1,lab-1');
+    await world.alice.clicks('Confirm');
+    const denied = await world.bob.clicks('Undo');
+    expect(denied).toContain('DENIED /power boot · lab-1 (201)');
+    expect(denied).toContain('You may: `/power boot server:mail-1,db-1`.');
+    expect(await world.bob.types('/power boot server:mail-1,db-1')).toContain('ACCEPTED');
+    await undone(world, '/power shutdown · 3 servers', 'Undo accepted for mail-1 (121) and db-1 (111)');
+    await world.alice.clicks('Undo');
+    await undone(world, '/power shutdown · 3 servers', 'Undo accepted for lab-1 (201), by @alice');
+  });
+
+  it('what has no undo and is put in order by hand says so, and does not ask for it any more', async () => {
+    await world.bob.types('/cpu throttle server:cache-1 percent:40');
+    await world.bob.types('/cpu throttle server:cache-1 percent:0');
+    const start = 'SUCCEEDED /cpu throttle · cache-1';
+    const first = () =>
+      world.discord.messages('alice', 'ops').find(({ content }) => content.includes(start))?.embeds[0]?.description;
+    await world.discord.until(() => first()?.includes('Undone since') === true);
+    expect(first()).not.toContain('To lift it');
   });
 });

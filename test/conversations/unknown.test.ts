@@ -63,7 +63,10 @@ describe('an outcome that nobody knows', () => {
   });
 
   it('is not for carol or bob to close, who may not flush: that is recorded', async () => {
-    expect(await world.carol.clicks('It happened')).toContain('It needs the permission `firewall.flush`');
+    const denied = await world.carol.clicks('It happened');
+    expect(denied).toContain('It needs the permission `firewall.flush`');
+    expect(denied).toContain('Nothing was recorded.');
+    expect(denied).not.toContain('Nothing was sent');
     expect(await world.bob.clicks('It did not')).toContain('DENIED /firewall flush');
     const denials = () => world.ledger().filter(({ kind }) => kind === 'denied');
     await until(() => denials().length === 2, 'two denials');
@@ -79,12 +82,9 @@ describe('an outcome that nobody knows', () => {
     await world.alice.fills('no rules are `set` any more');
     expect(seen(world, 'UNKNOWN /firewall flush')).toMatchInlineSnapshot(`
       "alice used /firewall flush
-      panelops: UNKNOWN /firewall flush · web-1 (101, production) (edited)
-        │ The panel met an error of its own.
-        │ It answered 500.
-        │ It may have been done, or not.
-        │ Look at the server in the panel before anything else. The bot will not send it again.
-        │ **It happened**, says @alice: \`no rules are ˋsetˋ any more\`
+      panelops: UNKNOWN /firewall flush · web-1 (101, production): it happened (edited)
+        │ **It happened**, says @alice: \`no rules are ˋsetˋ any more\`. It was unknown: The panel met an error of its own. It answered 500.
+        │ There is no undo for this.
         │ By @alice.
         │ run R"
     `);
@@ -113,7 +113,9 @@ describe('two people who know', () => {
     expect(await world.alice.clicks('It did not')).toBe('modal: /firewall enable');
     expect(await world.bob.clicks('It happened')).toBe('modal: /firewall enable');
     await world.bob.fills('it is on');
-    expect(seen(world, 'UNKNOWN')).toContain('**It happened**, says @bob: `it is on`');
+    expect(seen(world, 'UNKNOWN')).toContain(
+      '**It happened**, says @bob: `it is on`. It was unknown: The panel met an error of its own. It answered 500.',
+    );
     expect(seen(world, 'UNKNOWN')).not.toContain('[It');
     expect(steady(await world.alice.fills('it is off'))).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /firewall enable · web-1 (101, …
@@ -166,6 +168,8 @@ describe('a follow-up whose end nobody saw', () => {
           .find(({ id, embeds }) => id === card.id && embeds[0]?.description?.includes('**It happened**, says <@')),
       );
       expect(labelsOf(closed)).toEqual([]);
+      expect(closed.content).toContain('cache-1 (131, staging): it happened');
+      expect(closed.embeds[0]?.description).not.toContain('It may still run');
     } finally {
       await world.stop();
     }

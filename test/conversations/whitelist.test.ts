@@ -24,7 +24,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
         │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
-        │ The bot knows no undo: the panel's removal takes an address, not a network.
+        │ The bot knows no undo: the panel's removal takes an address, not a network. To take it off: \`/whitelist remove server:web-1 interface:primary address:192.0.2.0\`. Then look in the panel, at the network whitelist of web-1 (101), whether it is gone and the others are still there.
         │ By @alice.
         │ run R"
     `);

@@ -163,6 +163,7 @@ function rules(guild: string): Parts['rules'] {
   return {
     channels: policy.channels ?? [],
     answersIn: (place) => answersIn(policy, place),
+    roleName: () => undefined,
     decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
     requirements: (command) => requirements(policy, command),
     limit: (command) => limit(policy, command.id),

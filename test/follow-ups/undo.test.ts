@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, labelsOf, stateOf, textOf } from '../races.ts';
+import { idOf, labelsOf, messageOf, stateOf, textOf, until } from '../races.ts';
 import type { World } from '../world.ts';
 import { announced, pingsOf, power, seenOnce, startFollowing } from './story.ts';
 
@@ -34,6 +34,27 @@ describe('the card of a follow-up', () => {
       '/servers/102/power/boot',
       '/servers/103/power/boot',
     ]);
+  });
+
+  it('does not take for undone what was undone by what nobody saw the end of, and offers it again', async () => {
+    const blind = await startFollowing({ followUps: { deadline: 2_000 } });
+    try {
+      const card = await power(blind, 'shutdown server:cache-1 remind:30m');
+      await announced(blind, card);
+      blind.panel.order({ kind: 'status-before', status: 500, match: { path: '/queue/' }, times: 0 });
+      await blind.discord.click('bob', card.id, idOf(messageOf(blind, card.id), 'Undo'));
+      await seenOnce(blind, card.id, (text) => text.includes('Undo accepted, by <@'));
+      const again = await seenOnce(blind, card.id, (text) => !text.includes('Undo accepted'));
+      expect(textOf(again)).not.toContain('Undone since');
+      expect(labelsOf(again)).toEqual(['Undo']);
+      expect(blind.ledger().at(-1)?.command).toBe('power.boot');
+      expect(await blind.alice.types('/handover')).toContain('shut down');
+      blind.timePasses(31 * 60_000);
+      const reminded = () => blind.ledger().find(({ kind }) => kind === 'reminded');
+      expect((await until(reminded, 'the reminder')).place.message).toBeDefined();
+    } finally {
+      await blind.stop();
+    }
   });
 
   it('says of a restore that there is no undo', async () => {

@@ -40,7 +40,7 @@ interface Step {
   command: string;
   options: RawOptions;
   answer: 'yes' | 'no' | 'unknown';
-  late: 'nothing' | 'happened' | 'not' | 'failed';
+  late: 'nothing' | 'happened' | 'not' | 'failed' | 'unseen';
 }
 
 const server = fc.constantFrom('101', '102');
@@ -64,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc
   .record({
     typed,
     answer: fc.constantFrom('yes', 'yes', 'no', 'unknown'),
-    late: fc.constantFrom('nothing', 'nothing', 'happened', 'not', 'failed'),
+    late: fc.constantFrom('nothing', 'nothing', 'happened', 'not', 'failed', 'unseen'),
   })
   .map((one) => ({ ...one.typed, answer: one.answer as Step['answer'], late: one.late as Step['late'] }));
 
@@ -118,8 +118,8 @@ async function played(steps: readonly Step[]): Promise<Parts['ledger']> {
     const run = `run${at}.1`;
     if (each.answer === 'unknown' && (each.late === 'happened' || each.late === 'not'))
       ledger.put({ run, kind: 'resolved', happened: each.late === 'happened', why: 'seen' });
-    if (each.answer === 'yes' && each.late === 'failed' && isPower(each))
-      ledger.put({ run, kind: 'follow-up', step: 'ended', end: 'failed' });
+    if (each.answer === 'yes' && isPower(each) && (each.late === 'failed' || each.late === 'unseen'))
+      ledger.put({ run, kind: 'follow-up', step: 'ended', end: each.late === 'failed' ? 'failed' : 'unknown' });
   }
   return ledger;
 }
@@ -128,18 +128,27 @@ async function played(steps: readonly Step[]): Promise<Parts['ledger']> {
 function model(steps: readonly Step[]): string[] {
   const loose = new Set<string>();
   const set = (what: string, on: boolean): void => void (on ? loose.add(what) : loose.delete(what));
+  /** What is stored for an interface or a throttle, until it is applied. */
+  const stored = new Map<string, [what: string, on: boolean][]>();
+  const store = (part: string, changes: [what: string, on: boolean][], apply: boolean): void => {
+    const all = [...(stored.get(part) ?? []), ...changes];
+    stored.set(part, apply ? [] : all);
+    if (apply) for (const change of all) set(...change);
+    set(`${part.replace(' ', ' unapplied ')}`, !apply);
+  };
   for (const each of steps) {
     const { command, options, answer, late } = each;
     const done = answer === 'yes' ? !(late === 'failed' && isPower(each)) : answer === 'unknown' && late === 'happened';
     if (!done) continue;
     const of = `${options.server}`;
     const now = options.sync !== false;
-    if (command.startsWith('firewall.')) set(`${of} unapplied firewall ${options.interface}`, !now);
-    if (command === 'firewall.disable') set(`${of} firewall-off ${options.interface}`, true);
-    if (command === 'firewall.enable') set(`${of} firewall-off ${options.interface}`, false);
-    if (isPower(each)) set(`${of} down`, command === 'power.shutdown' || command === 'power.poweroff');
-    if (command === 'cpu.throttle') set(`${of} throttle`, options.percent !== 0);
-    if (command === 'cpu.throttle') set(`${of} unapplied throttle`, !now);
+    const off: [string, boolean] = [`${of} firewall-off ${options.interface}`, command === 'firewall.disable'];
+    if (command.startsWith('firewall.'))
+      store(`${of} firewall ${options.interface}`, command === 'firewall.sync' ? [] : [off], now);
+    const isDown = command === 'power.shutdown' || command === 'power.poweroff';
+    // What nobody saw the end of may have left a server down; it brought none up.
+    if (isPower(each) && (isDown || answer !== 'yes' || late !== 'unseen')) set(`${of} down`, isDown);
+    if (command === 'cpu.throttle') store(`${of} throttle`, [[`${of} throttle`, options.percent !== 0]], now);
   }
   return [...loose].sort();
 }

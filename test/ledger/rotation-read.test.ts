@@ -10,11 +10,13 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { readFiles } from '../../src/ledger/reading.ts';
 import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
 import { asked, folder, intent, notes, outcome } from './samples.ts';
 
@@ -48,6 +50,36 @@ test('A ledger is read beside the bot that has it, oldest file first, and nothin
   ]);
   expect(verifySegments(segments)).toEqual({ ok: true, head: ledger.head() });
   expect(stateOf(dir)).toEqual(before);
+});
+
+test('A line that stays without its end is named, with the entry after which it stands', async () => {
+  const dir = folder();
+  const { ledger } = await writer(dir);
+  await ledger.append([asked('a.1'), intent('a.1'), outcome('a.1')]);
+  expect(await readFiles(dir)).toMatchObject({ head: { seq: 3 } });
+  expect((await readFiles(dir)).problem).toBeUndefined();
+  const file = join(dir, 'ledger.jsonl');
+  truncateSync(file, statSync(file).size - 1);
+  expect(await readFiles(dir)).toMatchObject({
+    head: { seq: 2 },
+    problem: {
+      seq: 3,
+      words: 'ledger.jsonl: after entry 2 stands an unfinished line; a bot that starts sets it aside',
+    },
+  });
+});
+
+test('A line that gets its end a moment later is no finding', async () => {
+  const dir = folder();
+  const { ledger } = await writer(dir);
+  await ledger.append([asked('a.1'), intent('a.1')]);
+  const file = join(dir, 'ledger.jsonl');
+  truncateSync(file, statSync(file).size - 1);
+  const reading = readFiles(dir);
+  await readSegments(dir);
+  appendFileSync(file, '\n');
+  const { head, problem } = await reading;
+  expect({ seq: head.seq, problem }).toEqual({ seq: 2, problem: undefined });
 });
 
 test('A folder without a ledger has nothing to read, one that is not there cannot be read', async () => {

@@ -159,12 +159,12 @@ describe('A file of an earlier month that is not as it was left', () => {
     [
       'gone, and the first',
       (at) => rmSync(at('ledger-2026-10.jsonl')),
-      'ledger-2026-11.jsonl: entry 1 is missing: entry 3 is there.',
+      'ledger-2026-11.jsonl: entries 1 to 2 are missing: a whole file before this one, or its first lines.',
     ],
     [
       'called something else',
       (at) => renameSync(at('ledger-2026-10.jsonl'), at('ledger-2026-10.old')),
-      'ledger-2026-11.jsonl: entry 1 is missing: entry 3 is there.',
+      'ledger-2026-11.jsonl: entries 1 to 2 are missing: a whole file before this one, or its first lines.',
     ],
     [
       'called after another month',
@@ -212,7 +212,7 @@ describe('A file of an earlier month that is not as it was left', () => {
     [
       'in another order',
       (at) => changeLines(at('ledger-2026-11.jsonl'), ([first, second, last]) => [first, last, second]),
-      'ledger-2026-11.jsonl: entry 4 is missing: entry 5 is there.',
+      'ledger-2026-11.jsonl: entry 4 is reordered: it stands behind entry 5.',
     ],
   ])('is named, with the entry, when it is %s', async (_what, harm, problem) => {
     const { dir } = await threeMonths();

@@ -8,7 +8,7 @@ import { outcomes } from '../../src/outcome.ts';
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({
-    unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ', '＝', '"', "'", ',', '|', '`', '1'),
+    unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ', '＝', '"', "'", ',', ';', '|', '`', '1'),
     maxLength: 12,
   }),
 );

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/ledger/entry.ts';
-import { compare, type Message, unrecorded } from '../../src/trail/compare.ts';
+import { compare, type Message } from '../../src/trail/compare.ts';
+import { recorded, unrecorded } from '../../src/trail/known.ts';
 import { channelOf, rangesOf } from './ranges.ts';
 import { anyEntries, chained, denial } from './samples.ts';
 
@@ -46,7 +47,7 @@ describe('any single change of the channel', () => {
     fc.assert(
       fc.property(scene, index, ({ entries, channel }, at) => {
         const gone = at % (channel.length - 1);
-        const [, from, to] = /#(\d+)–#(\d+) · .*$/.exec(channel[gone]?.content ?? '') ?? [];
+        const [, from, to = from] = /#(\d+)(?:–#(\d+))? · .*$/.exec(channel[gone]?.content ?? '') ?? [];
         expect(compare(channel.toSpliced(gone, 1), entries, 1)).toEqual([
           { finding: 'missing', message: channel[gone + 1]?.id, from: Number(from), to: Number(to) },
         ]);
@@ -67,7 +68,7 @@ describe('any single change of the channel', () => {
         const last = at % channel.length === channel.length - 1;
         const others = channel.with(at % channel.length, changed);
         // Of the newest message, a last line that is none any more leaves nothing: its lines are posted again.
-        if (!last || /(?:^|\n)#\d+–#\d+ · [0-9a-f]{12}$/.test(changed.content))
+        if (!last || /(?:^|\n)#\d+(?:–#\d+)? · [0-9a-f]{12}$/.test(changed.content))
           expect(found(others, entries)).not.toEqual([]);
         const edited = channel.with(at % channel.length, { ...message, edited: true });
         expect(found(edited, entries)).toEqual(['changed']);
@@ -119,13 +120,14 @@ describe('what the ledger tells of already', () => {
   const five = chained(Array.from({ length: 5 }, () => denial({ id: '1400000000000000004', name: 'mallory' })));
   const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
   const channel = channelOf(five, [1]);
-  const tampered = { kind: 'tampered' as const, actor: bot, channel: '1300000000000000002' };
+  const audit = '1300000000000000002';
+  const tampered = { kind: 'tampered' as const, actor: bot, channel: audit };
 
   it('is not told again: each deletion by itself, or the gap that they left', () => {
     const left = channel.toSpliced(1, 2);
     const gap = { finding: 'missing', message: '1003', from: 2, to: 3 };
     const found = compare(left, five);
-    expect(unrecorded(found, five)).toEqual([gap]);
+    expect(unrecorded(found, five, audit)).toEqual([gap]);
     const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
     const deletions = [2, 3].map((seq) => ({
       ...tampered,
@@ -135,18 +137,24 @@ describe('what the ledger tells of already', () => {
       to: seq,
     }));
     const half = chained([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chained>[0]);
-    expect(unrecorded(compare(left, half), half)).toEqual([gap]);
+    // Who deleted the one is not said of the other.
+    expect(unrecorded(compare(left, half), half, audit)).toEqual([{ ...gap, from: 3 }]);
+    expect(recorded(compare(left, half), half, audit)).toMatchObject([
+      { from: 2, to: 2, told: { seq: 6 } },
+      { from: 3, to: 3 },
+    ]);
+    expect(unrecorded(compare(left, half), half, '1300000000000000001')).toEqual([gap]);
     const whole = chained([...bare, ...deletions] as Parameters<typeof chained>[0]);
-    expect(unrecorded(compare(left, whole), whole)).toEqual([]);
+    expect(unrecorded(compare(left, whole), whole, audit)).toEqual([]);
   });
 
   it('is not told again of a message, whatever was found first', () => {
     const edited = channel.with(2, { id: '1002', content: `${channel[2]?.content}`, edited: true, own: true });
     const found = compare(edited, five);
-    expect(unrecorded(found, five)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
+    expect(unrecorded(found, five, audit)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
     const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
     const told = { ...tampered, finding: 'edited' as const, message: '1002', from: 3, to: 3 };
     const after = chained([...bare, told] as Parameters<typeof chained>[0]);
-    expect(unrecorded(found, after)).toEqual([]);
+    expect(unrecorded(found, after, audit)).toEqual([]);
   });
 });

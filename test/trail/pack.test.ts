@@ -49,6 +49,16 @@ describe('any entries', () => {
   });
 });
 
+describe('a message of one entry', () => {
+  it('ends with its number, once', () => {
+    expect(
+      textOf(chained([sent]))
+        ?.split('\n')
+        .at(-1),
+    ).toMatch(/^#1 · [0-9a-f]{12}$/);
+  });
+});
+
 describe('a line', () => {
   it('says what happened, to what, by whom and why, with the run and a link to its card', () => {
     expect(textOf(chained([sent]))?.split('\n')[0]).toBe(
@@ -88,6 +98,28 @@ describe('a line', () => {
     [{ ...sent, kind: 'resolved', happened: false, why: 'seen' }, 'RESOLVED it did not `/firewall flush`'],
     [{ ...sent, kind: 'reminded' }, 'REMINDED `/firewall flush`'],
     [
+      { ...sent, kind: 'reminded', place: { guild: place.guild, channel: place.channel } },
+      'REMINDER DROPPED nobody was pinged `/firewall flush`',
+    ],
+    [
+      { ...denial(mallory, 'power.poweroff'), options: { server: 'web-1' } },
+      'DENIED `/power poweroff server:web-1` · <@1400000000000000004>',
+    ],
+    [
+      { ...sent, kind: 'reminded', actor: { id: '0', name: 'panelops', roles: [] } },
+      'REMINDED `/firewall flush` · web-1 (101) · `panelops` ·',
+    ],
+    [
+      {
+        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'noted', place },
+        note: {
+          ...{ message: '1500000000000000011', channel: '1300000000000000001', author: alice },
+          ...{ time: '2026-11-19T21:00:00Z', text: 'db-1 swaps' },
+        },
+      },
+      'INCIDENT NOTED · <@1000000000000000001> · <@1400000000000000001> wrote `db-1 swaps` · [message](',
+    ],
+    [
       { kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'opened', place, title: 'db down' },
       'INCIDENT OPENED `db down` · <@1000000000000000001>',
     ],
@@ -118,6 +150,14 @@ describe('a flood of denials', () => {
       '<t:1795125601:T> DENIED ×5000 · `/power boot`, `/power restart`, `/firewall flush`, `/cpu throttle`, `/vlan set`, 2 more · <@1400000000000000004> · #2–#5001',
     );
     expect(lines[2]).toMatch(/^<t:\d+:T> SUCCEEDED `\/firewall flush` · web-1 \(101\) · <@1400000000000000001>/);
+  });
+
+  it('names the servers that were typed, once each', () => {
+    const on = (server: string) => ({ ...denial(mallory), options: { server } });
+    const [line] = pack(chained([on('web-1'), on('web-1'), on('web-2')]))?.text.split('\n') ?? [];
+    expect(line).toBe(
+      '<t:1795125600:T> DENIED ×3 · `/power boot server:web-1`, `/power boot server:web-2` · <@1400000000000000004> · #1–#3',
+    );
   });
 
   it('of two people, in turn, is a line each', () => {

@@ -7,7 +7,8 @@ export type { Message };
 /** The ranges of the trail's messages, read as a person reads their last lines. */
 export function rangesOf(contents: readonly string[]): [number, number, string][] {
   return contents.map((content) => {
-    const [, from, to, head] = /^#(\d+)–#(\d+) · ([0-9a-f]{12})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
+    const [, from, to = from, head] =
+      /^#(\d+)(?:–#(\d+))? · ([0-9a-f]{12})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
     return [Number(from), Number(to), head ?? ''];
   });
 }

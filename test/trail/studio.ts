@@ -56,7 +56,7 @@ export async function openStudio(
   discord: SandboxDiscord,
   place: Place,
   url: string,
-  options: { intervals?: Partial<TrailIntervals>; now?(): number } = {},
+  options: { intervals?: Partial<TrailIntervals>; now?(): number; pages?: number } = {},
 ): Promise<Studio> {
   const log = notes();
   const ledger = await place.open(log);
@@ -67,13 +67,14 @@ export async function openStudio(
     ...{ ledger, desk, channel: audit, bot, log },
     redis: { producer: producer.redis, worker: worker.redis },
     ...(options.now === undefined ? {} : { now: options.now }),
+    ...(options.pages === undefined ? {} : { pages: options.pages }),
     intervals: { between: 10, again: 50, look: 50, ...options.intervals },
   });
   onTestFinished(async () => {
     await trail.close();
     await Promise.all([producer.close(), worker.close()]);
   });
-  trail.begin();
+  void trail.begin();
   return {
     ...{ ledger, trail, log, redis: producer.redis },
     async append(entries) {

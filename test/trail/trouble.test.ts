@@ -35,16 +35,28 @@ async function becomes(world: World, line: string, word: string): Promise<string
 }
 
 it.each([
-  ['may not be written', { kind: 'forbid-channel', channel: 'audit', right: 'send' }],
-  ['may not even be seen', { kind: 'forbid-channel', channel: 'audit', right: 'view' }],
+  [
+    'may not be written',
+    { kind: 'forbid-channel', channel: 'audit', right: 'send' },
+    /Missing in .*: Send Messages\.$/m,
+  ],
+  ['may not even be seen', { kind: 'forbid-channel', channel: 'audit', right: 'view' }, /Missing in .*: View Channel/m],
 ] as const)(
   'Where the audit channel %s nothing may change and reads go on, until it is open again',
-  async (_title, fault) => {
+  async (_title, fault, lacks) => {
     const world = await open();
     const question = await world.alice.types('/firewall flush server:web-2');
     expect(question).toContain('QUESTION');
     world.discord.order(fault);
-    expect(await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE')).toContain(closed);
+    const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+    expect(card).toContain(closed);
+    expect(card).toMatch(lacks);
+    expect(card).toContain(
+      'this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart.',
+    );
+    const check = await world.alice.types('/panel check');
+    expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in /);
+    expect(check).toMatch(new RegExp(lacks.source.replace('$', '')));
     expect(await world.alice.types('/firewall enable server:web-3')).toContain('UNAVAILABLE');
     expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE /firewall flush · web-2');
     expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
@@ -63,7 +75,9 @@ it('A deleted audit channel stops all changes, also those that were asked about 
   const world = await open();
   await world.alice.types('/firewall flush server:web-2');
   world.discord.deleteChannel('audit');
-  expect(await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE')).toContain(closed);
+  const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+  expect(card).toContain(closed);
+  expect(card).toMatch(/The audit channel .* was deleted\.$/m);
   expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE');
   expect(changes(world)).toEqual([]);
   expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
@@ -74,7 +88,9 @@ it('Lines that have waited too long stop all changes; when they are posted every
   const path = '/channels/1300000000000000002/messages';
   world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
   const text = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
-  expect(text).toContain('The trail has not reached the audit channel for 5 minutes, so nothing may change.');
+  expect(text).toContain(
+    'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change.',
+  );
   const sent = changes(world).length;
   expect(await world.alice.types('/firewall flush server:web-1')).toContain('UNAVAILABLE');
   expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');

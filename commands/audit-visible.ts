@@ -1,0 +1,68 @@
+import type { LocalContext } from '../src/command.ts';
+import type { Entry, RunEntry } from '../src/ledger/entry.ts';
+import type { RawOptions, Server } from '../src/outcome.ts';
+import { isOfRun } from '../src/record/select.ts';
+import { pieces } from './options.ts';
+
+interface Visible {
+  entries: Entry[];
+  /** Those of `entries` that named other servers too, which they do no more. */
+  cut: ReadonlySet<Entry>;
+  /** Whether no entry is hidden. */
+  isAll: boolean;
+}
+
+/** What this person may see: what was done, or tried, on servers that are theirs, and what concerns none. */
+export async function visible({ records, may, find }: LocalContext): Promise<Visible> {
+  await records.refresh();
+  const onServer = remembered(
+    (server: Server) => may(server),
+    ({ id }) => id,
+  );
+  /** Under what was typed. What is no server's name is nobody's. */
+  const isTheirs = remembered(
+    (typed: string) => {
+      const server = find(typed);
+      return server === undefined || onServer(server);
+    },
+    (typed) => typed,
+  );
+  const isShown = ({ server, options }: RunEntry): boolean =>
+    // Of a denial, the servers that it was for may be only in what was typed.
+    server === undefined ? named(options).every(isTheirs) : onServer(server);
+  const cut = new Set<Entry>();
+  const all = records.entries();
+  const entries = all.flatMap((entry): Entry[] => {
+    if (!isOfRun(entry)) return [entry];
+    if (!isShown(entry)) return [];
+    const shown = without(entry, isTheirs);
+    if (shown !== entry) cut.add(shown);
+    return [shown];
+  });
+  return { entries, cut, isAll: entries.length === all.length };
+}
+
+const named = ({ server }: RawOptions): string[] => (server === undefined ? [] : pieces(String(server)));
+
+/** One command may have been for servers of several people: without those that are not theirs. The entry itself where there are none. */
+function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
+  const { options, undo } = entry;
+  if ([...named(options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
+  const theirs = (all: RawOptions): RawOptions =>
+    all.server === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
+  return {
+    ...entry,
+    options: theirs(options),
+    ...(undo === undefined ? {} : { undo: { ...undo, options: theirs(undo.options) } }),
+  };
+}
+
+/** Asks once for each key. */
+function remembered<T>(ask: (of: T) => boolean, key: (of: T) => string | number): (of: T) => boolean {
+  const known = new Map<string | number, boolean>();
+  return (of) => {
+    const answer = known.get(key(of)) ?? ask(of);
+    known.set(key(of), answer);
+    return answer;
+  };
+}

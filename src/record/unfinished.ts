@@ -1,0 +1,42 @@
+import { count, joined, list, type Markup, md, own, quote } from '../card.ts';
+import type { RunEntry } from '../ledger/entry.ts';
+import { type Run, runsOf } from './select.ts';
+import { cardOf, serverOf, typedName } from './tell.ts';
+
+/** Whether what was accepted is still followed. */
+const isRunning = ({ entries, end }: Run): boolean =>
+  end === undefined && entries.some(({ step }) => step === 'started');
+
+const isUnknown = ({ outcome, end, resolved }: Run): boolean =>
+  resolved === undefined && (outcome?.outcome === 'unknown' || end?.end === 'unknown');
+
+/** What of these runs is not over, a sentence each: what runs, what waits, what nobody knows. `link`: with links to the cards. */
+export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
+  const runs = runsOf(entries);
+  const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
+  const running = named(isRunning);
+  const unknown = named(isUnknown);
+  const sent = named(({ outcome, stands }) => outcome === undefined && stands.kind === 'intent');
+  const open = runs.filter(({ outcome, stands }) => outcome === undefined && stands.kind === 'asked');
+  const questions = new Set(open.map(({ run, stands }) => stands.question ?? run)).size;
+  return [
+    ...(running.length === 0 ? [] : [md`Still running: ${some(running)}.`]),
+    ...(sent.length === 0 ? [] : [md`Sent and not answered yet: ${some(sent)}.`]),
+    ...(questions === 0 ? [] : [own(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),
+    ...(unknown.length === 0 ? [] : [md`Unknown, and nobody has said what became of it: ${some(unknown)}.`]),
+  ];
+}
+
+/** "/backup restore web-1 (101) ([card](…))"; in a file, which has no links, with the run. */
+function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
+  const typed = link === undefined ? quote(typedName(first.command)) : own(typedName(first.command));
+  const on = first.server === undefined ? [] : [serverOf(first.server)];
+  const at = link === undefined ? [md`(run ${run})`] : cardOf(entries).map((card) => md`(${card})`);
+  return joined([typed, ...on, ...at], ' ');
+}
+
+/** So many are named. */
+const most = 5;
+
+const some = (names: readonly Markup[]): Markup =>
+  list(names.length > most ? [...names.slice(0, most), own(`${names.length - most} more`)] : names);

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect, it, onTestFinished } from 'vitest';
+import { verify } from '../../src/audit/verify.ts';
+import { toLine } from '../../src/ledger/chain.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { readFiles } from '../../src/ledger/reading.ts';
+import { check } from '../../src/trail/check.ts';
+import type { TrailDesk } from '../../src/trail/desk.ts';
+import { notes } from '../ledger/samples.ts';
+import { folder } from '../outage-bot.ts';
+import { startWorld } from '../world.ts';
+import { channelOf } from './ranges.ts';
+import { chained, denial } from './samples.ts';
+import { audit, begun, contents, linesOf, openStudio, ownDiscord, ownRedis, reaches, several } from './studio.ts';
+
+const redis = ownRedis();
+const alice = { id: '1400000000000000001', name: 'alice' };
+const bob = { id: '1400000000000000002', name: 'bob' };
+
+const files = (dir: string): Parameters<typeof openStudio>[1] => ({
+  open: (log) => openFileLedger({ dir, log: log ?? notes() }),
+  lines: () => Promise.resolve([]),
+  write: () => Promise.resolve(),
+});
+
+/** A channel with a trail of two messages behind which a person has posted 120, and the same ledger with another name in it. */
+async function flooded() {
+  let ahead = 0;
+  const discord = await ownDiscord({ now: () => Date.now() + ahead });
+  const [first, forged] = [folder(), folder()];
+  const client = new Redis(redis());
+  onTestFinished(() => client.disconnect());
+  await client.flushall();
+  const studio = await openStudio(discord, files(first), redis());
+  await studio.append([begun]);
+  await reaches(discord, () => 1);
+  const entries = await studio.append([denial(alice)]);
+  await reaches(discord, () => 2);
+  expect(entries).toHaveLength(1);
+  await studio.trail.close();
+  await studio.ledger.close();
+  await client.flushall();
+  for (let n = 0; n < 120; n += 1) await discord.type('alice', 'audit', 'hello');
+  // Discord has forgotten every nonce.
+  ahead = 20 * 60_000;
+  const anew = chained([begun, denial(bob)]);
+  writeFileSync(join(forged, 'ledger.jsonl'), anew.map((entry) => `${toLine(entry)}\n`).join(''));
+  return { discord, first, forged };
+}
+
+it('A trail whose newest message cannot be found is not begun anew: nothing may change', async () => {
+  const { discord, first } = await flooded();
+  const before = contents(discord);
+  const studio = await openStudio(discord, files(first), redis(), { pages: 1 });
+  await expect.poll(() => studio.log.messages).toContain('the trail could not be posted yet');
+  await studio.append(several(1));
+  expect(studio.trail.trouble()).toBe('trail-behind');
+  expect(studio.trail.words()).toBe(`How far the trail is in <#${audit}> could not be read yet.`);
+  expect(contents(discord)).toEqual(before);
+});
+
+it('A ledger that was written anew is found behind whatever a person has posted since', async () => {
+  const { discord, forged } = await flooded();
+  const { ledger } = await openStudio(discord, files(forged), redis());
+  const told = () => ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
+  await expect.poll(told).toContain('strange');
+  await discord.until(() => linesOf(discord).some((line) => line.includes('TRAIL CHANGED strange')));
+});
+
+it('A check reads past where a trail seems to begin: another may stand before it', async () => {
+  const [was, is] = [chained([begun, denial(alice)]), chained([begun, denial(bob)])];
+  const messages = [...channelOf(was, [1]), ...channelOf(is, [1])].map((each, at) => ({ ...each, id: String(at + 1) }));
+  const all = messages.toReversed();
+  const refused = () => Promise.resolve('closed' as const);
+  const desk: TrailDesk = {
+    page: (before) => Promise.resolve(all.filter(({ id }) => Number(id) < Number(before ?? 99))),
+    around: refused,
+    post: refused,
+    deletions: () => Promise.resolve(undefined),
+  };
+  const kept = { entries: is, head: { seq: 2, hash: is[1]?.hash ?? '' } };
+  const checked = await check(() => Promise.resolve(kept), { id: audit, desk });
+  expect(checked.channel?.strange.map(({ finding, message }) => [finding, message])).toEqual([['strange', '2']]);
+});
+
+it('A check that could not read all of the channel is no yes', async () => {
+  const { discord, first } = await flooded();
+  let said = '';
+  const code = await verify({
+    read: () => readFiles(first),
+    channel: { ...discord, guild: discord.guildId, id: audit, pages: 1 },
+    out: (text) => {
+      said += text;
+    },
+  });
+  expect(code).toBe(1);
+  expect(said).toContain('channel: there are more; the oldest were not compared, so this is no yes');
+});
+
+it('All who ask at the same time share one check', async () => {
+  const world = await startWorld({ audit: true, intervals: { trail: { between: 10, again: 50, look: 50 } } });
+  onTestFinished(() => world.stop());
+  await reaches(world.discord, () => world.entries().length);
+  const path = `/channels/${audit}/messages`;
+  world.discord.order({ kind: 'delay', ms: 400, match: { method: 'GET', path }, times: 1_000 });
+  const reads = () =>
+    world.discord.requests.filter((each) => each.method === 'GET' && each.path.startsWith(path)).length;
+  const before = reads();
+  for (let n = 0; n < 5; n += 1) void world.discord.type('alice', 'ops', '/audit verify');
+  await expect.poll(reads).toBeGreaterThan(before);
+  await expect
+    .poll(() => world.discord.view('alice', 'ops').match(/The ledger is whole/g)?.length, { timeout: 8_000 })
+    .toBe(5);
+  expect(reads() - before).toBeLessThanOrEqual(2);
+});
