@@ -98,7 +98,12 @@ describe('a look into any ledger', () => {
       fc.asyncProperty(outsideText, async (text) => {
         const readings = readCard(await looked(id, raw, chain([run(text)])));
         const hidden = (outside: string): string => outside.replaceAll(/\d+ more/g, 'N more');
-        expect(readings.map(({ outside }) => hidden(outside))).toEqual(plain.map(hidden));
+        // Texts that are long everywhere leave no room for the last lines, and the card says so.
+        const cut = /\n\(N more lines do not fit into a card\)$/;
+        const shown = readings.map(({ outside }) => hidden(outside));
+        expect(shown.map((text) => text.replace(cut, ''))).toEqual(
+          plain.map((text, i) => hidden(text).slice(0, cut.test(shown[i] ?? '') ? shown[i]?.search(cut) : undefined)),
+        );
         for (const code of readings.flatMap((each) => each.code)) expect(code).not.toMatch(unseen);
       }),
       { numRuns: 100 },
