@@ -14,5 +14,5 @@ const app = await startApp({
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
   intervals: { sweep: 50, trail },
 });
-process.stdout.write('ready\n');
 process.once('SIGTERM', () => app.stop().then(() => process.exit(0)));
+process.stdout.write('ready\n');
