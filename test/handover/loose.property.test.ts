@@ -8,7 +8,7 @@ import type { Answer, RawOptions } from '../../src/outcome.ts';
 import { change } from '../../src/run/change.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { quietLog } from '../races.ts';
-import { followUpsOf, quiet } from '../stand-ins.ts';
+import { followUpsOf, panelOf, quiet } from '../stand-ins.ts';
 
 const servers = [
   { id: 101, name: 'web-1' },
@@ -94,8 +94,7 @@ async function played(steps: readonly Step[]): Promise<Parts['ledger']> {
           claimant: () => Promise.resolve(undefined),
           lease: () => Promise.resolve({ held: { release: () => Promise.resolve(), lost: () => false } }),
         },
-        // Each step asks the endpoint that the answer is for.
-        panel: { call: () => Promise.resolve(answers[answer] as Answer<never>) } as unknown as Parts['panel'],
+        panel: panelOf(answers[answer]),
         followUps: { ...followUpsOf(), deadline: () => 1_000_000 },
         desk: { edit: () => Promise.resolve() },
         log: quietLog,

@@ -33,6 +33,17 @@ it('whoever confirms by keyboard stays at the message', async () => {
   await expect.poll(() => focused(tab)).toMatch(/^m-\d+$/);
 });
 
+it('what is written behind a whole command is not dropped: the page says that it is no option', async () => {
+  const tab = await visit.open('alice');
+  const before = visit.world.discord.messages('alice', 'ops').length;
+  await tab.locator('#composer').fill('/handover');
+  await tab.keyboard.press('Enter');
+  await tab.getByPlaceholder('Enter sends').fill('everything');
+  await tab.keyboard.press('Enter');
+  await tab.getByText('everything: this is no option of /handover. Take it out, or pick an option.').waitFor();
+  expect(visit.world.discord.messages('alice', 'ops')).toHaveLength(before);
+});
+
 it('whoever writes while further up is brought to the end', async () => {
   const { discord } = visit.world;
   for (let i = 0; i < 40; i += 1) await discord.type('bob', 'random', `line ${i}`);

@@ -30,6 +30,11 @@ export async function send(page: Page): Promise<void> {
   const { draft } = state;
   const channel = channelNow(page);
   if (channel === undefined || (draft.command === undefined && draft.text.trim() === '')) return;
+  const over = draft.text.trim();
+  if (draft.command !== undefined && over !== '')
+    return page.set({
+      problem: `${over}: this is no option of /${draft.command.name}. Take it out, or pick an option.`,
+    });
   const wrong = problems(draft, (kind) => namedIn(page, kind));
   const [first] = wrong.keys();
   if (first !== undefined) {
