@@ -31,11 +31,14 @@ describe('A process that is killed while it appends', () => {
   test('leaves everything that it acknowledged, in a chain that verifies', async () => {
     const dir = folder();
     const { child, said } = appender(dir, 'loop');
+    const gone = once(child, 'exit');
     const acknowledged: string[] = [];
     for (let step = await said.next(); !step.done; step = await said.next()) {
       if (step.value !== 'open') acknowledged.push(step.value);
       if (acknowledged.length === 150) child.kill('SIGKILL');
     }
+    // What it said ends a moment before the process does, and until then the ledger is its own.
+    await gone;
     expect(acknowledged.length).toBeGreaterThanOrEqual(150);
     const ledger = await openFileLedger({ dir, log: notes() });
     const recorded = ['worker1', 'worker2', 'worker3'].flatMap((stem) => ledger.runs(stem)).map(({ run }) => run);

@@ -155,6 +155,7 @@ describe('A process that is killed', () => {
     const acknowledged: string[] = [];
     for (let moment = 1; moment <= 10; moment += 1) {
       const { child, said } = start(everyMonth, dir, filesIn(dir).length * 2);
+      const gone = once(child, 'exit');
       expect((await said.next()).value).toBe('open');
       // Each change in the folder is another moment of the closing: link, unlink, create.
       let left = moment;
@@ -164,6 +165,8 @@ describe('A process that is killed', () => {
       });
       child.stdin.write('go\n');
       acknowledged.push(...(await rest(said)));
+      // What it said ends a moment before the process does, and until then the ledger is its own.
+      await gone;
       watcher.close();
     }
     const ledger = await openAt(dir, '2999-01-01T00:00:00.000Z');
