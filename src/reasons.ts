@@ -89,6 +89,10 @@ const holds = {
     why: "The token's requests were used up for longer than a command may wait.",
     next: 'Wait a minute, then ask again.',
   },
+} as const satisfies Record<string, Words>;
+
+/** Why a run was not begun. */
+const stops = {
   'look-failed': {
     why: 'Nothing was sent, because what is set now could not be read.',
     next: '',
@@ -164,14 +168,18 @@ const refusals = {
 } as const satisfies Record<string, Words>;
 
 export type Rejection = keyof typeof rejections;
-export type Hold = keyof typeof holds;
+export type Hold = keyof typeof holds | keyof typeof stops;
 export type Doubt = keyof typeof doubts;
 export type Refusal = keyof typeof refusals;
 /** A code beside every outcome that is not a plain yes, so that card and ledger cannot disagree. */
 export type Reason = Rejection | Hold | Doubt | Refusal;
 
 /** The one table of words for reasons. */
-export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...doubts, ...refusals };
+export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stops, ...doubts, ...refusals };
+
+/** Whether a run that ended so had no intent; one that the ledger took too late to say so may have. */
+export const isNeverBegun = (reason: Reason): boolean =>
+  reason !== 'ledger-unavailable' && (reason in stops || reason in refusals);
 
 /** What to do after a read that failed. It changed nothing, so that even "unknown" needs no looking after. */
 export const afterRead = ({ kind, reason }: Exclude<Answer<never>, { kind: 'yes' }>): string =>

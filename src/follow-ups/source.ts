@@ -86,7 +86,8 @@ export function createSource(
         followUp.follow === 'restore' ? lookAtRestore(followUp) : lookAtQueue(followUp),
       ).finally(turns.begin),
     async hear() {
-      queueMissing ||= !queueThere && (await gap.isKnown());
+      // What was found out while others were asked stays.
+      if (!queueMissing && !queueThere && (await gap.isKnown())) queueMissing = true;
     },
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],

@@ -1,3 +1,4 @@
+import { isNeverBegun } from '../reasons.ts';
 import type { RunEntry } from './entry.ts';
 import type { FollowUpState, RunState } from './ledger.ts';
 import { SecondOutcome } from './ledger.ts';
@@ -9,6 +10,9 @@ export function advance(state: RunState | undefined, entry: RunEntry): RunState 
   if (kind === 'resolved') return { ...state, run, resolved: resolve(state, entry), ...ways(entry) };
   if (kind === 'reminded') return { ...state, run, reminded: remind(state, entry) };
   if (state?.outcome) throw new SecondOutcome(run, kind);
+  // Said by a process that did not know that another had begun.
+  const isLate = state?.intent !== undefined && entry.reason !== undefined && isNeverBegun(entry.reason);
+  if (isLate) throw new SecondOutcome(run, kind);
   if (kind === 'outcome' || kind === 'denied') return { ...state, run, outcome: entry, ...ways(entry) };
   if (state?.intent) throw new SecondOutcome(run, kind);
   if (kind === 'intent') return { ...state, run, intent: entry };

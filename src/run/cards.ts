@@ -71,6 +71,29 @@ export const workingCard = (about: About, words = 'Under way; nothing is known y
   body: [own(words), ...because(about.reason), by(about.actor)],
 });
 
+/** While neither Redis nor the ledger answers: whether another process has the command cannot be known here. */
+export const unclaimedCard = (about: About): Card => ({
+  ...base(about),
+  state: 'unavailable',
+  body: [
+    own('Redis cannot be reached, so nothing may change. From here, nothing was sent.'),
+    own(
+      'Bring Redis back: if another process of the bot took this before, the card will say how it ended. Reads go on.',
+    ),
+    ...because(about.reason),
+    by(about.actor, 'unavailable'),
+  ],
+});
+
+/** While Redis does not answer: whether another process has the click cannot be known here. */
+export const unclaimedClick = (): Card =>
+  note(
+    'unavailable',
+    'your click',
+    own('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
+    own(reasons['redis-unavailable'].next),
+  );
+
 /** `nothing`: what did not come of it. */
 export function deniedCard(
   command: Command,

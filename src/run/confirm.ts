@@ -2,9 +2,8 @@ import { type Card, md, own } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { RedisUnavailable, type Server } from '../outcome.ts';
 import type { Question, Taker } from '../questions/questions.ts';
-import { reasons } from '../reasons.ts';
 import { admit, type Denial } from './admit.ts';
-import { type About, endCard, goneCard, note, typedName, workingCard } from './cards.ts';
+import { type About, endCard, goneCard, note, typedName, unclaimedClick, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
 import { inHand, recordDenial, refuse, settling } from './corridor.ts';
 import type { Click, RunParts } from './parts.ts';
@@ -73,7 +72,7 @@ const modalWait = 1500;
 /** Confirm of a question that wants something typed: opens the modal; the question is taken on its submission. */
 export async function openModal(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const { reply } = clicked;
-  const late = new Promise<Refusing>((resolve) => setTimeout(resolve, modalWait, { card: redisCard() }).unref());
+  const late = new Promise<Refusing>((resolve) => setTimeout(resolve, modalWait, { card: unclaimedClick() }).unref());
   const found = await Promise.race([find(parts, clicked, payload).catch(redisTrouble), late]);
   if ('card' in found) return refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'out', ...found });
   const { question } = found;
@@ -117,12 +116,9 @@ async function claimed(parts: RunParts, clicked: Click, payload: string): Promis
 }
 
 function redisTrouble(error: unknown): Refusing {
-  if (error instanceof RedisUnavailable) return { card: redisCard() };
+  if (error instanceof RedisUnavailable) return { card: unclaimedClick() };
   throw error;
 }
-
-const redisCard = (): Card =>
-  note('unavailable', 'your click', own(reasons['redis-unavailable'].why), own(reasons['redis-unavailable'].next));
 
 /** The question that a button stands for, if the button's hash is ours, it hangs on its message, and this person may run the command. */
 async function find(parts: RunParts, { actor, place }: Click, payload: string): Promise<Open | Refusing> {

@@ -5,7 +5,7 @@ import type { OpenCard } from '../ledger/open-cards.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
-import { type About, endCard, nameOf, note, typedName, workingCard } from './cards.ts';
+import { type About, endCard, nameOf, note, typedName, unclaimedCard, workingCard } from './cards.ts';
 import { change, end, type Run, undoing, type Work } from './change.ts';
 import { doubts } from './doubts.ts';
 import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
@@ -134,9 +134,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       show: (card) => reply.show(card),
     };
     if (claimed === 'ours') return inHand(parts, stem, interaction.id, () => enterChange(parts, command, work));
-    const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
-    const ended = await Promise.all(runs.map((run) => end(parts, work, run, how)));
-    return reply.show(endCard(about, ended));
+    return unclaimed(parts, open, work, acknowledged.kind);
   });
   parts.log.info({ command: command.id, actor: actor.id, run: stem }, 'answered');
 }
@@ -154,6 +152,20 @@ async function answer(
     return reply.show(await readCard(parts, invocation, command, prepared, 0));
   const { why, next } = reasons['redis-unavailable'];
   await reply.show(note('unavailable', nameOf(command), own(why), own(next)));
+}
+
+/**
+ * Redis cannot tell whether another process has this command. Once the ledger says that nothing was sent, nobody sends it; until
+ * then this process speaks for itself alone, and only where the card is its own.
+ */
+async function unclaimed(parts: RunParts, open: OpenCard, work: Work, answered: 'ours' | 'taken'): Promise<void> {
+  const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
+  const ended = await Promise.all(work.runs.map((run) => end(parts, work, run, how)));
+  const states = parts.ledger.runs(work.about.stem);
+  const isBegun = states.some(({ intent, outcome }) => intent !== undefined && outcome === undefined);
+  if (isBegun) return;
+  if (!owes(parts, open)) return work.show(endCard(work.about, ended));
+  if (answered === 'ours') await work.show(unclaimedCard(work.about));
 }
 
 type Placed = Work & { place: { guild: string; channel: string; message: string } };

@@ -48,7 +48,8 @@ const tokenMs = 14 * 60_000;
 export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarted' | 'bot-fault'): Promise<void> {
   try {
     if (owes(parts, open)) return;
-    if (await isElsewhere(parts, open)) return parts.openCards.remove(open);
+    // Whoever has it shows it; but this one may have been shown as unavailable since, by a process without Redis.
+    if ((await isElsewhere(parts, open)) && !isAtRest(parts, open)) return parts.openCards.remove(open);
     const ended: Ended[] = [];
     for (const run of open.runs) ended.push(await close(parts, open, run, why));
     await withdraw(parts, open);
@@ -91,6 +92,14 @@ async function isElsewhere(parts: RunParts, { interaction, owner, runs }: OpenCa
     .flatMap(({ intent, outcome }) => (outcome === undefined ? (intent?.owner ?? []) : []));
   const foreign = senders.filter((sender) => sender !== parts.owner);
   return foreign.length > 0 && (await parts.alive(foreign)).size > 0;
+}
+
+/** Whether all runs have ended, and nothing that they began is followed. */
+function isAtRest({ ledger }: RunParts, { runs }: OpenCard): boolean {
+  const [first] = runs;
+  const states = first === undefined ? [] : ledger.runs(stemOfRun(first.run));
+  const rests = ({ outcome, followUp }: RunState): boolean => outcome !== undefined && followUp === undefined;
+  return states.length > 0 && states.length === runs.length && states.every(rests);
 }
 
 /** Whether what the runs began was followed to an end. */

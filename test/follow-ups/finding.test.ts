@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSource } from '../../src/follow-ups/source.ts';
 import { finding } from '../../src/redis/finding.ts';
@@ -21,6 +22,19 @@ describe('a panel without a read of its queue', () => {
       'The panel has no read of its queue (404), so power actions are not followed.',
     ]);
     expect(gateway.unreadable('power')).toBe(true);
+  });
+
+  it('is not forgotten by a process that was asking the others while it found out', async () => {
+    const notFound = { kind: 'no', reason: 'not-found', status: 404 } as const;
+    const panel = { look: () => Promise.resolve(notFound), slot: () => Promise.resolve(0) };
+    const others = new EventEmitter();
+    const isKnown = () => once(others, 'answer').then(() => false);
+    const worker = createSource(panel, undefined, { isKnown, tell: () => Promise.resolve() }, notes());
+    const heard = worker.hear();
+    await worker.look(powerAction(Date.now() + 1000));
+    others.emit('answer');
+    await heard;
+    expect(worker.unreadable('power')).toBe(true);
   });
 });
 

@@ -135,6 +135,12 @@ describeEachPlace('A ledger', (place) => {
   });
 });
 
+const held = (reason: 'redis-unavailable' | 'ledger-unavailable' | 'bot-restarted') => ({
+  ...outcome('a.1'),
+  outcome: 'unavailable' as const,
+  reason,
+});
+
 describeEachPlace('A run', (place) => {
   test.each([
     ['a second outcome', [outcome('a.1')], outcome('a.1')],
@@ -143,6 +149,9 @@ describeEachPlace('A run', (place) => {
     ['a second intent', [intent('a.1')], intent('a.1')],
     ['an intent after its outcome', [asked('a.1'), outcome('a.1')], intent('a.1')],
     ['a second question', [asked('a.1')], asked('a.1')],
+    ['a denial after its intent', [intent('a.1')], denied('a.1')],
+    ['an end that says nothing was sent after its intent', [asked('a.1'), intent('a.1')], held('redis-unavailable')],
+    ['a restart before it after its intent', [intent('a.1')], held('bot-restarted')],
   ])('is refused %s', async (_what, before, entry) => {
     const { open, lines } = place();
     const ledger = await open();
@@ -150,6 +159,13 @@ describeEachPlace('A run', (place) => {
     expect(await failure(ledger.append([asked('b.1'), entry]))).toBe('SecondOutcome');
     expect(await lines()).toHaveLength(before.length);
     expect(ledger.runs('b')).toEqual([]);
+  });
+
+  test('whose intent was recorded too late for its request ends so all the same', async () => {
+    const ledger = await place().open();
+    await ledger.append([intent('a.1')]);
+    await ledger.append([held('ledger-unavailable')]);
+    expect(ledger.runs('a')[0]?.outcome?.reason).toBe('ledger-unavailable');
   });
 
   test('gets one of two outcomes that arrive together', async () => {

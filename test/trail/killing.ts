@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
-import { startPanel } from '../../src/sandbox/panel/index.ts';
+import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder } from '../outage-bot.ts';
 import { canaries, entriesIn, examplePolicy } from '../world.ts';
 import { ownDiscord } from './studio.ts';
 
 export interface Scene {
   discord: SandboxDiscord;
+  panel: SandboxPanel;
   dir: string;
   /** Discord's clock goes on by that many ms, so that it has forgotten every nonce. */
   forget(ms: number): void;
@@ -33,6 +34,7 @@ export async function openScene(): Promise<Scene> {
   const dir = folder();
   return {
     discord,
+    panel,
     dir,
     forget(ms) {
       ahead += ms;

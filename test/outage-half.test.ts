@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { type BotProcess, ownRedisServer, type Surroundings, startBot, surroundings } from './outage-bot.ts';
+import { changes, stateOf, textOf, until } from './races.ts';
+import { describeWithRedisServer } from './redis-server.ts';
+
+/** A way to a server on this machine that can be cut and mended. */
+async function wayTo(port: number) {
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const server = connect(port, '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      const end = () => void [client, server].map((each) => each.destroy());
+      socket.on('error', end).on('close', end);
+    }
+    client.pipe(server).pipe(client);
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  // Of a server that listens on TCP, the address is an object.
+  const own = (listener.address() as AddressInfo).port;
+  const cut = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (!listener.listening) return;
+    listener.close();
+    await once(listener, 'close');
+  };
+  onTestFinished(cut);
+  return { url: `redis://127.0.0.1:${own}`, cut, mend: () => void listener.listen(own, '127.0.0.1') };
+}
+
+const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1', 'vpn-1', 'lab-1'];
+
+/** Two processes with one ledger, of which the second has lost its way to Redis. */
+async function half() {
+  const [around, redis] = [await surroundings(), await ownRedisServer()];
+  const way = await wayTo(redis.port);
+  const other = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
+  const lost = await startBot(around, { env: { REDIS_URL: way.url, LEDGER: 'redis' } });
+  await way.cut();
+  await until(() => /connection to Redis is gone|Redis cannot be reached/.test(lost.logged()), 'the loss in the log');
+  return { around, lost, other, way };
+}
+
+const type = ({ discord }: Surroundings): Promise<string[]> =>
+  Promise.all(servers.map((server) => discord.type('alice', 'ops', `/firewall enable server:${server}`)));
+const cardsOf = ({ discord }: Surroundings, ids: readonly string[]) =>
+  discord.messages('alice', 'ops').filter(({ answers }) => answers !== undefined && ids.includes(answers));
+const statesOf = (around: Surroundings, ids: readonly string[]): string[] => cardsOf(around, ids).map(stateOf);
+const logged = (bot: BotProcess, text: string): number => bot.logged().split(text).length - 1;
+const all = <T>(one: T): T[] => servers.map(() => one);
+
+describeWithRedisServer('of two processes, one that has lost Redis', () => {
+  it('does not say that nothing was sent of what the other one is doing', { timeout: 60_000 }, async () => {
+    const { around, lost, way } = await half();
+    around.panel.order({ kind: 'hang-before', match: { changes: true }, times: 0 });
+    const ids = await type(around);
+    await around.panel.until(() => changes(around).length === 10);
+    await until(() => logged(lost, 'an outcome could not be recorded yet') === 10, 'all that it cannot record', 20_000);
+    for (const card of cardsOf(around, ids)) expect(textOf(card)).not.toContain('Nothing was sent');
+
+    way.mend();
+    await until(() => logged(lost, 'an owed outcome was refused') === 10, 'all that it is not to record', 20_000);
+    await around.panel.clear();
+    await until(() => statesOf(around, ids).every((state) => state === 'SUCCEEDED'), 'the end of all', 20_000);
+    expect(statesOf(around, ids)).toEqual(all('SUCCEEDED'));
+    expect(changes(around)).toHaveLength(10);
+  });
+
+  it('brings back the cards over which it spoke', { timeout: 60_000 }, async () => {
+    const { around, other, way } = await half();
+    // So that the one without Redis is the first to answer and the last to edit.
+    const edit = { method: 'PATCH', path: '/webhooks/*' };
+    around.discord.order({ kind: 'rate-limit', retryAfterMs: 5_000, match: edit, times: 10 });
+    other.kill('SIGSTOP');
+    const ids = await type(around);
+    const edits = () =>
+      around.discord.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/webhooks/'));
+    await until(() => edits().length === 10, 'its edits', 20_000);
+    other.kill('SIGCONT');
+    await until(() => around.panel.effects.length === 10, 'what the other one does', 20_000);
+    await until(() => statesOf(around, ids).includes('UNAVAILABLE'), 'its words');
+    for (const card of cardsOf(around, ids)) expect(textOf(card)).not.toContain('Nothing was sent');
+    const spoken = cardsOf(around, ids).find((card) => stateOf(card) === 'UNAVAILABLE');
+    expect(spoken && textOf(spoken)).toContain(
+      'if another process of the bot took this before, the card will say how it ended',
+    );
+
+    way.mend();
+    await until(() => statesOf(around, ids).every((state) => state === 'SUCCEEDED'), 'what the ledger says', 20_000);
+    expect(statesOf(around, ids)).toEqual(all('SUCCEEDED'));
+    expect(changes(around)).toHaveLength(10);
+  });
+});
