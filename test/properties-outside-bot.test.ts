@@ -20,15 +20,19 @@ const names: readonly [what: string, name: string][] = [
 describe('what the panel calls things, on the cards that Discord has', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ hurry: true });
+    // Still: a card that is followed would change in the midst of another command.
+    world = await startWorld({ hurry: true, still: true });
   });
   afterAll(() => world.stop());
 
+  // Without the bytes of its pictures: as JSON, those of many cards take longer than the bot has for an answer.
+  const face = ({ files, ...rest }: SeenMessage): string => JSON.stringify([rest, files.map(({ url }) => url)]);
+
   /** The messages that came or changed in alice's channel. */
   async function messagesOf(deed: () => Promise<unknown>): Promise<SeenMessage[]> {
-    const before = world.discord.messages('alice', 'ops').map((message) => JSON.stringify(message));
+    const before = new Set(world.discord.messages('alice', 'ops').map(face));
     await deed();
-    return world.discord.messages('alice', 'ops').filter((message) => !before.includes(JSON.stringify(message)));
+    return world.discord.messages('alice', 'ops').filter((message) => !before.has(face(message)));
   }
 
   /** Fails unless the name is on the card, as code and as nothing else, and nobody is pinged. */

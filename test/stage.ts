@@ -60,7 +60,7 @@ export function run(env: Record<string, string>, options: { cwd: string; args?: 
       const line = await until(
         () => /^ready (\{.*\})$/m.exec(said.stdout) ?? (child.exitCode !== null && 'ended'),
         'the ready line',
-        20_000,
+        45_000,
       );
       if (line === 'ended') throw new Error(`it ended with ${child.exitCode}: ${said.stderr}`);
       return JSON.parse(line[1] ?? '');

@@ -32,7 +32,7 @@ export function since(world: World): News {
           if (all.length < count) throw new Error(`${all.length} of ${count} entries are in the ledger`);
           return all;
         },
-        { interval: 5, timeout: 5000 },
+        { interval: 5, timeout: 15_000 },
       ),
     requests: () => world.panel.requests.slice(requests),
     changing: () => world.panel.requests.slice(requests).filter(changes),

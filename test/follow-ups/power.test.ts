@@ -20,7 +20,12 @@ import {
 describe('a power action', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startFollowing({ panel: { powerMs: 400 }, discord: { limits: { posts: false } } });
+    // An action takes longer than sending three of them, and ends long before a shutdown takes long.
+    world = await startFollowing({
+      panel: { powerMs: 1_000 },
+      followUps: { shutdown: 3_000 },
+      discord: { limits: { posts: false } },
+    });
   });
   afterAll(() => world.stop());
 
@@ -95,7 +100,7 @@ describe('a power action', () => {
   });
 
   it('of several servers, one of them busy, can still be asked for again', async () => {
-    world.panel.order({ kind: 'delay', ms: 400, match: { path: '/103/power/boot' } });
+    world.panel.order({ kind: 'delay', ms: 2_500, match: { path: '/103/power/boot' } });
     const held = power(world, 'boot server:web-3');
     await wait(() => world.panel.requests.some(({ path }) => path === '/servers/103/power/boot'), 'the request');
     const card = await power(world, 'boot server:web-1,web-3', 'bob');
@@ -112,7 +117,7 @@ describe('a power action', () => {
     expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
     const offer = await seenOnce(world, card.id, () => labelsOf(messageOf(world, card.id)).includes('Power off'));
     const started = Date.parse(followed(world, card)[0]?.time ?? '');
-    expect(Date.now() - started).toBeGreaterThanOrEqual(600);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
     expect(textSeen(world, offer)).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · 2 servers (edited)

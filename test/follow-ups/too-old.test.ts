@@ -59,7 +59,7 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
 it('the reply and the ping are posted once, although a restart forgets that they were', async () => {
   let ahead = 0;
   const world = await startFollowing({
-    panel: { restoreMs: 1_000 },
+    panel: { restoreMs: 3_000 },
     discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 }, posts: false } },
   });
   const card = await restores(world, 'web-1');

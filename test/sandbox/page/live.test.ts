@@ -20,7 +20,7 @@ const open = async (as: string, more?: string): Promise<Window> => {
 const start = (port: number, pace = {}) => startPage({ port, discord, bundle: bundle.folder, bot: noBot, pace });
 
 beforeEach(async () => {
-  discord = await startDiscord({ deadlines: { answerMs: 300 } });
+  discord = await startDiscord();
   page = await start(0);
 });
 afterEach(async () => {

@@ -91,8 +91,8 @@ export async function openWindow(page: string, as: string, more = ''): Promise<W
     untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`, 15_000),
     close: () => socket.terminate(),
   };
-  await until(() => whole('view').length > 0, 'the first event', 5_000);
-  if (more.includes('behind')) await until(() => whole('behind').length > 0, 'the side panel', 5_000);
+  await until(() => whole('view').length > 0, 'the first event');
+  if (more.includes('behind')) await until(() => whole('behind').length > 0, 'the side panel');
   return window;
 }
 
