@@ -229,9 +229,19 @@ async function serve(options: AppOptions, serving: Serving, closing: Closing): P
   await runner.restore();
   bot.serve(runner);
   await bot.connect();
+  warnOfMissing(policy, bot, log);
   await runner.sweep();
   closing.push(sweeping(runner, intervals.sweep));
   return runner;
+}
+
+/** A wrong id in the policy looks like a refusal to everybody. */
+function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Log): void {
+  const missing = bot.missing({ roles: roles.map(({ role }) => role), channels });
+  if (missing.roles.length > 0)
+    log.warn({ roles: missing.roles }, 'the policy names roles that this guild does not have: check their ids');
+  if (missing.channels.length > 0)
+    log.warn({ channels: missing.channels }, 'the policy names channels that the bot does not see: check their ids');
 }
 
 /** Sweeps again and again, one sweep at a time. The answer stops that. */

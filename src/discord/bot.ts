@@ -45,6 +45,12 @@ export interface BotOptions {
   onRefused(problem: string): void;
 }
 
+/** Ids of roles and channels of the guild. */
+interface Named {
+  roles: readonly string[];
+  channels: readonly string[];
+}
+
 export interface Bot {
   /** Edits cards outside of an interaction. Usable after `connect`. */
   desk: CardDesk;
@@ -60,6 +66,8 @@ export interface Bot {
   connect(): Promise<void>;
   /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
   connectRest(): Promise<void>;
+  /** Which of these ids the guild does not have. Usable after `connect`. */
+  missing(named: Named): Named;
   /** From here on interactions are handled. */
   serve(runner: Runner): void;
   close(): Promise<void>;
@@ -177,6 +185,13 @@ export function createBot(options: BotOptions): Bot {
       client.rest.setToken(token);
       ({ id: application } = identified.parse(await client.rest.get(Routes.currentApplication())));
       ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
+    },
+    missing({ roles, channels: named }) {
+      const guild = client.guilds.cache.get(options.guild);
+      return {
+        roles: roles.filter((id) => !guild?.roles.cache.has(id)),
+        channels: named.filter((id) => !guild?.channels.cache.has(id)),
+      };
     },
     serve(runner) {
       client.on(Events.InteractionCreate, listen(runner, options.commands, channels, log));
