@@ -1,11 +1,11 @@
 import type { Step } from '../command.ts';
 import { admit } from './admit.ts';
 import { refuse } from './corridor.ts';
-import { preparedOf, undoOf } from './offers.ts';
+import { preparedOf, stored, undoOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
 import { gone, only, runsNow, start } from './press.ts';
 import { showAgain } from './retire.ts';
-import { applied, takenBack } from './since.ts';
+import { applied } from './since.ts';
 
 /** The servers of a command that were not touched, asked about anew by whoever clicks. */
 export async function askAgain(parts: RunParts, clicked: Click, stem: string): Promise<void> {
@@ -23,17 +23,13 @@ export async function askAgain(parts: RunParts, clicked: Click, stem: string): P
 export async function applyNow(parts: RunParts, clicked: Click, stem: string): Promise<void> {
   const { ledger } = parts;
   const states = await runsNow(parts, stem);
-  const stored = states.filter(
-    (state) =>
-      state.outcome?.outcome === 'accepted' &&
-      applied(ledger, state) === undefined &&
-      takenBack(ledger, state) === undefined,
-  );
-  const entry = stored[0]?.outcome;
-  const ids = stored.flatMap(({ outcome }) => outcome?.server?.id ?? []);
+  const was = preparedOf(parts, states[0]?.outcome)?.apply;
+  const left = was === undefined ? [] : stored(ledger, states, was).filter((state) => !applied(ledger, state));
+  const entry = left[0]?.outcome;
+  const ids = left.flatMap(({ outcome }) => outcome?.server?.id ?? []);
   const of = entry === undefined ? undefined : { command: entry.command, options: only(entry.options, ids) };
   const step = preparedOf(parts, of)?.apply;
-  if (step === undefined) return over(parts, clicked, stem, preparedOf(parts, states[0]?.outcome)?.apply);
+  if (step === undefined) return over(parts, clicked, stem, was);
   await start(parts, clicked, step.command, step.options);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idOf, messageOf, whisperAfter } from '../races.ts';
 import { startWorld, type World } from '../world.ts';
 
 describe('a CPU that is throttled', () => {
@@ -61,6 +62,21 @@ describe('a CPU that is throttled', () => {
         │ run R"
     `);
     expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });
+  });
+
+  it('what was stored is not applied any more once something else was set', async () => {
+    await world.bob.types('/cpu throttle server:db-1 percent:30 sync:false');
+    const card = world.discord.messages('bob', 'ops').at(-1) ?? expect.fail('no card');
+    await world.alice.types('/cpu throttle server:db-1 percent:60 sync:false');
+    const before = world.panel.effects.length;
+    const told = await whisperAfter(world, card, 'bob', () =>
+      world.discord.click('bob', card.id, idOf(card, 'Apply now')),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(world.panel.effects).toHaveLength(before);
+    await world.discord.until(() => messageOf(world, card.id).buttons.length === 0);
+    expect(await world.alice.clicks('Apply now')).toContain('Limited to 60 % of its allocated CPU, from now on.');
+    expect(world.panel.state.server(111).cpuThrottle).toEqual({ stored: 60, applied: 60 });
   });
 
   it('carol may not', async () => {
