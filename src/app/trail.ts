@@ -10,6 +10,7 @@ import { check } from '../trail/check.ts';
 import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
+import { trailMemory } from '../trail/memory.ts';
 import { asides, type Closing } from './store.ts';
 
 interface Surroundings {
@@ -92,6 +93,8 @@ function postOf(options: AppOptions, around: Surroundings, closing: Closing): Tr
     ledger,
     redis: { producer: connection.redis, worker: worker.redis },
     bot: botOf(discord.token),
+
+    ...(options.ledger === 'redis' ? {} : { memory: trailMemory(options.dataDir, log) }),
     ...(intervals?.trail === undefined ? {} : { intervals: intervals.trail }),
     log,
   });

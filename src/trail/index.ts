@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { Message } from './compare.ts';
 import type { TrailDesk, TrailWatch } from './desk.ts';
+import type { TrailMemory } from './memory.ts';
 import { beginOf, type Posted, type Reach } from './place.ts';
 import { createPoster } from './poster.ts';
 import { createQueue } from './queue.ts';
@@ -33,6 +34,8 @@ export interface TrailParts {
   intervals?: Partial<TrailIntervals>;
   /** How many pages of a hundred messages are read at most. */
   pages?: number;
+  /** Left out where Redis keeps what it is told. */
+  memory?: TrailMemory;
   now?(): number;
   log: Log;
 }
@@ -106,6 +109,7 @@ export function createTrail(parts: TrailParts): TrailPost {
   const poster = createPoster({
     ...{ ...shared, redis: parts.redis.producer, know, intervals, missed: tamper.missed },
     ...(parts.pages === undefined ? {} : { pages: parts.pages }),
+    ...(parts.memory === undefined ? {} : { memory: parts.memory }),
     sure(known) {
       isRead = known;
       if (known) tellRead();

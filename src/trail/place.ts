@@ -14,10 +14,13 @@ export interface Posted extends Range {
 export const beginOf = (entries: readonly Entry[], channel: string): number | undefined =>
   entries.find((entry) => entry.kind === 'started' && entry.facts.audit === channel)?.seq;
 
-/** How far the trail was in this channel at the last stop that tells of it. */
-export function lastReach(entries: readonly Entry[], channel: string): Reach | undefined {
+/** How far the trail was in this channel at the last stop that tells of it, or, for a process that was killed, by what it kept. */
+export function lastReach(entries: readonly Entry[], channel: string, kept?: Reach): Reach | undefined {
   const stop = entries.findLast((entry) => entry.kind === 'stopped' && entry.reach?.channel === channel);
-  return stop?.kind === 'stopped' ? stop.reach : undefined;
+  const told = stop?.kind === 'stopped' ? stop.reach : undefined;
+  // A ledger that is older than what was kept came from elsewhere.
+  const isOurs = kept?.channel === channel && kept.seq <= entries.length;
+  return isOurs && kept.seq > (told?.seq ?? 0) ? kept : told;
 }
 
 /**

@@ -6,6 +6,7 @@ import { compare, type Message, trailRange } from './compare.ts';
 import type { TrailDesk } from './desk.ts';
 import { unrecorded } from './known.ts';
 import { type Held, take } from './lock.ts';
+import type { TrailMemory } from './memory.ts';
 import { entriesFrom, pack } from './pack.ts';
 import { beginOf, lastReach, nextFrom, nonceFor, type Posted } from './place.ts';
 import { history, latest, mostPages, postedIn } from './reader.ts';
@@ -18,6 +19,7 @@ export interface PosterParts {
   bot: Actor;
   redis: Redis;
   state: TrailState;
+  memory?: TrailMemory;
   /** Is told of every message of the trail that is seen. */
   know(posted: Posted): void;
   /** Is told whether it is known where the trail goes on: another process is at it, or this one has read it in the channel. */
@@ -127,8 +129,11 @@ export function createPoster(parts: PosterParts): Poster {
   /** What was posted, and is not in the channel any more, at its end. Rejects while that is not in the ledger: it must not be posted over. */
   async function tellOfEnd(last: Posted | undefined): Promise<void> {
     const at = state.at();
-    // Redis forgets; a ledger that was stopped in order does not.
-    const before = at === undefined ? lastReach(ledger.entries(), channel) : { seq: at, message: state.last() };
+    // Redis forgets.
+    const before =
+      at === undefined
+        ? lastReach(ledger.entries(), channel, parts.memory?.last())
+        : { seq: at, message: state.last() };
     if (before?.message === undefined) return;
     const { seq: to, message } = before;
     const reach = last?.to ?? (beginOf(ledger.entries(), channel) ?? 1) - 1;
@@ -161,7 +166,9 @@ export function createPoster(parts: PosterParts): Poster {
     if (posted === 'closed') return refused();
     recognize([posted]);
     // Under the same nonce it may be what another process posted, with fewer lines or more.
-    await state.reached(trailRange(posted)?.to ?? packed.to, posted.id);
+    const to = trailRange(posted)?.to ?? packed.to;
+    parts.memory?.keep({ channel, message: posted.id, seq: to });
+    await state.reached(to, posted.id);
     return true;
   }
 

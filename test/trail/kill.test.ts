@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { ownRedisServer, redisOf } from '../outage-bot.ts';
@@ -83,6 +85,32 @@ it('The lines of a crowd arrive once and in order after a time in which the chan
   await reaches(discord, scene.head);
   expect(isSeamless(discord)).toBe(true);
   expect(linesOf(discord)).toHaveLength(scene.head());
+});
+
+it('The newest messages that somebody deleted while a killed bot was down, with a Redis that forgot, are told of', async () => {
+  const scene = await openScene();
+  const { discord } = scene;
+  const victim = await scene.start();
+  for (const server of ['web-1', 'web-2', 'web-3']) {
+    await answerTo(scene, await boot(scene, server), ['SUCCEEDED']);
+    await reaches(discord, scene.head);
+  }
+  // A message of which the bot has not heard yet is one that nobody misses.
+  const kept = (): number => JSON.parse(readFileSync(join(scene.dir, 'trail.json'), 'utf8')).seq;
+  await expect.poll(kept).toBe(scene.head());
+  await victim.kill();
+  // Who it was, nobody tells either.
+  discord.order({ kind: 'forbid-audit-log' });
+  const gone = posted(discord).slice(-2);
+  const from = Number(/#(\d+)(?:–#\d+)? · /.exec(gone[0]?.content.split('\n').at(-1) ?? '')?.[1]);
+  const head = scene.head();
+  for (const { id } of gone) discord.deleteMessage('alice', id);
+  await scene.start();
+  const told = (): string[] => linesOf(discord).filter((line) => line.includes('TRAIL CHANGED'));
+  await discord.until(() => told().length > 0);
+  await reaches(discord, scene.head);
+  expect(told()).toEqual([expect.stringContaining(`#${from}–#${head}`)]);
+  expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
 });
 
 it('A bot that ends in order posts its stop before it goes', async () => {
