@@ -8,6 +8,7 @@ import {
   Routes,
   TextInputStyle,
 } from 'discord.js';
+import { z } from 'zod';
 import type { Card } from '../card.ts';
 import type { Acknowledged, CardDesk, ClickReply } from '../run/parts.ts';
 import { filesOf, type Payload, render } from './render.ts';
@@ -33,6 +34,14 @@ export interface Answering {
   channel: string;
   clicked?: { message: string; content: string; embeds: Payload['embeds'] };
 }
+
+const history = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    interaction_metadata: z.object({ id: z.string() }).nullish(),
+  }),
+);
 
 /** One line of text is asked for under this name. */
 export const typedField = 'typed';
@@ -128,9 +137,15 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
 }
 
 /** Edits cards: with the interaction's token while that holds, because such edits have room; else as the bot. */
-export function desk({ application, interactions, bot, note, turns }: Channels): CardDesk {
+export function desk({ application, user, interactions, bot, note, turns }: Channels): CardDesk {
+  /** What we posted in answer to an interaction: within seconds of it, so that it is among the first messages after it. */
+  const answerTo = async (channel: string, interaction: string): Promise<string | undefined> => {
+    const query = new URLSearchParams({ limit: '100', after: interaction });
+    const messages = history.parse(await bot.get(Routes.channelMessages(channel), { query }));
+    return messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === interaction)?.id;
+  };
   const edit = async (
-    { channel, message, interaction }: Parameters<CardDesk['edit']>[0],
+    { channel, message, answers: answered, interaction }: Parameters<CardDesk['edit']>[0],
     card: Card,
   ): Promise<void> => {
     const sent = { body: render(card, note), files: filesOf(card) };
@@ -143,9 +158,9 @@ export function desk({ application, interactions, bot, note, turns }: Channels):
         if (!isTokenOver(error)) throw error;
       }
     }
-    if (message === undefined) return;
     try {
-      await bot.patch(Routes.channelMessage(channel, message), sent);
+      const known = message ?? (answered === undefined ? undefined : await answerTo(channel, answered));
+      if (known !== undefined) await bot.patch(Routes.channelMessage(channel, known), sent);
     } catch (error) {
       if (!isLost(error)) throw error;
     }

@@ -45,25 +45,33 @@ export function createReminders(parts: ReminderParts): { close(): Promise<void> 
     return [...stems].flatMap(([stem, at]) => (at <= now() && (pauses.get(stem)?.until ?? 0) <= now() ? [stem] : []));
   }
 
+  /** As the ledger has it now. */
+  const stillLoose = (waiting: readonly RunState[]): boolean =>
+    waiting.some(({ run }) => ledger.runs(stemOf(run)).some((state) => state.run === run && parts.isLoose(state)));
+
   async function remind(stem: string): Promise<void> {
     const waiting = ledger.runs(stem).filter((state) => state.remind !== undefined && !state.reminded);
-    const message = waiting.some(parts.isLoose) ? await ping(stem, waiting) : undefined;
+    const message = stillLoose(waiting) ? await ping(stem, waiting) : undefined;
     const entries = waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : [entryOf(outcome, message)]));
     await ledger.append(entries);
     await parts.reminded(stem);
   }
 
   async function ping(stem: string, waiting: readonly RunState[]): Promise<string | undefined> {
-    const card = parts.card(stem);
+    const known = parts.card(stem);
     const first = waiting[0]?.outcome;
     const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? first?.place.message;
-    if (card === undefined || first === undefined || message === undefined) return undefined;
+    if (known === undefined || first === undefined || message === undefined) return undefined;
     const { channel } = first.place;
     const pings = [first.actor.id];
     // It can only have been posted once it was due: the traffic before does not matter.
     const since = Math.min(...waiting.map((state) => Date.parse(state.remind ?? '')));
-    const posted = await desk.find({ channel, message: idAt(since - clockSkew) }, card, pings);
-    return posted ?? desk.reply({ channel, message }, card, pings);
+    const posted = await desk.find({ channel, message: idAt(since - clockSkew) }, known, pings);
+    if (posted !== undefined) return posted;
+    // To look takes time, in which it may have been undone.
+    await ledger.refresh();
+    const card = stillLoose(waiting) ? parts.card(stem) : undefined;
+    return card === undefined ? undefined : desk.reply({ channel, message }, card, pings);
   }
 
   async function turn(): Promise<void> {

@@ -149,6 +149,8 @@ async function remind(parts: Watching, followUp: FollowUp, seen: Seen): Promise<
     const card = reminder(followUp, due);
     const where = { channel: followUp.place.channel, message: followUp.card };
     const posted = await desk.find({ ...where, message: followUp.origin }, card);
+    // To look takes time, in which somebody may have said how it ended.
+    if (find(ledger, followUp.run)?.ended !== undefined) return { at: now(), seen };
     if (posted === undefined) await desk.reply(where, card);
     await ledger.append([{ ...entryOf(followUp, botActor), step: 'reminded', n: due }]);
   }

@@ -73,17 +73,33 @@ export function openCardStore(dir: string, log: Log): OpenCardStore {
     }
   }
 
+  /** What the disk did not take: as long as this process lives, it is brought to rest all the same. */
+  const unsaved = new Map<string, OpenCard>();
+
+  function store(card: OpenCard): void {
+    const file = fileOf(card.interaction);
+    try {
+      writeFileSync(`${file}.part`, JSON.stringify(card), { mode: 0o600 });
+      renameSync(`${file}.part`, file);
+      unsaved.delete(card.interaction);
+    } catch (error) {
+      unsaved.set(card.interaction, card);
+      // It may hold a token.
+      rmSync(`${file}.part`, { force: true });
+      throw error;
+    }
+  }
+
   return {
     put(card) {
       try {
-        const file = fileOf(card.interaction);
-        writeFileSync(`${file}.part`, JSON.stringify(card), { mode: 0o600 });
-        renameSync(`${file}.part`, file);
+        store(card);
       } catch (error) {
         log.warn({ interaction: card.interaction, problem: problemOf(error) }, 'an open card cannot be stored');
       }
     },
     remove({ interaction }) {
+      unsaved.delete(interaction);
       try {
         rmSync(fileOf(interaction), { force: true });
       } catch (error) {
@@ -91,7 +107,10 @@ export function openCardStore(dir: string, log: Log): OpenCardStore {
       }
     },
     list() {
-      return Promise.resolve(oldestFirst(names().map(read)));
+      const stored = names()
+        .filter((name) => !unsaved.has(name.slice(0, -'.json'.length)))
+        .map(read);
+      return Promise.resolve(oldestFirst([...stored, ...unsaved.values()]));
     },
   };
 }

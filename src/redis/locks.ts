@@ -68,8 +68,11 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
 
   const claimOf = (interaction: string) => `${prefix}claim:${interaction}`;
 
+  /** What this process is at. A Redis that comes back empty has forgotten the leases; the requests are on their way all the same. */
+  const here = new Map<number, LeaseHolder>();
+
   /** Renews the lease until it is released or lost. `taken` is from before the command went out, so it errs on the safe side. */
-  function keep(key: string, value: string, taken: number): Lease {
+  function keep(server: number, key: string, value: string, taken: number): Lease {
     let good = taken + ttl;
     let gone = false;
     const renew = async () => {
@@ -89,6 +92,7 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
     return {
       async release() {
         stop();
+        here.delete(server);
         await drop(key, value, good);
       },
       lost: () => gone || now() >= good,
@@ -103,17 +107,24 @@ export function locks(redis: Redis, options: LockOptions = {}): Locks {
       return (await answer(redis.get(claimOf(interaction)))) ?? undefined;
     },
     async lease(server, holder) {
+      const by = here.get(server);
+      if (by !== undefined) return { by };
+      here.set(server, holder);
       const key = `${prefix}lease:${server}`;
       // The token tells two leases of the same run apart.
       const value = JSON.stringify({ ...holder, token: randomUUID() });
       const taken = now();
-      const other = await answer(redis.eval(takeScript, 1, key, value, ttl)).catch(async (error: unknown) => {
+      try {
+        const other = await answer(redis.eval(takeScript, 1, key, value, ttl));
+        if (other === null) return { held: keep(server, key, value, taken) };
+        here.delete(server);
+        return { by: holderIn(other) };
+      } catch (error) {
+        here.delete(server);
         // A frozen Redis does what it was told once it goes on, when nobody wants it any more.
         await drop(key, value, taken + 2 * ttl);
         throw error;
-      });
-      if (other === null) return { held: keep(key, value, taken) };
-      return { by: holderIn(other) };
+      }
     },
   };
 }

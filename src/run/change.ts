@@ -56,8 +56,13 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     if (ended.length < work.runs.length) showProgress(parts, work, ended);
   }
   const { about, prepared } = work;
-  const offers = offersOf(parts.ledger, parts.ledger.runs(about.stem), prepared);
-  await work.show(endCard(about, ended, offers, work.extra));
+  const show = (): Promise<void> =>
+    work.show(endCard(about, ended, offersOf(parts.ledger, parts.ledger.runs(about.stem), prepared), work.extra));
+  const isOwed = (): boolean => parts.owed.some((entry) => work.runs.some(({ run }) => run === entry.run));
+  const wasOwed = isOwed();
+  await show();
+  // Recorded while Discord took the card: only now can be offered what the ledger knows of it.
+  if (wasOwed && !isOwed()) await show();
   // Not waited for: only cards that have no part in this change are shown anew.
   void retire(parts, about.stem);
   // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.

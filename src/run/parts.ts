@@ -25,8 +25,9 @@ export interface Rules {
 
 /** Changes the card of a message, with whatever right still holds. Rejects when it is worth trying again; a card that is gone is no error. */
 export interface CardDesk {
+  /** `answers`: the interaction that the card answers, for everybody to see; where no message is known, it is found by that. */
   edit(
-    where: { channel: string; message?: string; interaction?: { id: string; token: string } },
+    where: { channel: string; message?: string; answers?: string; interaction?: { id: string; token: string } },
     card: Card,
   ): Promise<void>;
 }

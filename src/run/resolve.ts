@@ -4,12 +4,12 @@ import type { RunState } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Admission, decideServers } from './admit.ts';
 import { deniedCard, note, typedName } from './cards.ts';
-import { claim, refuse } from './corridor.ts';
+import { claim, refuse, settling } from './corridor.ts';
 import { preparedOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
 import { gone, runsNow } from './press.ts';
-import { cardNow, retire, showAgain } from './retire.ts';
-import { stemOfRun } from './settle.ts';
+import { retire, showAgain, showNow } from './retire.ts';
+import { openCard, stemOfRun } from './settle.ts';
 import { doneBefore, find, isDoubtful } from './since.ts';
 
 const longestReason = 200;
@@ -20,8 +20,8 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   await runsNow(parts, stemOfRun(run));
   const state = find(parts.ledger, run);
   if (state?.outcome === undefined) return gone(clicked);
-  const no = refusal(parts, clicked, state.outcome);
-  if (no !== undefined) return refuse(parts, { ...clicked, options: state.outcome.options }, no);
+  const refused = refusal(parts, clicked, state.outcome);
+  if (refused !== undefined) return refuse(parts, { ...clicked, options: state.outcome.options }, refused);
   if (!isItsCard(parts, clicked, state.outcome)) return gone(clicked);
   if (state.resolved !== undefined) return void (await clicked.reply.refuse(alreadySaid(state.resolved)));
   if (!isDoubtful(state)) return gone(clicked);
@@ -34,13 +34,41 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   if ((await reply.defer()).kind === 'gone' || (await claim(parts, clicked.interaction.id)) === 'lost') return;
   const why = typed.trim().slice(0, longestReason);
   if (why === '') return reply.whisper(note('invalid', 'your click', own(`Say how you know. ${nothing}`)));
-  const faster = await record(parts, clicked, state.outcome, {
-    happened,
-    why,
-    ...(happened ? ways(parts, state) : {}),
+  const { outcome } = state;
+  const said = { happened, why, ...(happened ? ways(parts, state) : {}) };
+  // Before it is recorded: from then on the card has to say so, whatever Discord does, and whoever is killed.
+  const no = await settling(parts, recordOf(parts, clicked, outcome), async () => {
+    try {
+      const faster = await record(parts, clicked, outcome, said);
+      if (faster !== undefined) return { faster };
+    } catch (error) {
+      return { error };
+    }
+    await show(parts, clicked, stemOfRun(run));
+    return undefined;
   });
-  if (faster !== undefined) return reply.whisper(alreadySaid(faster));
-  await show(parts, clicked, stemOfRun(run));
+  if (no !== undefined && 'error' in no) throw no.error;
+  if (no !== undefined) await reply.whisper(alreadySaid(no.faster));
+}
+
+/** The card of all runs of an invocation, on its way because of a click. */
+function recordOf(
+  parts: RunParts,
+  { interaction, place }: Click,
+  { run, actor, command, options }: RunEntry,
+): ReturnType<typeof openCard> {
+  const stem = stemOfRun(run);
+  const runs = parts.ledger
+    .runs(stem)
+    .flatMap((state) =>
+      state.outcome?.server === undefined ? [] : [{ run: state.run, server: state.outcome.server }],
+    );
+  const about = { command, actor, servers: runs.map(({ server }) => server), stem };
+  const { guild, channel, message } = place;
+  return openCard(parts, {
+    ...{ interaction, about, runs, options, audience: 'public' },
+    place: { guild, channel, message },
+  });
 }
 
 /** An app may press a button on a message that never had it; that one must not become this card. */
@@ -102,8 +130,7 @@ async function record(
 
 /** The card without the buttons; and what this put in order, if it did happen. */
 async function show(parts: RunParts, { reply, place }: Click, stem: string): Promise<void> {
-  const card = await cardNow(parts, stem);
-  if (card !== undefined) await reply.show(card);
+  await showNow(parts, stem, reply.show);
   const states: readonly RunState[] = parts.ledger.runs(stem);
   const at = states.find(({ followUp }) => followUp !== undefined)?.followUp?.card;
   if (at !== undefined && at !== place.message) await showAgain(parts, stem);

@@ -37,6 +37,20 @@ export async function cardNow(parts: CardParts, stem: string): Promise<Card | un
   return endCard(about, ended, offersNow(parts, states));
 }
 
+/**
+ * Shows the card of runs as the ledger has them when it goes on its way. To make it takes time, in which what is followed may end
+ * and say its last word: then it is made anew, so that it does not come over that.
+ */
+export async function showNow(parts: CardParts, stem: string, show: (card: Card) => Promise<void>): Promise<void> {
+  for (;;) {
+    const before = parts.ledger.runs(stem);
+    const card = await cardNow(parts, stem);
+    const now = parts.ledger.runs(stem);
+    if (now.length !== before.length || now.some((state, at) => state !== before[at])) continue;
+    return card === undefined ? undefined : show(card);
+  }
+}
+
 /** Whether a time of day is enough to name a moment. */
 const isToday = (since: number, now: number): boolean => now - since < 20 * 3_600_000;
 
@@ -125,11 +139,10 @@ async function show(parts: RetireParts, stem: string): Promise<void> {
   const { place } = first;
   const message = states.find(({ followUp }) => followUp !== undefined)?.followUp?.card ?? place.message;
   const reminded = states.flatMap((state) => state.reminded?.place.message ?? [])[0];
-  const shown: [string | undefined, Card | undefined][] = [
-    [message, await cardNow(parts, stem)],
-    [reminded, reminderCard(parts, stem)],
-  ];
-  for (const [at, card] of shown) {
-    if (at !== undefined && card !== undefined) await parts.desk.edit({ channel: place.channel, message: at }, card);
-  }
+  const put = (at: string | undefined, card: Card | undefined): Promise<void> =>
+    at === undefined || card === undefined
+      ? Promise.resolve()
+      : parts.desk.edit({ channel: place.channel, message: at }, card);
+  await showNow(parts, stem, (card) => put(message, card));
+  await put(reminded, reminderCard(parts, stem));
 }

@@ -53,17 +53,20 @@ export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarte
     const ended: Ended[] = [];
     for (const run of open.runs) ended.push(await close(parts, open, run, why));
     await withdraw(parts, open);
+    const followed = await followedCard(parts, open);
     // Then the follow-up has said the last word on the card already.
-    if (isOver(parts, open)) return parts.openCards.remove(open);
+    if (followed === 'said') return parts.openCards.remove(open);
     const fresh = open.token !== '' && parts.now() - open.at < tokenMs;
     const { channel, message } = open.place;
     await parts.desk.edit(
       {
         channel,
         ...(message === undefined ? {} : { message }),
+        // Whoever was killed before Discord's answer came does not know which message it made.
+        ...(open.audience === 'public' && open.token !== '' ? { answers: open.interaction } : {}),
         ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
       },
-      await restingCard(parts, open, ended, why),
+      followed ?? (await restingCard(parts, open, ended, why)),
     );
     parts.openCards.remove(open);
     parts.pauses.delete(open.interaction);
@@ -102,11 +105,14 @@ function isAtRest({ ledger }: RunParts, { runs }: OpenCard): boolean {
   return states.length > 0 && states.length === runs.length && states.every(rests);
 }
 
-/** Whether what the runs began was followed to an end. */
-function isOver({ ledger }: RunParts, { runs }: OpenCard): boolean {
-  const [first] = runs;
-  const states = first === undefined ? [] : ledger.runs(stemOfRun(first.run));
-  return states.some(({ followUp }) => followUp?.ended !== undefined);
+/** What became of the runs of a card of which one was followed to an end; 'said' where that end, the last of all, is on the card. */
+async function followedCard(parts: RunParts, { runs: [first] }: OpenCard): Promise<Card | 'said' | undefined> {
+  const stem = first === undefined ? '' : stemOfRun(first.run);
+  const states = parts.ledger.runs(stem);
+  const end = Math.max(...states.map(({ followUp }) => followUp?.ended?.seq ?? 0));
+  if (end === 0) return undefined;
+  const isSaid = states.every(({ outcome, resolved }) => Math.max(outcome?.seq ?? 0, resolved?.seq ?? 0) < end);
+  return isSaid ? 'said' : await parts.followUps.card(stem);
 }
 
 /** A question whose card is settled must not be there to be confirmed. One that led to an intent is not. */

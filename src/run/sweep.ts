@@ -82,16 +82,19 @@ function others(parts: RunParts, owners: readonly string[]): Promise<ReadonlySet
   return foreign.length === 0 ? Promise.resolve(new Set<string>()) : parts.alive(foreign);
 }
 
-/** Outcomes that the ledger would not take are offered again, in order. */
-async function pay({ owed, ledger, log }: RunParts): Promise<void> {
+/** Outcomes that the ledger would not take are offered again, in order; with each, in one append, what is followed from there on. */
+export async function pay({ owed, ledger, log }: Pick<RunParts, 'owed' | 'ledger' | 'log'>): Promise<void> {
   while (owed[0] !== undefined) {
+    const [{ run }] = owed;
+    const others = owed.findIndex((entry) => entry.run !== run);
+    const entries = owed.slice(0, others === -1 ? owed.length : others);
     try {
-      await ledger.append([owed[0]]);
+      await ledger.append(entries);
     } catch (error) {
       if (error instanceof LedgerUnavailable) return;
-      log.warn({ run: owed[0].run, problem: String(error) }, 'an owed outcome was refused');
+      log.warn({ run, problem: String(error) }, 'an owed outcome was refused');
     }
-    owed.shift();
+    owed.splice(0, entries.length);
   }
 }
 

@@ -1,0 +1,24 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { idOf, labelsOf, messageOf, textOf, whispers } from '../races.ts';
+import { startWorld } from '../world.ts';
+
+it('What a person said of an unknown outcome is on the card, also when Discord takes it later', async () => {
+  const world = await startWorld();
+  onTestFinished(() => world.stop());
+  const { discord, panel } = world;
+  panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+  await world.alice.types('/firewall enable server:web-1');
+  const card = await discord.until(() =>
+    discord.messages('alice', 'ops').find(({ content }) => content.startsWith('UNKNOWN')),
+  );
+  await discord.click('alice', card.id, idOf(card, 'It did not'));
+  await discord.until(() => discord.modalOf('alice'));
+  // As often as the client sends it.
+  discord.order({ kind: 'status', status: 503, match: { method: 'PATCH' }, times: 6 });
+  await discord.submit('alice', 'I looked');
+  const kinds = (): string[] => world.ledger().map(({ kind }) => kind);
+  await expect.poll(kinds).toContain('resolved');
+  await discord.until(() => textOf(messageOf(world, card.id)).includes('It did not happen'), 25_000);
+  expect(labelsOf(messageOf(world, card.id))).not.toContain('It did not');
+  expect(whispers(world, card).map(textOf)).toEqual([]);
+}, 60_000);
