@@ -134,6 +134,9 @@ function stillOpen({ id }: Incident, { records }: Pick<Tools, 'records'>): Marku
   return open.length === 0 ? [] : [...open, md`What ends later: ${`/audit export incident:${id} format:md`} has it.`];
 }
 
+/** Discord's ids have the time in them; in ms. */
+const postedAt = (message: string): number => Number(BigInt(message) >> 22n) + 1_420_070_400_000;
+
 const end = defineLocal({
   id: 'incident.end',
   danger: 'write',
@@ -158,10 +161,17 @@ const end = defineLocal({
       };
     return hindered(done, 'The incident goes on: nothing was recorded.');
   },
-  async resume({ records, place }) {
+  async resume({ records, place, card }) {
     await records.refresh();
-    const here = records.incidents().find(({ id }) => id === place.channel);
-    if (here?.ended !== undefined) return ended(here, { records });
+    const since = card === undefined ? Number.POSITIVE_INFINITY : postedAt(card);
+    const meant = records
+      .incidents()
+      .findLast(
+        ({ id, ended: end }) =>
+          end !== undefined &&
+          (id === place.channel || (end.place.channel === place.channel && Date.parse(end.time) >= since)),
+      );
+    if (meant !== undefined) return ended(meant, { records });
     return {
       outcome: 'unknown',
       body: [

@@ -1,48 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { type BotProcess, ownRedisServer, type Surroundings, startBot, surroundings } from './outage-bot.ts';
+import { expect, it } from 'vitest';
+import { half } from './half.ts';
+import type { BotProcess, Surroundings } from './outage-bot.ts';
 import { changes, stateOf, textOf, until } from './races.ts';
 import { describeWithRedisServer } from './redis-server.ts';
 
-/** A way to a server on this machine that can be cut and mended. */
-async function wayTo(port: number) {
-  const sockets = new Set<Socket>();
-  const listener = createServer((client) => {
-    const server = connect(port, '127.0.0.1');
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      const end = () => void [client, server].map((each) => each.destroy());
-      socket.on('error', end).on('close', end);
-    }
-    client.pipe(server).pipe(client);
-  });
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  // Of a server that listens on TCP, the address is an object.
-  const own = (listener.address() as AddressInfo).port;
-  const cut = async () => {
-    for (const socket of sockets) socket.destroy();
-    if (!listener.listening) return;
-    listener.close();
-    await once(listener, 'close');
-  };
-  onTestFinished(cut);
-  return { url: `redis://127.0.0.1:${own}`, cut, mend: () => void listener.listen(own, '127.0.0.1') };
-}
-
 const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1', 'vpn-1', 'lab-1'];
-
-/** Two processes with one ledger, of which the second has lost its way to Redis. */
-async function half() {
-  const [around, redis] = [await surroundings(), await ownRedisServer()];
-  const way = await wayTo(redis.port);
-  const other = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
-  const lost = await startBot(around, { env: { REDIS_URL: way.url, LEDGER: 'redis' } });
-  await way.cut();
-  await until(() => /connection to Redis is gone|Redis cannot be reached/.test(lost.logged()), 'the loss in the log');
-  return { around, lost, other, way };
-}
 
 const type = ({ discord }: Surroundings): Promise<string[]> =>
   Promise.all(servers.map((server) => discord.type('alice', 'ops', `/firewall enable server:${server}`)));
@@ -92,5 +54,18 @@ describeWithRedisServer('of two processes, one that has lost Redis', () => {
     await until(() => statesOf(around, ids).every((state) => state === 'SUCCEEDED'), 'what the ledger says', 20_000);
     expect(statesOf(around, ids)).toEqual(all('SUCCEEDED'));
     expect(changes(around)).toHaveLength(10);
+  });
+
+  it('does not say that an incident was not begun that the other one began', { timeout: 60_000 }, async () => {
+    const { around, lost, way } = await half();
+    const cards = () => around.discord.messages('alice', 'ops').filter(({ content }) => /incident start/.test(content));
+    lost.kill('SIGSTOP');
+    await around.discord.type('alice', 'ops', '/incident start title:"web-1 does not answer"');
+    await until(() => cards().map(stateOf).join() === 'SUCCEEDED', 'its begin');
+    lost.kill('SIGCONT');
+    await until(() => lost.logged().includes('"command":"incident.start"'), 'the answer of the lost one', 20_000);
+    expect(cards().map(textOf).join()).not.toContain('Nothing was sent');
+    way.mend();
+    await until(() => cards().map(stateOf).join() === 'SUCCEEDED', 'what the ledger says', 20_000);
   });
 });

@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { commands } from '../commands/index.ts';
 import { openFileLedger } from '../src/ledger/file-store.ts';
 import { LedgerUnavailable } from '../src/outcome.ts';
 import { pay } from '../src/run/sweep.ts';
 import { accepted, folder, intent, notes, outcome, started } from './ledger/samples.ts';
 import { quietLog } from './races.ts';
+import { followUpsOf } from './stand-ins.ts';
 
 it('An owed outcome is recorded together with what is followed from there on: nothing can come between', async () => {
   const ledger = await openFileLedger({ dir: folder(), log: notes() });
@@ -16,7 +18,9 @@ it('An owed outcome is recorded together with what is followed from there on: no
     room -= 1;
     return ledger.append(entries);
   };
-  await pay({ owed, ledger: { ...ledger, append }, log: quietLog });
+  const around = { commands, rules: { find: () => undefined }, followUps: followUpsOf(), now: Date.now, log: quietLog };
+  const desk = { edit: () => Promise.resolve() };
+  await pay({ ...around, desk, owed, ledger: { ...ledger, append } });
   expect(ledger.following().map(({ run }) => run)).toEqual(['a.1']);
   expect(owed.map(({ run }) => run)).toEqual(['b.1']);
 });

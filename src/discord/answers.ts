@@ -71,8 +71,28 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
       return { kind: 'taken', message: clicked?.message ?? (await originalId()) };
     }
   };
-  const originalId = async (): Promise<string> =>
-    idOf(await interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false }));
+  const originalMessage = (): Promise<unknown> =>
+    interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
+  const originalId = async (): Promise<string> => idOf(await originalMessage());
+
+  /** A message of its own, also below a clicked one. What was refused already, in private, has no card for everybody. */
+  const answer = async (data: object, card: Card, audience: 'private' | 'public'): Promise<Acknowledged> => {
+    try {
+      const posted = await interactions.post(Routes.interactionCallback(id, token), {
+        auth: false,
+        query: new URLSearchParams({ with_response: 'true' }),
+        body: { type: InteractionResponseType.ChannelMessageWithSource, data },
+        files: filesOf(card),
+      });
+      return { kind: 'ours', message: messageOf(posted) ?? (await originalId()) };
+    } catch (error) {
+      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return { kind: 'gone' };
+      if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
+      const there = await originalMessage();
+      const isPrivate = (Number(member(there, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
+      return isPrivate && audience === 'public' ? { kind: 'gone' } : { kind: 'taken', message: idOf(there) };
+    }
+  };
 
   return {
     refuse: (card) =>
@@ -84,7 +104,7 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
     async acknowledge(card, audience) {
       const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
       const shownAs = { ...render(card, note), ...flags };
-      const acknowledged = await first(InteractionResponseType.ChannelMessageWithSource, shownAs, card);
+      const acknowledged = await answer(shownAs, card, audience);
       if (acknowledged.kind !== 'gone')
         shown = {
           channel,

@@ -14,7 +14,7 @@ import { type About, type Ended, endCard, typedName, unavailable, workingCard } 
 import { offersOf } from './offers.ts';
 import { kept, type Parts } from './parts.ts';
 import { reader } from './read.ts';
-import { type RetireParts, retire } from './retire.ts';
+import { face, lastWord, type RetireParts, retire } from './retire.ts';
 import { endedOf, stemOfRun } from './settle.ts';
 import { replaced, takenBack } from './since.ts';
 
@@ -41,7 +41,8 @@ export interface Work {
   show(card: Card): Promise<void>;
 }
 
-type ChangeParts = Pick<Parts, 'locks' | 'panel' | 'owner' | 'trail'> & RetireParts & { owed: NewRunEntry[] };
+type ChangeParts = Pick<Parts, 'locks' | 'panel' | 'owner' | 'trail'> &
+  RetireParts & { owed: NewRunEntry[]; doubted: Set<string> };
 
 /** Does the runs in turn, one request each at most; the first unknown stops the rest. The card is terminal when this resolves. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
@@ -56,13 +57,10 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     if (ended.length < work.runs.length) showProgress(parts, work, ended);
   }
   const { about, prepared } = work;
-  const show = (): Promise<void> =>
-    work.show(endCard(about, ended, offersOf(parts.ledger, parts.ledger.runs(about.stem), prepared), work.extra));
-  const isOwed = (): boolean => parts.owed.some((entry) => work.runs.some(({ run }) => run === entry.run));
-  const wasOwed = isOwed();
-  await show();
-  // Recorded while Discord took the card: only now can be offered what the ledger knows of it.
-  if (wasOwed && !isOwed()) await show();
+  const offers = offersOf(parts.ledger, parts.ledger.runs(about.stem), prepared);
+  const before = face(parts, about.stem);
+  await work.show(endCard(about, ended, offers, work.extra));
+  await lastWord(parts, about.stem, before);
   // Not waited for: only cards that have no part in this change are shown anew.
   void retire(parts, about.stem);
   // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
@@ -88,13 +86,9 @@ async function one(parts: ChangeParts, work: Work, run: Run): Promise<Ended> {
     if (!(error instanceof RedisUnavailable)) throw error;
     return end(parts, work, run, { outcome: 'unavailable', reason: 'redis-unavailable' });
   }
-  if ('by' in lease) {
-    const { who, command, run: other, since } = lease.by;
-    const detail = md`${who} began ${typedName(command)} ${moment(since)}, run ${other}.`;
-    return end(parts, work, run, { outcome: 'blocked', reason: 'server-busy', detail });
-  }
+  if ('by' in lease) return end(parts, work, run, busy(lease.by));
   try {
-    const hold = (await undone(parts, work, run)) ?? (await changed(parts, work, run));
+    const hold = (await underWay(parts, run)) ?? (await undone(parts, work, run)) ?? (await changed(parts, work, run));
     if (hold !== undefined) return await end(parts, work, run, hold);
     const held = lease.held.lost()
       ? { outcome: 'unavailable' as const, reason: 'redis-unavailable' as const }
@@ -110,6 +104,27 @@ export function trailHold(trail: Pick<Parts['trail'], 'trouble' | 'words'>): End
   const [reason, words] = [trail.trouble(), trail.words()];
   if (reason === undefined) return undefined;
   return { outcome: 'unavailable', reason, ...(words === undefined ? {} : { detail: own(words) }) };
+}
+
+const busy = ({ who, command, run, since }: { who: string; command: string; run: string; since: number }): End => ({
+  outcome: 'blocked',
+  reason: 'server-busy',
+  detail: md`${who} began ${typedName(command)} ${moment(since)}, run ${run}.`,
+});
+
+/**
+ * Whether the end of another change of this server is not recorded yet, by a process whose lease has lapsed, or was let go: the
+ * ledger would have the two in the wrong order.
+ */
+async function underWay({ ledger }: ChangeParts, { run, server }: Run): Promise<End | undefined> {
+  try {
+    await ledger.refresh();
+  } catch (error) {
+    return unavailable(error);
+  }
+  const other = ledger.open().find(({ intent }) => intent?.server?.id === server.id && intent.run !== run)?.intent;
+  if (other === undefined) return undefined;
+  return busy({ who: other.actor.name, command: other.command, run: other.run, since: Date.parse(other.time) });
 }
 
 /** Whether what this is to undo was undone, or set anew, since the click; whoever does that has the same lease. */

@@ -5,7 +5,17 @@ import type { OpenCard } from '../ledger/open-cards.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
-import { type About, endCard, nameOf, note, typedName, unclaimedCard, workingCard } from './cards.ts';
+import {
+  type About,
+  endCard,
+  nameOf,
+  note,
+  typedName,
+  unansweredNote,
+  unclaimedCard,
+  unclaimedNote,
+  workingCard,
+} from './cards.ts';
 import { change, end, type Run, undoing, type Work } from './change.ts';
 import { doubts } from './doubts.ts';
 import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
@@ -121,7 +131,10 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     const { message } = acknowledged;
     if (audience === 'public') parts.openCards.put({ ...open, place: { ...open.place, message } });
     if (prepared.kind !== 'change') {
-      return answer(parts, { ...invocation, audience, card: message }, command, prepared, claimed);
+      return answer(parts, { ...invocation, audience, card: message }, command, prepared, {
+        claimed,
+        answered: acknowledged.kind,
+      });
     }
 
     const work: Placed = {
@@ -145,13 +158,24 @@ async function answer(
   invocation: Invocation & { audience: OpenCard['audience']; card: string },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
-  claimed: 'ours' | 'unknown',
+  { claimed, answered }: { claimed: 'ours' | 'unknown'; answered: 'ours' | 'taken' },
 ): Promise<void> {
-  const { reply } = invocation;
-  if (claimed === 'ours' || !decides(command))
-    return reply.show(await readCard(parts, invocation, command, prepared, 0));
-  const { why, next } = reasons['redis-unavailable'];
-  await reply.show(note('unavailable', nameOf(command), own(why), own(next)));
+  const { reply, interaction } = invocation;
+  if (!decides(command)) return reply.show(await readCard(parts, invocation, command, prepared, 0));
+  if (claimed === 'unknown') {
+    // Whoever has it says how it ended. Where that is nobody, the sweep does, once Redis can tell.
+    parts.unclaimed.set(interaction.id, answered === 'ours' ? 'spoken' : 'silent');
+    if (answered === 'ours') await reply.show(unclaimedNote(nameOf(command)));
+    return;
+  }
+  try {
+    await reply.show(await readCard(parts, invocation, command, prepared, 0));
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    await reply.show(unansweredNote(nameOf(command)));
+    // Settled from the ledger, as soon as that can be read.
+    throw error;
+  }
 }
 
 /**
@@ -163,7 +187,9 @@ async function unclaimed(parts: RunParts, open: OpenCard, work: Work, answered: 
   const ended = await Promise.all(work.runs.map((run) => end(parts, work, run, how)));
   const states = parts.ledger.runs(work.about.stem);
   const isBegun = states.some(({ intent, outcome }) => intent !== undefined && outcome === undefined);
-  if (isBegun) return;
+  // Nor of what another has ended: its card has more than is known here.
+  const isTheirs = states.some(({ outcome }) => outcome !== undefined && outcome.reason !== how.reason);
+  if (isBegun || isTheirs) return;
   if (!owes(parts, open)) return work.show(endCard(work.about, ended));
   if (answered === 'ours') await work.show(unclaimedCard(work.about));
 }
@@ -197,7 +223,7 @@ export async function settling<T>(parts: RunParts, open: OpenCard, work: () => P
   try {
     const done = await work();
     // While an outcome is owed, the record stays: the next life must know that this was done.
-    if (!owes(parts, open)) parts.openCards.remove(open);
+    if (!owes(parts, open) && !parts.unclaimed.has(open.interaction)) parts.openCards.remove(open);
     return done;
   } catch (error) {
     const facts = { interaction: open.interaction, command: open.command, problem: stackOf(error) };

@@ -37,6 +37,8 @@ export function createRunner(parts: Parts): Runner {
     hands: new Map(),
     pauses: new Map(),
     owed: [],
+    unclaimed: new Map(),
+    doubted: new Set(),
   };
   const suggest = suggester(parts);
   const under = new Set<Promise<void>>();

@@ -91,6 +91,10 @@ export interface Memory {
   pauses: Map<string, { until: number; ms: number }>;
   /** Outcomes that the ledger could not take yet. */
   owed: NewRunEntry[];
+  /** Cards of what is decided without a run, of which Redis could not tell whether another process has them; and whether this one spoke. */
+  unclaimed: Map<string, 'spoken' | 'silent'>;
+  /** Stems of cards of which the ledger may have taken more than it said. */
+  doubted: Set<string>;
 }
 
 export type RunParts = Parts & Memory;

@@ -12,7 +12,7 @@ import {
 } from '../command.ts';
 import type { Note } from '../ledger/entry.ts';
 import type { Incident } from '../ledger/ledger.ts';
-import { type Actor, outcomeOf, type Place } from '../outcome.ts';
+import { type Actor, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
 import { nameOf, readFailedBody, unavailable } from './cards.ts';
@@ -106,6 +106,8 @@ export async function readCard(
     const share = isShared(command, audience) ? [button('Share', 'share', sharePayload(command, prepared))] : [];
     return { ...base, state, body, ...files, buttons: [...pages, ...share] };
   } catch (error) {
+    // It may have been recorded all the same.
+    if (decides(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
       return { ...base, state: outcome, body: [own(reasons[reason].why), own(reasons[reason].next)] };

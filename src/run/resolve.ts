@@ -3,7 +3,7 @@ import type { RunEntry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Admission, decideServers } from './admit.ts';
-import { deniedCard, note, typedName } from './cards.ts';
+import { deniedCard, note, typedName, unansweredNote } from './cards.ts';
 import { claim, refuse, settling } from './corridor.ts';
 import { preparedOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
@@ -38,17 +38,18 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   const said = { happened, why, ...(happened ? ways(parts, state) : {}) };
   // Before it is recorded: from then on the card has to say so, whatever Discord does, and whoever is killed.
   const no = await settling(parts, recordOf(parts, clicked, outcome), async () => {
-    try {
-      const faster = await record(parts, clicked, outcome, said);
-      if (faster !== undefined) return { faster };
-    } catch (error) {
-      return { error };
-    }
+    const faster = await record(parts, clicked, outcome, said).catch((error: unknown) => {
+      if (!(error instanceof LedgerUnavailable)) throw error;
+      // It may have been recorded all the same: the sweep shows the card as it is then.
+      parts.doubted.add(stemOfRun(run));
+      return 'unanswered' as const;
+    });
+    if (faster === 'unanswered') return unansweredNote('your click');
+    if (faster !== undefined) return alreadySaid(faster);
     await show(parts, clicked, stemOfRun(run));
     return undefined;
   });
-  if (no !== undefined && 'error' in no) throw no.error;
-  if (no !== undefined) await reply.whisper(alreadySaid(no.faster));
+  if (no !== undefined) await reply.whisper(no);
 }
 
 /** The card of all runs of an invocation, on its way because of a click. */

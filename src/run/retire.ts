@@ -128,6 +128,31 @@ export async function showAgain(parts: RetireParts, stem: string): Promise<void>
   }
 }
 
+/** What of a card's runs changes the card. */
+export function face(parts: Omit<CardParts, 'followUps'>, stem: string): string {
+  const states = parts.ledger.runs(stem);
+  const seqs = states.map(({ outcome, followUp, resolved }) => [outcome?.seq, followUp?.ended?.seq, resolved?.seq]);
+  return JSON.stringify([seqs, offersNow(parts, states)]);
+}
+
+/**
+ * After an edit that Discord may have held up: what another process recorded and showed meanwhile is shown again. `before`: the
+ * face that was shown. Never rejects.
+ */
+export async function lastWord(
+  parts: RetireParts & { doubted: Set<string> },
+  stem: string,
+  before: string,
+): Promise<void> {
+  try {
+    await parts.ledger.refresh();
+    if (face(parts, stem) !== before) await showAgain(parts, stem);
+  } catch {
+    // The sweep does it when the ledger can be read.
+    parts.doubted.add(stem);
+  }
+}
+
 /** A command that is still at work shows its card itself, when it is done. */
 const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
   states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);

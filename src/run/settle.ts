@@ -48,6 +48,7 @@ const tokenMs = 14 * 60_000;
 export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarted' | 'bot-fault'): Promise<void> {
   try {
     if (owes(parts, open)) return;
+    if (parts.unclaimed.has(open.interaction)) return await settleUnclaimed(parts, open);
     // Whoever has it shows it; but this one may have been shown as unavailable since, by a process without Redis.
     if ((await isElsewhere(parts, open)) && !isAtRest(parts, open)) return parts.openCards.remove(open);
     const ended: Ended[] = [];
@@ -56,18 +57,7 @@ export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarte
     const followed = await followedCard(parts, open);
     // Then the follow-up has said the last word on the card already.
     if (followed === 'said') return parts.openCards.remove(open);
-    const fresh = open.token !== '' && parts.now() - open.at < tokenMs;
-    const { channel, message } = open.place;
-    await parts.desk.edit(
-      {
-        channel,
-        ...(message === undefined ? {} : { message }),
-        // Whoever was killed before Discord's answer came does not know which message it made.
-        ...(open.audience === 'public' && open.token !== '' ? { answers: open.interaction } : {}),
-        ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
-      },
-      followed ?? (await restingCard(parts, open, ended, why)),
-    );
+    await edit(parts, open, followed ?? (await restingCard(parts, open, ended, why)));
     parts.openCards.remove(open);
     parts.pauses.delete(open.interaction);
   } catch (error) {
@@ -75,6 +65,40 @@ export async function settle(parts: RunParts, open: OpenCard, why: 'bot-restarte
     parts.pauses.set(open.interaction, { until: parts.now() + ms, ms });
     parts.log.warn({ interaction: open.interaction, problem: String(error) }, 'a card could not be settled yet');
   }
+}
+
+function edit({ desk, now }: RunParts, open: OpenCard, card: Card): Promise<void> {
+  const fresh = open.token !== '' && now() - open.at < tokenMs;
+  const { channel, message } = open.place;
+  return desk.edit(
+    {
+      channel,
+      ...(message === undefined ? {} : { message }),
+      // Whoever was killed before Discord's answer came does not know which message it made.
+      ...(open.audience === 'public' && open.token !== '' ? { answers: open.interaction } : {}),
+      ...(fresh ? { interaction: { id: open.interaction, token: open.token } } : {}),
+    },
+    card,
+  );
+}
+
+/** Once Redis can tell whose it is: what nobody has is nobody's from now on, and what another has shown is shown again. */
+async function settleUnclaimed(parts: RunParts, open: OpenCard): Promise<void> {
+  const { interaction, owner } = open;
+  const isMine = (await parts.locks.claim(interaction, owner)) || (await parts.locks.claimant(interaction)) === owner;
+  if (isMine) {
+    const { why, next } = reasons['redis-unavailable'];
+    const command = parts.commands.find(({ id }) => id === open.command);
+    await edit(parts, open, note('unavailable', nameOf(command ?? { id: open.command }), own(why), own(next)));
+  } else if (parts.unclaimed.get(interaction) === 'spoken') {
+    // Whoever has it may still be at work.
+    const all = await parts.openCards.list();
+    if (all.some((each) => each.interaction === interaction && each.owner !== owner)) return;
+    await edit(parts, open, await restingCard(parts, open, [], 'bot-restarted'));
+  }
+  parts.openCards.remove(open);
+  parts.unclaimed.delete(interaction);
+  parts.pauses.delete(interaction);
 }
 
 /** Whether outcomes of its runs are still to be written: until then the ledger does not say how they ended. */
@@ -109,7 +133,7 @@ function isAtRest({ ledger }: RunParts, { runs }: OpenCard): boolean {
 async function followedCard(parts: RunParts, { runs: [first] }: OpenCard): Promise<Card | 'said' | undefined> {
   const stem = first === undefined ? '' : stemOfRun(first.run);
   const states = parts.ledger.runs(stem);
-  const end = Math.max(...states.map(({ followUp }) => followUp?.ended?.seq ?? 0));
+  const end = Math.max(0, ...states.map(({ followUp }) => followUp?.ended?.seq ?? 0));
   if (end === 0) return undefined;
   const isSaid = states.every(({ outcome, resolved }) => Math.max(outcome?.seq ?? 0, resolved?.seq ?? 0) < end);
   return isSaid ? 'said' : await parts.followUps.card(stem);

@@ -7,6 +7,7 @@ import type { Question, Taker } from '../questions/questions.ts';
 import type { About } from './cards.ts';
 import { end, type Run } from './change.ts';
 import type { RunParts } from './parts.ts';
+import { lastWord, type RetireParts, retire, showAgain } from './retire.ts';
 import { openCard, settle, stemOfRun } from './settle.ts';
 
 /**
@@ -14,7 +15,7 @@ import { openCard, settle, stemOfRun } from './settle.ts';
  * are no more have left behind. Never rejects.
  */
 export async function sweep(parts: RunParts): Promise<void> {
-  for (const step of [pay, refresh, lapses, cards, orphans]) {
+  for (const step of [pay, refresh, doubtful, lapses, cards, orphans]) {
     await step(parts).catch((error: unknown) => {
       // That Redis is away, or the ledger cannot be written, is in the log already.
       const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
@@ -25,6 +26,16 @@ export async function sweep(parts: RunParts): Promise<void> {
 
 /** What other processes recorded. */
 const refresh = ({ ledger }: RunParts): Promise<void> => ledger.refresh();
+
+/** Cards of which the ledger may have taken more than it said, as they are now. */
+async function doubtful(parts: RunParts): Promise<void> {
+  if (parts.doubted.size === 0) return;
+  await parts.ledger.refresh();
+  const stems = [...parts.doubted];
+  parts.doubted.clear();
+  await Promise.all(stems.map((stem) => showAgain(parts, stem)));
+  for (const stem of stems) await retire(parts, stem);
+}
 
 async function lapses(parts: RunParts): Promise<void> {
   const due = await parts.questions.due(parts.now());
@@ -59,7 +70,12 @@ const patience = 2_000;
 async function rest(parts: RunParts, open: OpenCard): Promise<void> {
   if (parts.active.has(open.interaction)) return;
   parts.active.add(open.interaction);
-  const settled = settle(parts, open, 'bot-restarted').finally(() => parts.active.delete(open.interaction));
+  const stem = stemOfRun(open.runs[0]?.run ?? '');
+  const from = parts.now();
+  const settled = settle(parts, open, 'bot-restarted')
+    // Of what Discord held up, another process may have shown more since.
+    .then(() => (stem === '' || parts.now() - from < patience ? undefined : lastWord(parts, stem, '')))
+    .finally(() => parts.active.delete(open.interaction));
   await Promise.race([settled, delay(patience, undefined, { ref: false })]);
 }
 
@@ -83,13 +99,16 @@ function others(parts: RunParts, owners: readonly string[]): Promise<ReadonlySet
 }
 
 /** Outcomes that the ledger would not take are offered again, in order; with each, in one append, what is followed from there on. */
-export async function pay({ owed, ledger, log }: Pick<RunParts, 'owed' | 'ledger' | 'log'>): Promise<void> {
+export async function pay(parts: Pick<RunParts, 'owed' | 'ledger'> & RetireParts): Promise<void> {
+  const { owed, ledger, log } = parts;
   while (owed[0] !== undefined) {
     const [{ run }] = owed;
     const others = owed.findIndex((entry) => entry.run !== run);
     const entries = owed.slice(0, others === -1 ? owed.length : others);
     try {
       await ledger.append(entries);
+      // Not waited for: when it was done, the ledger could not say what it took back.
+      void retire(parts, stemOfRun(run));
     } catch (error) {
       if (error instanceof LedgerUnavailable) return;
       log.warn({ run, problem: String(error) }, 'an owed outcome was refused');

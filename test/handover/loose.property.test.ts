@@ -101,6 +101,7 @@ async function played(steps: readonly Step[]): Promise<Parts['ledger']> {
         now: () => 0,
         owner: 'me',
         owed: [],
+        doubted: new Set(),
         trail: quiet.trail,
       },
       {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { wayTo } from './half.ts';
+import { ownRedisServer, startBot, surroundings } from './outage-bot.ts';
+import { answerTo, idOf, messageOf, stateOf, textOf, until, whispers } from './races.ts';
+import { describeWithRedisServer } from './redis-server.ts';
+
+async function stage() {
+  const [around, redis] = [await surroundings(), await ownRedisServer()];
+  const way = await wayTo(redis.port);
+  await startBot(around, { env: { REDIS_URL: way.url, LEDGER: 'redis' } });
+  return { around, way, discord: around.discord };
+}
+
+describeWithRedisServer('what the ledger took without an answer', () => {
+  it('is not said not to have been recorded: the end of an incident', { timeout: 90_000 }, async () => {
+    const { around, way, discord } = await stage();
+    await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
+    way.cutAfter('"step":"ended"');
+    const id = await discord.type('alice', 'ops', '/incident end');
+    await until(way.isCut, 'the append', 20_000);
+    const card = await answerTo(around, id, ['SUCCEEDED', 'UNAVAILABLE', 'UNKNOWN']);
+    expect(textOf(card)).not.toContain('Nothing was sent');
+    way.mend();
+    await until(() => stateOf(messageOf(around, card.id)) === 'SUCCEEDED', 'what the ledger says', 60_000);
+    const again = await discord.type('alice', 'ops', '/incident end');
+    expect(textOf(await answerTo(around, again, ['INVALID']))).toContain('No incident is open');
+  });
+
+  it('is shown when it turns up: what somebody said of an unknown end', { timeout: 90_000 }, async () => {
+    const { around, way, discord } = await stage();
+    around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    const id = await discord.type('alice', 'ops', '/firewall enable server:web-1');
+    const card = await answerTo(around, id, ['UNKNOWN']);
+    await discord.click('alice', card.id, idOf(card, 'It happened'));
+    await discord.until(() => discord.modalOf('alice'));
+    way.cutAfter('"kind":"resolved"');
+    await discord.submit('alice', 'saw it');
+    await until(way.isCut, 'the append', 20_000);
+    const [said] = await until(() => whispers(around, card).length > 0 && whispers(around, card), 'a word', 20_000);
+    expect(said && textOf(said)).toContain('Whether it has recorded this is not known yet.');
+    way.mend();
+    await until(() => textOf(messageOf(around, card.id)).includes('it happened'), 'what the ledger says', 60_000);
+  });
+});
