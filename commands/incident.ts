@@ -1,6 +1,7 @@
 import { list, type Markup, md, oneLine, own } from '../src/card.ts';
 import { type Command, defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import type { Incident } from '../src/ledger/ledger.ts';
+import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
 
@@ -134,9 +135,6 @@ function stillOpen({ id }: Incident, { records }: Pick<Tools, 'records'>): Marku
   return open.length === 0 ? [] : [...open, md`What ends later: ${`/audit export incident:${id} format:md`} has it.`];
 }
 
-/** Discord's ids have the time in them; in ms. */
-const postedAt = (message: string): number => Number(BigInt(message) >> 22n) + 1_420_070_400_000;
-
 const end = defineLocal({
   id: 'incident.end',
   danger: 'write',
@@ -163,7 +161,7 @@ const end = defineLocal({
   },
   async resume({ records, place, card }) {
     await records.refresh();
-    const since = card === undefined ? Number.POSITIVE_INFINITY : postedAt(card);
+    const since = card === undefined ? Number.POSITIVE_INFINITY : madeAt(card);
     const meant = records
       .incidents()
       .findLast(

@@ -128,3 +128,12 @@ export interface Log {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
+
+/** Discord's ids begin with the ms since then. */
+const firstId = Date.UTC(2015, 0, 1);
+
+/** When Discord made something, in ms, as its id tells. */
+export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + firstId;
+
+/** The id that a message of that moment, in ms, would have. */
+export const idAt = (ms: number): string => String(BigInt(ms - firstId) << 22n);

@@ -56,7 +56,12 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
   };
   let shown = original;
 
-  const first = async (type: InteractionResponseType, data?: object, card?: Card): Promise<Acknowledged> => {
+  /** What came of a first answer: the id of the message that it made, if Discord says so. */
+  const send = async (
+    type: InteractionResponseType,
+    data?: object,
+    card?: Card,
+  ): Promise<{ message?: string | undefined } | 'gone' | 'taken'> => {
     try {
       const answer = await interactions.post(Routes.interactionCallback(id, token), {
         auth: false,
@@ -64,34 +69,31 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
         body: { type, ...(data === undefined ? {} : { data }) },
         files: card === undefined ? [] : filesOf(card),
       });
-      return { kind: 'ours', message: messageOf(answer) ?? clicked?.message ?? (await originalId()) };
+      return { message: messageOf(answer) };
     } catch (error) {
-      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return { kind: 'gone' };
+      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
       if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
-      return { kind: 'taken', message: clicked?.message ?? (await originalId()) };
+      return 'taken';
     }
   };
-  const originalMessage = (): Promise<unknown> =>
+  const answered = (): Promise<unknown> =>
     interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
-  const originalId = async (): Promise<string> => idOf(await originalMessage());
+
+  const first = async (type: InteractionResponseType, data?: object, card?: Card): Promise<Acknowledged> => {
+    const sent = await send(type, data, card);
+    if (sent === 'gone') return { kind: 'gone' };
+    if (sent !== 'taken' && sent.message !== undefined) return { kind: 'ours', message: sent.message };
+    return { kind: sent === 'taken' ? 'taken' : 'ours', message: clicked?.message ?? idOf(await answered()) };
+  };
 
   /** A message of its own, also below a clicked one. What was refused already, in private, has no card for everybody. */
-  const answer = async (data: object, card: Card, audience: 'private' | 'public'): Promise<Acknowledged> => {
-    try {
-      const posted = await interactions.post(Routes.interactionCallback(id, token), {
-        auth: false,
-        query: new URLSearchParams({ with_response: 'true' }),
-        body: { type: InteractionResponseType.ChannelMessageWithSource, data },
-        files: filesOf(card),
-      });
-      return { kind: 'ours', message: messageOf(posted) ?? (await originalId()) };
-    } catch (error) {
-      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return { kind: 'gone' };
-      if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
-      const there = await originalMessage();
-      const isPrivate = (Number(member(there, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
-      return isPrivate && audience === 'public' ? { kind: 'gone' } : { kind: 'taken', message: idOf(there) };
-    }
+  const own = async (data: object, card: Card, audience: 'private' | 'public'): Promise<Acknowledged> => {
+    const sent = await send(InteractionResponseType.ChannelMessageWithSource, data, card);
+    if (sent === 'gone') return { kind: 'gone' };
+    if (sent !== 'taken') return { kind: 'ours', message: sent.message ?? idOf(await answered()) };
+    const there = await answered();
+    const isPrivate = (Number(member(there, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
+    return isPrivate && audience === 'public' ? { kind: 'gone' } : { kind: 'taken', message: idOf(there) };
   };
 
   return {
@@ -104,7 +106,7 @@ export function answers(channels: Channels, { id, token, channel, clicked }: Ans
     async acknowledge(card, audience) {
       const flags = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
       const shownAs = { ...render(card, note), ...flags };
-      const acknowledged = await answer(shownAs, card, audience);
+      const acknowledged = await own(shownAs, card, audience);
       if (acknowledged.kind !== 'gone')
         shown = {
           channel,

@@ -1,6 +1,6 @@
 import type { Markup } from '../card.ts';
 import type { Ledger, RunState } from '../ledger/ledger.ts';
-import type { Actor, End } from '../outcome.ts';
+import { type Actor, type End, idAt } from '../outcome.ts';
 import { announcement, endedCard, type Offers } from './cards.ts';
 import { botActor, entryOf, type FollowUp, find } from './follow-up.ts';
 import { groupCard } from './group.ts';
@@ -82,9 +82,6 @@ function isLast({ ledger }: Concluding, { stem, width, ended }: FollowUp): boole
 
 /** How far the clocks of bot and Discord may differ, in ms. */
 export const clockSkew = 60_000;
-
-/** The id that a message of that moment would have: Discord's ids begin with the ms since 2015. */
-export const idAt = (ms: number): string => String(BigInt(ms - Date.UTC(2015, 0, 1)) << 22n);
 
 /** Nobody is pinged about what nobody follows. */
 async function announce(

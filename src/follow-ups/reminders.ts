@@ -1,8 +1,8 @@
 import type { Card } from '../card.ts';
 import type { NewRunEntry, RunEntry } from '../ledger/entry.ts';
 import type { Ledger, RunState } from '../ledger/ledger.ts';
-import type { Log } from '../outcome.ts';
-import { clockSkew, idAt } from './conclude.ts';
+import { idAt, type Log } from '../outcome.ts';
+import { clockSkew } from './conclude.ts';
 import { botActor, stemOf } from './follow-up.ts';
 import type { FollowUpDesk } from './shower.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '../outcome.ts';
+import { type Actor, madeAt } from '../outcome.ts';
 import type { Deletion, TrailDesk } from './desk.ts';
 import type { TrailState } from './state.ts';
 
@@ -21,9 +21,6 @@ interface Grown extends Deletion {
   all(): Promise<void>;
   once(): Promise<void>;
 }
-
-/** When Discord made something, in ms, as its id tells. */
-const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + 1_420_070_400_000;
 
 /**
  * Finds in Discord's audit log who deleted the bot's messages in the channel. `since`, in ms: what was written there before,
