@@ -85,33 +85,6 @@ export const unclaimedCard = (about: About): Card => ({
   ],
 });
 
-/** The same of what has no run. */
-export const unclaimedNote = (command: string): Card =>
-  note(
-    'unavailable',
-    command,
-    own('Redis cannot be reached, so nothing may change. From here, nothing was done.'),
-    own('Bring Redis back: if another process of the bot took this before, the card will say so. Reads go on.'),
-  );
-
-/** The ledger fell silent in the middle: what it took turns up when it is back. */
-export const unansweredNote = (command: string): Card =>
-  note(
-    'unavailable',
-    command,
-    own('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
-    own('Bring it back: the card will say what it has. Reads go on.'),
-  );
-
-/** While Redis does not answer: whether another process has the click cannot be known here. */
-export const unclaimedClick = (): Card =>
-  note(
-    'unavailable',
-    'your click',
-    own('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
-    own(reasons['redis-unavailable'].next),
-  );
-
 /** `nothing`: what did not come of it. */
 export function deniedCard(
   command: Command,

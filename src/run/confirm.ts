@@ -3,11 +3,12 @@ import type { Command, PreparedChange } from '../command.ts';
 import { RedisUnavailable, type Server } from '../outcome.ts';
 import type { Question, Taker } from '../questions/questions.ts';
 import { admit, type Denial } from './admit.ts';
-import { type About, endCard, goneCard, note, typedName, unclaimedClick, workingCard } from './cards.ts';
+import { type About, endCard, goneCard, note, typedName, workingCard } from './cards.ts';
 import { change, end, type Run, type Work } from './change.ts';
 import { inHand, recordDenial, refuse, settling } from './corridor.ts';
 import type { Click, RunParts } from './parts.ts';
 import { openCard } from './settle.ts';
+import { unclaimedClick } from './unsure.ts';
 
 /** Confirm, or the submitted modal of a question that wants something typed. */
 export async function confirm(parts: RunParts, clicked: Click, payload: string): Promise<void> {

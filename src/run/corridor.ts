@@ -5,23 +5,14 @@ import type { OpenCard } from '../ledger/open-cards.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { type Admission, admit, type Denial } from './admit.ts';
-import {
-  type About,
-  endCard,
-  nameOf,
-  note,
-  typedName,
-  unansweredNote,
-  unclaimedCard,
-  unclaimedNote,
-  workingCard,
-} from './cards.ts';
+import { type About, endCard, nameOf, note, typedName, unclaimedCard, workingCard } from './cards.ts';
 import { change, end, type Run, undoing, type Work } from './change.ts';
 import { doubts } from './doubts.ts';
 import { type Invocation, kept, type Memory, type RunParts } from './parts.ts';
 import { ask } from './question.ts';
-import { decides, isPublic, readCard, reader } from './read.ts';
+import { decides, headOf, isPublic, readCard, reader } from './read.ts';
 import { openCard, owes, settle } from './settle.ts';
+import { unansweredNote, unclaimedNote } from './unsure.ts';
 
 /** The way of one command, from what was typed to its card, which is terminal or asks when this resolves. Never rejects. */
 export async function invoke(parts: RunParts, invocation: Invocation): Promise<void> {
@@ -165,16 +156,17 @@ async function answer(
   if (claimed === 'unknown') {
     // Whoever has it says how it ended. Where that is nobody, the sweep does, once Redis can tell.
     parts.unclaimed.set(interaction.id, answered === 'ours' ? 'spoken' : 'silent');
-    if (answered === 'ours') await reply.show(unclaimedNote(nameOf(command)));
+    if (answered === 'ours') await reply.show({ ...unclaimedNote(nameOf(command)), ...headOf(command, prepared) });
     return;
   }
   try {
     await reply.show(await readCard(parts, invocation, command, prepared, 0));
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    await reply.show(unansweredNote(nameOf(command)));
+    const isTold = command.resume !== undefined;
+    await reply.show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
     // Settled from the ledger, as soon as that can be read.
-    throw error;
+    if (isTold) throw error;
   }
 }
 

@@ -78,7 +78,13 @@ export const toolsOf = (
   now: now(),
 });
 
-/** Asks the panel, or the bot itself, and gives the card, whatever the answer. */
+/** What the first line of its card says beside how it ended. */
+export function headOf(command: Command, prepared: PreparedRead | PreparedLocal): Pick<Card, 'command' | 'subject'> {
+  const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
+  return { command: nameOf(command), ...(subject === undefined ? {} : { subject }) };
+}
+
+/** Asks the panel, or the bot itself, and gives the card, whatever the answer. Rejects with LedgerUnavailable where that may have recorded it. */
 export async function readCard(
   parts: ReadParts,
   asked: About & { actor: Actor; audience: 'private' | 'public' },
@@ -86,8 +92,7 @@ export async function readCard(
   prepared: PreparedRead | PreparedLocal,
   part: number,
 ): Promise<Card> {
-  const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
-  const base = { command: nameOf(command), ...(subject === undefined ? {} : { subject }) };
+  const base = headOf(command, prepared);
   const { actor, audience } = asked;
   const access = accessOf(parts, actor);
   try {
@@ -106,7 +111,6 @@ export async function readCard(
     const share = isShared(command, audience) ? [button('Share', 'share', sharePayload(command, prepared))] : [];
     return { ...base, state, body, ...files, buttons: [...pages, ...share] };
   } catch (error) {
-    // It may have been recorded all the same.
     if (decides(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);

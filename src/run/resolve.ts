@@ -3,7 +3,7 @@ import type { RunEntry } from '../ledger/entry.ts';
 import type { RunState } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Admission, decideServers } from './admit.ts';
-import { deniedCard, note, typedName, unansweredNote } from './cards.ts';
+import { deniedCard, note, typedName } from './cards.ts';
 import { claim, refuse, settling } from './corridor.ts';
 import { preparedOf } from './offers.ts';
 import type { Click, RunParts } from './parts.ts';
@@ -11,6 +11,7 @@ import { gone, runsNow } from './press.ts';
 import { retire, showAgain, showNow } from './retire.ts';
 import { openCard, stemOfRun } from './settle.ts';
 import { doneBefore, find, isDoubtful } from './since.ts';
+import { unansweredNote } from './unsure.ts';
 
 const longestReason = 200;
 const nothing = 'Nothing was recorded.';

@@ -147,7 +147,7 @@ By <@1400000000000000001>.`);
 
 describe('what cannot be done now', () => {
   it.each([
-    ['the ledger', new LedgerUnavailable(), 'The ledger cannot be written'],
+    ['the ledger', new LedgerUnavailable(), 'Whether it has recorded this is not known yet.'],
     ['Redis', new RedisUnavailable(), 'Redis cannot be reached'],
   ])('is unavailable without %s', async (_, error, says) => {
     office.book.open = [followed()];
