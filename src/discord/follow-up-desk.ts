@@ -1,25 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Card } from '../card.ts';
+import type { FollowUpDesk } from '../follow-ups/shower.ts';
 import { type Channels, isLost } from './answers.ts';
 import { type Payload, render } from './render.ts';
-
-/** A message in a channel. */
-interface Where {
-  channel: string;
-  message: string;
-}
-
-/** Cards and messages outside of an interaction, by the bot's own right. All reject before the bot has logged in. */
-export interface FollowUpDesk {
-  /** 'too-old': Discord takes no more edits of this message (30046). 'gone': it, or the right to edit it, is no more. */
-  edit(where: Where, card: Card): Promise<'edited' | 'too-old' | 'gone'>;
-  /** Posts a reply that notifies these users and nobody else. Answers its id; undefined when the channel is no more. */
-  reply(where: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
-  /** The newest message of ours after this one that has the same run and pings the same users, if there is one. */
-  find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
-}
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -34,6 +18,7 @@ const history = z.array(
 /** How far back is looked for a message that may have been posted, in pages of a hundred. */
 const pages = 50;
 
+/** All reject before the bot has logged in. */
 export function followUpDesk(channels: () => Channels): FollowUpDesk {
   const known = (): Channels => {
     const all = channels();

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { PinDesk } from '../handover/pin.ts';
 import { type Channels, isLost } from './answers.ts';
-
-/** One message of the bot's in a channel. All reject before the bot has logged in. */
-export interface PinDesk {
-  find(channel: string, start: string): Promise<{ message: string; pinned: boolean; text: string } | undefined>;
-  post(channel: string, text: string): Promise<string>;
-  edit(channel: string, message: string, text: string): Promise<'edited' | 'too-old' | 'gone'>;
-  pin(channel: string, message: string): Promise<boolean>;
-  unpin(channel: string, message: string): Promise<void>;
-}
 
 const seen = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
 const pins = z.object({ items: z.array(z.object({ message: seen })) });
 
+/** All reject before the bot has logged in. */
 export function pinDesk(channels: () => Channels): PinDesk {
   /** What stands on every card stands here too. */
   const suffix = (): string => (channels().note === '' ? '' : ` (${channels().note})`);

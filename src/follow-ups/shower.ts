@@ -16,7 +16,7 @@ export interface FollowUpDesk {
   edit(where: Where, card: Card): Promise<'edited' | 'too-old' | 'gone'>;
   /** Posts a reply that notifies these users and nobody else. Answers its id; undefined when the channel is no more. */
   reply(where: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
-  /** The message of the same run that was posted after this one and pings the same users, if there is one. */
+  /** The newest message of the bot's after this one that has the same run and pings the same users, if there is one. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }
 

@@ -4,7 +4,7 @@ import type { Records, RunState } from '../ledger/ledger.ts';
 import { Invalid, type RawOptions } from '../outcome.ts';
 import { resolution } from './cards.ts';
 import { button, type Parts } from './parts.ts';
-import { applied, isDone, isDoubtful, isPending, mayBeDone, replaced, setAnew, takenBack } from './since.ts';
+import { applied, isDone, isDoubtful, isPending, mayBeDone, replaced, takenBack } from './since.ts';
 
 /** What can still be done about a card's runs, and what became of them since. */
 export interface Offers {
@@ -75,18 +75,18 @@ function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): 
   });
 }
 
-/** What was only stored, and may be applied. What is applied by its own command would bring back what was set anew since. */
-export const stored = (records: Asked, states: readonly RunState[], { command }: Step): RunState[] =>
+/** What was only stored, and is still what is to be applied. */
+export const stored = (records: Asked, states: readonly RunState[]): RunState[] =>
   states.filter(
     (state) =>
       state.outcome?.outcome === 'accepted' &&
       takenBack(records, state) === undefined &&
-      (command !== state.outcome.command || setAnew(records, state) === undefined),
+      replaced(records, state) === undefined,
   );
 
 function toApply(records: Asked, states: readonly RunState[], prepared: PreparedChange | undefined): Offers {
   if (prepared?.apply === undefined) return nothing;
-  const left = stored(records, states, prepared.apply);
+  const left = stored(records, states);
   const done = pairsOf(records, left, applied);
   return {
     body: since('Applied since', done, states),

@@ -111,7 +111,8 @@ function before(records: Records, by: RunState): Set<string> {
     const state = find(records, entry.run);
     if (state === undefined) continue;
     const opened = state.intent?.opens?.some((what) => intent?.closes?.includes(what)) ?? false;
-    if (!opened && state.undo?.command !== outcome.command) continue;
+    const isSame = entry.command === outcome.command && by.undo?.command === outcome.command;
+    if (!opened && !isSame && state.undo?.command !== outcome.command) continue;
     const since = [takenBack, applied, replaced].flatMap((each) => each(records, state) ?? []);
     const isMine = isDone(by) ? since.some(({ run }) => run === by.run) : since.length === 0 && mayBeDone(state);
     if (isMine) stems.add(stemOfRun(entry.run));

@@ -92,20 +92,20 @@ function inverse(records: Asked, state: RunState): RunState | undefined {
 /** What an option says of how it is done, and not of what is set. */
 const manners = ['server', 'sync', 'reason', 'remind'];
 
-/** The first later run of the same command that set something else. */
-export function setAnew(records: Asked, state: RunState): RunState | undefined {
+/** Whether a run's command sets a value: then it is undone by that very command. */
+const setsValue = ({ outcome, undo }: RunState): boolean => undo !== undefined && undo.command === outcome?.command;
+
+/** The first later run that set anew what this one had set: what was before this one is not what to go back to, nor what to apply. */
+export function replaced(records: Asked, state: RunState): RunState | undefined {
   const { outcome } = state;
   if (outcome === undefined) return undefined;
   const set = Object.entries(outcome.options).filter(([name]) => !manners.includes(name));
   const fits = ({ command, options }: RunEntry): boolean =>
     command === outcome.command && set.some(([name, value]) => options[name] !== value);
-  for (const later of after(records, state, fits)) return later;
+  // The first of all has no undo: then the later one tells.
+  for (const later of after(records, state, fits)) if (setsValue(state) || setsValue(later)) return later;
   return undefined;
 }
-
-/** The same for what sets a value, and so is undone by its own command: what was before this run is not what to go back to. */
-export const replaced = (records: Asked, state: RunState): RunState | undefined =>
-  state.undo?.command === state.outcome?.command ? setAnew(records, state) : undefined;
 
 const seqOf = (state: RunState | undefined): number => state?.outcome?.seq ?? Number.POSITIVE_INFINITY;
 

@@ -23,13 +23,12 @@ export async function askAgain(parts: RunParts, clicked: Click, stem: string): P
 export async function applyNow(parts: RunParts, clicked: Click, stem: string): Promise<void> {
   const { ledger } = parts;
   const states = await runsNow(parts, stem);
-  const was = preparedOf(parts, states[0]?.outcome)?.apply;
-  const left = was === undefined ? [] : stored(ledger, states, was).filter((state) => !applied(ledger, state));
+  const left = stored(ledger, states).filter((state) => applied(ledger, state) === undefined);
   const entry = left[0]?.outcome;
   const ids = left.flatMap(({ outcome }) => outcome?.server?.id ?? []);
   const of = entry === undefined ? undefined : { command: entry.command, options: only(entry.options, ids) };
   const step = preparedOf(parts, of)?.apply;
-  if (step === undefined) return over(parts, clicked, stem, was);
+  if (step === undefined) return over(parts, clicked, stem, preparedOf(parts, states[0]?.outcome)?.apply);
   await start(parts, clicked, step.command, step.options);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, messageOf, whisperAfter } from '../races.ts';
+import { idOf, labelsOf, messageOf, textOf, whisperAfter } from '../races.ts';
 import { startWorld, type World } from '../world.ts';
 
 describe('a CPU that is throttled', () => {
@@ -68,13 +68,14 @@ describe('a CPU that is throttled', () => {
     await world.bob.types('/cpu throttle server:db-1 percent:30 sync:false');
     const card = world.discord.messages('bob', 'ops').at(-1) ?? expect.fail('no card');
     await world.alice.types('/cpu throttle server:db-1 percent:60 sync:false');
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('Set anew since, by <@'));
+    expect(labelsOf(messageOf(world, card.id))).toEqual([]);
     const before = world.panel.effects.length;
     const told = await whisperAfter(world, card, 'bob', () =>
-      world.discord.click('bob', card.id, idOf(card, 'Apply now')),
+      world.discord.forge('bob', card.id, idOf(card, 'Apply now')),
     );
     expect(told).toContain('Nothing of this card is left to do');
     expect(world.panel.effects).toHaveLength(before);
-    await world.discord.until(() => messageOf(world, card.id).buttons.length === 0);
     expect(await world.alice.clicks('Apply now')).toContain('Limited to 60 % of its allocated CPU, from now on.');
     expect(world.panel.state.server(111).cpuThrottle).toEqual({ stored: 60, applied: 60 });
   });

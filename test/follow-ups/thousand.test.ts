@@ -65,8 +65,8 @@ describe('1,000 follow-ups at once', () => {
     expect(median(meanwhile)).toBeLessThan(median(without) + 400);
     // Nobody's second look came before somebody's first.
     expect(looks.length - new Set(looks.map(({ job }) => job)).size).toBeLessThan(50);
-    // One by one: where they come by the second, three of four quarters are without any.
-    expect(steady).toBeGreaterThan(0.4);
+    // One by one, not by the second: few quarters of a second are without any.
+    expect(steady).toBeGreaterThan(0.7);
     // A hundred have ended, and Discord takes an edit a second: the last cards go first, before what others have to show.
     const pings = await all.discord.until(() => {
       const posted = all.discord.messages('alice', 'ops').filter(({ pinged }) => pinged.includes('alice'));

@@ -41,10 +41,10 @@ describe('The embedded Redis', () => {
   test('answers at once and takes many connections', async () => {
     const redis = await connectOwn();
     const start = performance.now();
-    for (let count = 0; count < 100; count += 1) await redis.incr('count');
+    for (let count = 0; count < 20; count += 1) await redis.incr('count');
     // As the package comes, each of them takes 100 ms.
-    expect(performance.now() - start).toBeLessThan(5_000);
-    expect(await redis.get('count')).toBe('100');
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await redis.get('count')).toBe('20');
     expect(await redis.config('GET', 'maxclients')).toEqual(['maxclients', '60000']);
   });
 
@@ -118,7 +118,7 @@ describe('The embedded Redis', () => {
       await handle.redis.set('memory', time);
       const { pid } = server;
       process.kill(pid, 'SIGKILL');
-      await expect.poll(() => returns, { timeout: 15_000 }).toBe(time);
+      await expect.poll(() => returns, { timeout: 5_000 }).toBe(time);
       expect(await handle.redis.get('memory')).toBeNull();
       expect(server.pid).not.toBe(pid);
       expect(log.lines.filter((line) => line.includes('has ended'))).toHaveLength(time);
