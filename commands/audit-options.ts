@@ -91,9 +91,22 @@ function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice
 function labelOf({ first, stands }: Run, now: number): string {
   const { server, options, command, actor } = first;
   const on = server === undefined ? options.server : (server.name ?? server.id);
-  const state = stands.outcome ?? (stands.kind === 'asked' ? 'not confirmed' : 'sent');
-  const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(stands.time))}, by ${actor.name}: ${state}`;
+  const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(stands.time))}, by ${actor.name}: ${stateOf(stands)}`;
   return oneLine(label).slice(0, 100);
+}
+
+function stateOf(stands: Run['stands']): string {
+  switch (stands.kind) {
+    case 'asked':
+      return 'not confirmed';
+    case 'confirmed':
+      return 'confirmed';
+    case 'outcome':
+    case 'denied':
+      return stands.outcome;
+    default:
+      return 'sent';
+  }
 }
 
 function ago(ms: number): string {

@@ -1,7 +1,7 @@
 import type { LocalContext } from '../src/command.ts';
-import type { Entry, RunEntry } from '../src/ledger/entry.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { isOfRun } from '../src/record/select.ts';
+import type { Entry, RunEntry } from '../src/runs/entry.ts';
 import { pieces } from './options.ts';
 
 interface Visible {
@@ -46,15 +46,25 @@ const named = ({ server }: RawOptions): string[] => (server === undefined ? [] :
 
 /** One command may have been for servers of several people: without those that are not theirs. The entry itself where there are none. */
 function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
-  const { options, undo } = entry;
-  if ([...named(options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
+  const undo = 'undo' in entry ? entry.undo : undefined;
+  if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
   const theirs = (all: RawOptions): RawOptions =>
     all.server === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
-  return {
-    ...entry,
-    options: theirs(options),
-    ...(undo === undefined ? {} : { undo: { ...undo, options: theirs(undo.options) } }),
-  };
+  const options = theirs(entry.options);
+  switch (entry.kind) {
+    case 'asked':
+    case 'intent': {
+      // What its card said may name all servers.
+      const { says: _, ...rest } = entry;
+      return { ...rest, options };
+    }
+    case 'outcome':
+    case 'denied':
+    case 'resolved':
+      return { ...entry, options, ...(undo === undefined ? {} : { undo: { ...undo, options: theirs(undo.options) } }) };
+    default:
+      return { ...entry, options };
+  }
 }
 
 /** Asks once for each key. */

@@ -1,6 +1,5 @@
 import { joined, list, type Markup, md, moment, own, quote } from '../src/card.ts';
 import { type Command, defineLocal, type View } from '../src/command.ts';
-import type { Entry, RunEntry } from '../src/ledger/entry.ts';
 import { Invalid } from '../src/outcome.ts';
 import { type Format, fileOf } from '../src/record/file.ts';
 import { isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
@@ -15,6 +14,7 @@ import {
   type Voice,
   withRoles,
 } from '../src/record/tell.ts';
+import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { format, incident, maybeCommand, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, checkedView } from './audit-verify.ts';
 import { visible } from './audit-visible.ts';
@@ -70,13 +70,13 @@ function line({ run, first, stands, end, resolved, entries }: Run): Markup {
 const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
 
 /** What the panel showed, or what a person said. */
-function ending(entry: RunEntry): Markup {
+function ending(entry: Step<'ended'>): Markup {
   const by = entry.by ?? entry.actor;
   return md`**${own(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : own('')}`;
 }
 
-const resolution = (entry: RunEntry): Markup =>
-  md`resolved: ${own(entry.happened === true ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
+const resolution = (entry: Kind<'resolved'>): Markup =>
+  md`resolved: ${own(entry.happened ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
 
 const run = defineLocal({
   id: 'audit.run',

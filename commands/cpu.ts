@@ -1,6 +1,7 @@
 import { type Markup, md, own, quote, serverName } from '../src/card.ts';
 import { type Command, defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
+import type { Effect } from '../src/runs/effects.ts';
 import { reason, remind, servers, sync, whole } from './options.ts';
 
 /** What the percentage means, as the panel documents it: limited to it, not by it. */
@@ -11,6 +12,9 @@ const would = (target: Server, percent: number, when: string): Markup =>
 
 const limited = (percent: number, when: string): string =>
   percent === 0 ? `The CPU throttle is removed, ${when}.` : `Limited to ${percent} % of its allocated CPU, ${when}.`;
+
+const throttled: Effect = { kind: 'throttle' };
+const unapplied: Effect = { kind: 'unapplied', what: 'throttle' };
 
 const throttle = defineChange({
   id: 'cpu.throttle',
@@ -47,10 +51,8 @@ const throttle = defineChange({
       ? undefined
       : { command: 'cpu.throttle', options: { server: servers.write(targets) ?? '', percent, sync: true } },
   effects(input) {
-    const [opens, closes] = input.percent === 0 ? [[], ['throttle']] : [['throttle'], []];
-    return input.sync
-      ? { opens, closes: [...closes, 'unapplied throttle'] }
-      : { opens: [...opens, 'unapplied throttle'], closes };
+    const [opens, closes] = input.percent === 0 ? [[], [throttled]] : [[throttled], []];
+    return input.sync ? { opens, closes: [...closes, unapplied] } : { opens: [...opens, unapplied], closes };
   },
   undo(target, input, _data, remembered) {
     const before = remembered?.percent;

@@ -10,6 +10,7 @@ import {
   type Read,
 } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
+import type { Effect } from '../src/runs/effects.ts';
 import {
   lookWith,
   type NetworkInterface,
@@ -89,8 +90,12 @@ const applyBySync = (
     : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
 
 /** What is switched off, and what is stored and not applied. */
-const off = ({ interface: networkInterface }: Apply): string => `firewall-off ${networkInterface}`;
-const unapplied = ({ interface: networkInterface }: Apply): string => `unapplied firewall ${networkInterface}`;
+const off = ({ interface: networkInterface }: Apply): Effect => ({ kind: 'firewall-off', interface: networkInterface });
+const unapplied = ({ interface: networkInterface }: Apply): Effect => ({
+  kind: 'unapplied',
+  what: 'firewall',
+  interface: networkInterface,
+});
 
 /** Beside what a change opens and closes by itself: to apply applies all that is stored for the interface. */
 const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effects =>

@@ -4,9 +4,9 @@ import { gather } from '../src/handover/gather.ts';
 import { counts, heading, line } from '../src/handover/words.ts';
 import { shownOf, slice } from './pages.ts';
 
-const endsAPart = 10;
+const itemsAPart = 10;
 
-const whatIsLoose = defineLocal({
+const whatIsOpen = defineLocal({
   id: 'handover',
   danger: 'read',
   description: 'What is loose: what whoever comes next has to know of',
@@ -15,16 +15,16 @@ const whatIsLoose = defineLocal({
   servers: () => [],
   async act(_input, { records, may, now, part, options }) {
     await records.refresh();
-    const ends = gather(records, may, now);
-    const all = counts(ends);
+    const items = gather(records, may, now);
+    const all = counts(items);
     if (all === undefined) return { body: [own('Nothing is loose.')] };
-    const shown = slice(ends, part, endsAPart, options);
-    const lines = shown.items.flatMap((end, i): Markup[] => {
-      const isFirst = shown.items[i - 1]?.group !== end.group;
-      return [...(isFirst ? [heading(end.group)] : []), line(end)];
+    const shown = slice(items, part, itemsAPart, options);
+    const lines = shown.items.flatMap((item, i): Markup[] => {
+      const isFirst = shown.items[i - 1]?.group !== item.group;
+      return [...(isFirst ? [heading(item.group)] : []), line(item)];
     });
     return { body: [md`Loose: ${all}.`, ...lines, ...shownOf(shown, 'loose ends')], ...shown.positions };
   },
 });
 
-export const handoverCommands: readonly Command[] = [whatIsLoose];
+export const handoverCommands: readonly Command[] = [whatIsOpen];

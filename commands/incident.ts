@@ -1,9 +1,9 @@
 import { list, type Markup, md, oneLine, own } from '../src/card.ts';
 import { type Command, defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
-import type { Incident } from '../src/ledger/ledger.ts';
 import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
+import type { Incident } from '../src/runs/incident.ts';
 
 /** Discord's limit for the name of a thread. */
 const longestTitle = 100;

@@ -110,7 +110,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 const soonest = 5 * 60_000;
 const latest = 7 * 86_400_000;
 
-/** `remind`: after how long the actor is reminded of what is still loose, in ms. */
+/** `remind`: after how long the actor is reminded of what is still open, in ms. */
 export const remind: Option<number | undefined> = {
   type: 'string',
   description: 'Ping me after this time, unless it was undone: 30m, 2h, 1d',

@@ -1,5 +1,5 @@
 import { type Markup, md, own, serverName } from '../src/card.ts';
-import { type ChangeDefinition, type Command, defineChange, type Effects } from '../src/command.ts';
+import { type ChangeDefinition, type Command, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { reason, remind, servers } from './options.ts';
 
@@ -24,11 +24,12 @@ interface Action {
   effects: Effects;
   /** What of the server shows that it was done. */
   shows: string;
+  ifStuck?: IfStuck;
 }
 
 /** A server that was shut down, or whose power was cut, and that was not booted since. */
-const down: Effects = { opens: ['down'] };
-const up: Effects = { closes: ['down'] };
+const down: Effects = { opens: [{ kind: 'down' }] };
+const up: Effects = { closes: [{ kind: 'down' }] };
 
 type Common = { server: typeof servers; reason: typeof reason };
 
@@ -53,6 +54,7 @@ const definition = (action: Action): Omit<ChangeDefinition<Common, PowerEndpoint
   effects: () => action.effects,
   undo: (target) =>
     action.effects === down ? { command: 'power.boot', options: { server: String(target.id) } } : undefined,
+  ...(action.ifStuck === undefined ? {} : { ifStuck: action.ifStuck }),
   byHand: (target) => md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
 });
 
@@ -89,6 +91,14 @@ export const powerCommands: readonly Command[] = [
     leaves: 'disks, network and firewall settings',
     effects: down,
     shows: 'whether it still runs',
+    ifStuck: {
+      after: 120_000,
+      command: 'power.poweroff',
+      label: 'Power off',
+      says: own(
+        'The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+      ),
+    },
   }),
   power({
     name: 'restart',

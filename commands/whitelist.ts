@@ -89,7 +89,9 @@ const add = defineChange({
     outcome: 'succeeded',
     says: md`${name(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
   }),
-  effects: (input) => ({ opens: [`whitelist ${input.interface} ${written(input.network)}`] }),
+  effects: (input) => ({
+    opens: [{ kind: 'whitelist', interface: input.interface, network: written(input.network) }],
+  }),
   undo: (target, input) =>
     isAddress(input.network)
       ? {
@@ -123,8 +125,13 @@ const remove = defineChange({
     outcome: 'succeeded',
     says: md`${name(target)} may no longer send from the network added as ${input.address} on its ${own(input.interface)} interface.`,
   }),
-  effects: (input, loose) => ({
-    closes: loose.filter((what) => what.startsWith(`whitelist ${input.interface} ${input.address}/`)),
+  effects: (input, open) => ({
+    closes: open.filter(
+      (effect) =>
+        effect.kind === 'whitelist' &&
+        effect.interface === input.interface &&
+        effect.network.startsWith(`${input.address}/`),
+    ),
   }),
   noUndo: () => own('There is no undo for this: the prefix of what was removed is not known.'),
   byHand,

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
-import { type LooseIntervals, watchLoose } from './app/loose.ts';
+import { type CardRoom, cardRoom } from './app/cards.ts';
+import { type DutyIntervals, startDuties } from './app/duties.ts';
 import { rulesOf } from './app/rules.ts';
-import { asides, type Closing, inFiles, inRedis, openRedis, type Store } from './app/store.ts';
+import { asides, type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './app/store.ts';
 import { tell } from './app/trail.ts';
+import type { Pace } from './cards/reconciler.ts';
+import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
 import type { Followed } from './command.ts';
 import type { Role } from './config.ts';
@@ -12,21 +15,15 @@ import { type Bot, createBot } from './discord/bot.ts';
 import { createFollowUps, type FollowUpParts, type FollowUps } from './follow-ups/index.ts';
 import { createSource } from './follow-ups/source.ts';
 import { createIncidents } from './incidents/index.ts';
-import type { Entry } from './ledger/entry.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel, type PanelOptions } from './panel/client.ts';
 import type { Policy } from './policy/schema.ts';
-import { questionKey, questions } from './questions/questions.ts';
 import { reasons } from './reasons.ts';
 import { timeline } from './record/timeline.ts';
-import { sharedBudget } from './redis/budget.ts';
 import { connectRedis, type RedisHandle } from './redis/connect.ts';
-import { finding } from './redis/finding.ts';
-import { locks } from './redis/locks.ts';
 import { createRunner, type Runner } from './run/index.ts';
-import type { Parts } from './run/parts.ts';
-import { offersNow, retire } from './run/retire.ts';
+import type { Parts, Rules } from './run/parts.ts';
+import type { Entry } from './runs/entry.ts';
 import type { TrailIntervals } from './trail/index.ts';
 
 export { policyFor } from './app/rules.ts';
@@ -43,7 +40,7 @@ export interface AppOptions {
   version?: string;
   /** Left out: the embedded Redis. */
   redisUrl?: string;
-  /** Where the ledger is kept, and with it the cards that are not at rest; in files when left out. */
+  /** Where the ledger is kept, and with it the cards that are open; in files when left out. */
   ledger?: 'file' | 'redis';
   /** What this process does; everything when left out. */
   role?: Role;
@@ -52,22 +49,25 @@ export interface AppOptions {
   onRefused(problem: string): void;
   /** By which commands and reminders go, in ms; the machine's clock when left out. */
   now?(): number;
-  /** In ms: how often is swept, how long questions are open, how long a stop waits for what is under way. */
+  /** In ms: how often is looked for what others left, how long questions are open, how long a stop waits for what is under way. */
   intervals?: Partial<Intervals>;
 }
 
 interface Intervals {
-  sweep: number;
+  recover: number;
   open: { plain: number; typed: number };
   drain: number;
   /** How often the queue of follow-ups is held against the ledger, and the follow-ups' own. */
   reconcile: number;
   followUps?: FollowUpParts['intervals'];
+  /** After which a job takes longer than usual, whatever its command says. */
+  stuck?: number;
   trail?: Partial<TrailIntervals>;
-  loose?: Partial<LooseIntervals>;
+  duties?: Partial<DutyIntervals>;
+  cards?: Partial<Pace>;
 }
 
-const usual: Intervals = { sweep: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
+const usual: Intervals = { recover: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
 
 export interface App {
   /** Where Redis listens, without its password. */
@@ -84,52 +84,52 @@ export interface App {
 
 /** Puts the parts together and does its work, whatever its role, when it resolves. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { log, discord, role = 'both' } = options;
-  const owner = randomBytes(8).toString('hex');
+  const { log, discord, role = 'both', intervals } = options;
+  const processId = randomBytes(8).toString('hex');
+  const now = options.now ?? Date.now;
+  const rules = rulesOf(options.policy);
+  const seal = createSeal(discord.token);
   const closing: Closing = [];
   try {
     // Before anything is started that another process, if it has the folder, would not want.
-    const files = options.ledger === 'redis' ? undefined : await inFiles(options, closing);
-    const { url, connection, kill } = await openRedis(options, closing);
-    const store = files ?? (await inRedis({ url, connection, owner, log, now: options.now }, closing));
-    const shared = sharedBudget(connection.redis, `${options.panel.url} ${options.panel.token}`);
-    const panel = createPanel({ ...options.panel, log, shared });
-    closing.push(() => panel.close());
+    const files = options.ledger === 'redis' ? undefined : await inFiles({ ...options, processId }, closing);
     const bot = createBot({ ...options, ...discord, commands });
     closing.push(() => bot.close());
-    const { stop: lastWords, ...told } = await tell(options, { ...store, bot, connection, url, owner }, closing);
-    const followUps = follow(options, { ...told, panel, bot, connection, url }, closing);
-
-    let loose: ReturnType<typeof watchLoose> | undefined;
-    const troubles = (): string[] => [
-      ...trailTroubles(told.trail),
-      ...followUps.troubles(),
-      ...(loose?.troubles() ?? []),
-    ];
-    const serving = { ...store, ...told, panel, bot, connection, owner, followUps: { ...followUps, troubles } };
-    const runner = role === 'worker' ? undefined : await serve(options, serving, closing);
-    if (runner === undefined) await bot.connectRest();
-    keepFollowing(followUps, connection, { ...usual, ...options.intervals }.reconcile, closing);
-    const watched = {
-      ...told,
-      followUps,
-      bot,
-      connection,
-      owner,
-      guild: discord.guild,
-      log,
-      now: options.now ?? Date.now,
-    };
-    loose = watchLoose(options.policy, { ...watched, intervals: options.intervals?.loose }, closing);
+    // The file ledger needs no Redis: commands wait for neither the one nor the other twice.
+    const served = deferred<Runner>();
+    const [redis] = await Promise.all([openRedis(options, closing), enter(options, bot, served.promise)]);
+    const panelId = `${options.panel.url} ${options.panel.token}`;
+    const store = files ?? (await inRedis({ ...redis, panel: panelId, processId, log, now: options.now }, closing));
+    const { ledger, budget } = store;
+    const panel = createPanel({ ...options.panel, log, ...(budget === undefined ? {} : { shared: budget }) });
+    closing.push(() => panel.close());
+    const { stop: farewell, trail } = await tell(options, { ...store, bot, processId }, closing);
+    const room = cardRoom({
+      ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
+      lookOf: (run) => followUps.lookOf(run),
+    });
+    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, bot, room }, closing);
+    const duties = startDuties(
+      options.policy,
+      { ...store, bot, reminder: room.reminder, guild: discord.guild, log, now, intervals: intervals?.duties },
+      closing,
+    );
+    const troubles = (): string[] => [...trailTroubles(trail), ...followUps.troubles(), ...duties.troubles()];
+    const serving = { ...store, ...room, trail, panel, bot, rules, seal, processId, now };
+    const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
+    if (role !== 'worker') served.resolve(runner);
+    await runner.recover();
+    closing.push(recovering(runner, { ...usual, ...intervals }.recover));
+    keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, closing);
     return {
-      redis: withoutPassword(url),
-      entries: store.ledger.entries,
+      redis: withoutPassword(redis.url),
+      entries: ledger.entries,
       followUps: () => followUps.list(),
-      ...(kill === undefined ? {} : { killRedis: kill }),
+      ...(redis.kill === undefined ? {} : { killRedis: redis.kill }),
       async stop() {
         log.info({}, 'stopping');
-        await runner?.stop(options.intervals?.drain ?? usual.drain);
-        await lastWords();
+        await runner.stop(intervals?.drain ?? usual.drain);
+        await farewell();
         await close(closing, log);
       },
     };
@@ -137,6 +137,26 @@ export async function startApp(options: AppOptions): Promise<App> {
     await close(closing, log);
     throw error;
   }
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Logs in. What arrives before the runner is there waits for it. */
+async function enter({ role, policy, log }: AppOptions, bot: Bot, runner: Promise<Runner>): Promise<void> {
+  if (role === 'worker') return bot.connectRest();
+  bot.serve({
+    command: async (invocation) => (await runner).command(invocation),
+    click: async (clicked) => (await runner).click(clicked),
+    suggest: async (typing) => (await runner).suggest(typing),
+  });
+  await bot.connect();
+  warnOfMissing(policy, bot, log);
 }
 
 /** The connection may work, and still nothing may change. */
@@ -157,21 +177,33 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
+interface Followable extends RedisPlace, Pick<Store, 'ledger'> {
+  panel: Panel;
+  bot: Bot;
+  room: CardRoom;
+}
+
 /** Restores and power actions, followed to their end by processes whose role says so. */
-function follow(options: AppOptions, { ledger, panel, bot, connection, url }: Followable, closing: Closing): FollowUps {
-  const { policy, log, role = 'both', now = Date.now } = options;
-  const rules = rulesOf(policy);
+function follow(
+  options: AppOptions,
+  { ledger, panel, bot, connection, url, room }: Followable,
+  closing: Closing,
+): FollowUps {
+  const { policy, log, role = 'both' } = options;
   const worker = role === 'gateway' ? undefined : connectRedis(url, asides(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
-  const followUps: FollowUps = createFollowUps({
+  const followUps = createFollowUps({
     ledger,
     redis: { producer: connection.redis, ...(worker === undefined ? {} : { worker: worker.redis }) },
-    source: createSource(panel, policy.restoreStatus, finding(connection.redis, 'no-queue-read'), log),
+    source: createSource(panel, policy.restoreStatus, log),
     follows: { restore: true, power: policy.queueStatus, deadline: policy.followUps.deadline },
     readable: policy.restoreStatus !== undefined,
-    desk: bot.followUpDesk,
-    offers: (states) => offersNow({ ledger, commands, rules, now }, states),
-    retire: (stem) => retire({ ledger, followUps, commands, rules, desk: bot.desk, log, now }, stem),
+    cards: room.posted,
+    messages: bot.messages,
+    stuckAfter(id) {
+      const { ifStuck } = commands.find((command) => command.id === id) ?? {};
+      return ifStuck === undefined ? undefined : (options.intervals?.stuck ?? ifStuck.after);
+    },
     ...(options.intervals?.followUps === undefined ? {} : { intervals: options.intervals.followUps }),
     log,
   });
@@ -188,51 +220,23 @@ function keepFollowing(followUps: FollowUps, connection: RedisHandle, every: num
   closing.push(() => Promise.resolve(clearInterval(timer)));
 }
 
-interface Followable {
-  ledger: Ledger;
+interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'followUps' | 'trail' | 'seal' | 'now'> {
   panel: Panel;
   bot: Bot;
-  connection: RedisHandle;
-  url: string;
+  rules: Rules;
 }
 
-interface Serving extends Store, Pick<Parts, 'owner' | 'followUps' | 'trail'> {
-  panel: Panel;
-  bot: Bot;
-  connection: RedisHandle;
-}
-
-/** The corridor: commands and clicks, from here on. */
-async function serve(options: AppOptions, serving: Serving, closing: Closing): Promise<Runner> {
-  const { policy, discord, log } = options;
-  const { connection, bot, ...parts } = serving;
-  const intervals = { ...usual, ...options.intervals };
-  const runner = createRunner({
-    ...parts,
+/** What the pipeline works with. */
+function partsOf(options: AppOptions, { bot, ...serving }: Serving): Parts {
+  const { log, intervals } = options;
+  return {
+    ...serving,
     commands,
-    rules: rulesOf(policy),
-    locks: locks(connection.redis),
-    questions: questions(connection.redis, questionKey(discord.token)),
-    desk: bot.desk,
     paint: createPainter(log),
-    incidents: createIncidents({ ledger: parts.ledger, desk: bot.incidentDesk, timeline, log }),
+    incidents: createIncidents({ ledger: serving.ledger, desk: bot.incidentThreads, timeline, log }),
     log,
-    now: options.now ?? Date.now,
-    newId: () => randomBytes(16).toString('base64url'),
-    open: intervals.open,
-  });
-  connection.onReturn(() => {
-    // It may have come back empty.
-    runner.restore().catch((error: unknown) => log.warn({ problem: String(error) }, 'questions were not put back'));
-  });
-  // Before the first click can come.
-  await runner.restore();
-  bot.serve(runner);
-  await bot.connect();
-  warnOfMissing(policy, bot, log);
-  await runner.sweep();
-  closing.push(sweeping(runner, intervals.sweep));
-  return runner;
+    open: { ...usual, ...intervals }.open,
+  };
 }
 
 /** A wrong id in the policy looks like a refusal to everybody. */
@@ -244,14 +248,14 @@ function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Log): vo
     log.warn({ channels: missing.channels }, 'the policy names channels that the bot does not see: check their ids');
 }
 
-/** Sweeps again and again, one sweep at a time. The answer stops that. */
-function sweeping(runner: Runner, every: number): () => Promise<void> {
+/** Looks again and again for what is left to do, one look at a time. The answer stops that. */
+function recovering(runner: Runner, every: number): () => Promise<void> {
   let under = Promise.resolve();
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    under = runner.sweep().finally(() => {
+    under = runner.recover().finally(() => {
       busy = false;
     });
   }, every);

@@ -1,10 +1,11 @@
-import type { CardFile, Markup } from './card.ts';
+import type { ButtonLabel, CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
 import type { Tools } from './command/tools.ts';
-import type { Entry } from './ledger/entry.ts';
-import type { Incident } from './ledger/ledger.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
+import type { Effect } from './runs/effects.ts';
+import type { Entry } from './runs/entry.ts';
+import type { Incident } from './runs/incident.ts';
 
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
@@ -132,10 +133,18 @@ export interface Done {
   undo?: Step;
 }
 
-/** What a change leaves loose on a server when it is done, such as `firewall-off primary`, and what it puts in order. */
+/** What a change leaves open on a server when it is done, and what it closes. */
 export interface Effects {
-  opens?: readonly string[];
-  closes?: readonly string[];
+  opens?: readonly Effect[];
+  closes?: readonly Effect[];
+}
+
+/** What a card offers when the panel accepted a change and it takes longer than `after`, in ms: another command. */
+export interface IfStuck {
+  after: number;
+  command: string;
+  label: ButtonLabel;
+  says: Markup;
 }
 
 /** Another command with its options, for a button that goes the full way of that command. */
@@ -163,14 +172,14 @@ export interface PreparedChange {
   /** `remembered`: the options of the last yes to this command on that server. */
   attempt(server: Server, call: Call, remembered?: RawOptions): Promise<Answer<Done>>;
   apply?: Step;
-  /** `loose`: what may be loose on that server before. */
-  effects(loose: readonly string[]): Effects;
+  /** `open`: what may be open on that server before. */
+  effects(open: readonly Effect[]): Effects;
   /** How to take it back, as far as that can be told without the panel's answer. */
   undo(server: Server, remembered?: RawOptions): Step | undefined;
   /** Said of the servers where a yes has no undo; left out where nobody looks for one. */
   noUndo?(servers: readonly Server[]): Markup;
   byHand(server: Server): Markup;
-  /** After how long the actor is reminded of what is loose, in ms. */
+  /** After how long the actor is reminded of what is still open, in ms. */
   remind?: number;
 }
 
@@ -197,6 +206,7 @@ export interface Command {
   local?: true;
   /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
   menu?: string;
+  ifStuck?: IfStuck;
   /** What its card says when the bot stopped in the middle of it: what there is to know by then. */
   resume?(tools: Tools): Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;
@@ -230,8 +240,8 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** When what was stored is not applied yet: how to apply it. */
   apply?(input: InputOf<O>): Step | undefined;
-  /** What it leaves loose and what it puts in order; `loose`: what may be loose on that server before. */
-  effects?(input: InputOf<O>, loose: readonly string[]): Effects;
+  /** What it opens and closes; `open`: what may be open on that server before. */
+  effects?(input: InputOf<O>, open: readonly Effect[]): Effects;
   /** How to take a yes back. `remembered`: the options of the last yes to this command on that server before. */
   undo?(
     server: Server,
@@ -243,8 +253,9 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
   /** How a person finds out whether it was done, when nobody knows. */
   byHand(server: Server, input: InputOf<O>): Markup;
-  /** After how long the actor wants to be reminded of what is loose, in ms. */
+  /** After how long the actor wants to be reminded of what is still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
+  ifStuck?: IfStuck;
 }
 
 export interface LocalDefinition<O extends Options> extends Face<O> {

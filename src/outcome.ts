@@ -77,12 +77,23 @@ export class NotInGuild extends Error {
   }
 }
 
+/** Discord refuses the bot in the audit channel: it is gone, or a right is missing. */
+export class ChannelClosed extends Error {
+  constructor() {
+    super('the audit channel is closed to the bot');
+    this.name = 'ChannelClosed';
+  }
+}
+
 /** Who acts, with the role ids of this moment. */
 export interface Actor {
   id: string;
   name: string;
   roles: readonly string[];
 }
+
+/** Who acts when nobody does. */
+export const botActor: Actor = { id: '0', name: 'panelops', roles: [] };
 
 /** Where a command was typed. `parent` is the channel of a thread. */
 export interface Place {

@@ -177,6 +177,9 @@ export type Reason = Rejection | Hold | Doubt | Refusal;
 /** The one table of words for reasons. */
 export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stops, ...doubts, ...refusals };
 
+/** What may stand in a ledger: a code that was written once stays in the table. */
+export const reasonCodes = Object.keys(reasons) as readonly Reason[] as [Reason, ...Reason[]]; // The table is not empty.
+
 /** Whether a run that ended so had no intent; one that the ledger took too late to say so may have. */
 export const isNeverBegun = (reason: Reason): boolean =>
   reason !== 'ledger-unavailable' && (reason in stops || reason in refusals);

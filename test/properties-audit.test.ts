@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import type { Card } from '../src/card.ts';
 import { render } from '../src/discord/render.ts';
-import type { Entry, NewRunEntry } from '../src/ledger/entry.ts';
 import type { RawOptions } from '../src/outcome.ts';
 import { outcomes } from '../src/outcome.ts';
 import { readCard as cardOf, readPagePayload } from '../src/run/read.ts';
+import type { Entry, NewRunEntry } from '../src/runs/entry.ts';
 import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now } from './commands/typed.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
@@ -71,7 +71,7 @@ describe('a look into any ledger', () => {
   });
 
   /** What was said and typed in a run, wherever text from outside can be. */
-  const run = (text: string): NewRunEntry => ({
+  const run = (text: string): Extract<NewRunEntry, { kind: 'outcome' }> => ({
     run: 'abc.1',
     kind: 'outcome',
     actor: { ...actor, name: text },
@@ -82,21 +82,27 @@ describe('a look into any ledger', () => {
     outcome: 'rejected',
     reason: 'validation',
     said: text,
-    opens: [text],
-    typed: text,
-    facts: { rules: text },
-    owner: text,
     undo: { command: 'power.shutdown', options: { reason: text } },
-    why: text,
-    happened: true,
   });
+
+  /** All steps of a run that can hold text from outside. */
+  const steps = (text: string): NewRunEntry[] => {
+    const { outcome: _, reason: __, said: ___, undo: ____, ...all } = run(text);
+    return [
+      { ...all, kind: 'asked', expires: '2026-11-20T08:02:00.000Z', typed: text, facts: { rules: text }, says: [text] },
+      { ...all, kind: 'confirmed', question: text, owner: text },
+      { ...all, kind: 'intent', owner: text, opens: [text], closes: [`whitelist ${text} ${text}`] },
+      run(text),
+      { ...all, kind: 'resolved', happened: true, why: text },
+    ];
+  };
 
   it.each(['audit.history', 'audit.run'])('%s shows what is from outside as code alone', async (id) => {
     const raw: RawOptions = id === 'audit.run' ? { id: 'abc' } : {};
-    const plain = readCard(await looked(id, raw, chain([run('plain')]))).map(({ outside }) => outside);
+    const plain = readCard(await looked(id, raw, chain(steps('plain')))).map(({ outside }) => outside);
     await fc.assert(
       fc.asyncProperty(outsideText, async (text) => {
-        const readings = readCard(await looked(id, raw, chain([run(text)])));
+        const readings = readCard(await looked(id, raw, chain(steps(text))));
         const hidden = (outside: string): string => outside.replaceAll(/\d+ more/g, 'N more');
         // Texts that are long everywhere leave no room for the last lines, and the card says so.
         const cut = /\n\(N more lines do not fit into a card\)$/;

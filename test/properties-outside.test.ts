@@ -5,12 +5,12 @@ import type { Card } from '../src/card.ts';
 import type { Call, Command, Followed, PreparedChange, Read } from '../src/command.ts';
 import { announcement, endedCard, runningCard } from '../src/follow-ups/cards.ts';
 import { botActor, type FollowUp } from '../src/follow-ups/follow-up.ts';
-import type { RunEntry } from '../src/ledger/entry.ts';
 import type { Answer, Decision, RawOptions } from '../src/outcome.ts';
 import { admit } from '../src/run/admit.ts';
 import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
+import type { RunEntry } from '../src/runs/entry.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
 import { followUpsOf, panelOf, readPartsOf } from './stand-ins.ts';
 

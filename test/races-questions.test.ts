@@ -61,7 +61,7 @@ describe('a click after the time is over', () => {
   let world: World;
   beforeAll(async () => {
     // Nobody sweeps, so that the click itself meets the expiry.
-    world = await startWorld({ intervals: { open: { plain: 1, typed: 1 }, sweep: 3_600_000 } });
+    world = await startWorld({ intervals: { open: { plain: 1, typed: 1 }, recover: 3_600_000 } });
   });
   afterAll(() => world.stop());
 

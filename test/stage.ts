@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../src/ledger/chain.ts';
-import { type Entry, isOfRun, type RunEntry } from '../src/ledger/entry.ts';
+import { type Entry, isOfRun } from '../src/runs/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
 import { until } from './races.ts';
-import { canaries } from './world.ts';
+import { canaries, type RunLine } from './world.ts';
 
 const program = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 const examplePolicy = fileURLToPath(new URL('../policy.example.yaml', import.meta.url));
@@ -81,7 +81,7 @@ export interface Stage {
   env: Record<string, string>;
   /** Starts the bot and waits until it serves. */
   start(more?: Record<string, string>): Promise<BotProcess>;
-  ledger(): RunEntry[];
+  ledger(): RunLine[];
   /** Stops everything, and fails when a secret was written anywhere. */
   stop(): Promise<void>;
 }
@@ -150,7 +150,7 @@ function linesOf(dir: string): string[] {
 }
 
 /** What these lines hold of runs. */
-export const runsIn = (lines: readonly string[]): RunEntry[] =>
+export const runsIn = (lines: readonly string[]): RunLine[] =>
   lines.map((line): Entry => JSON.parse(line)).filter(isOfRun);
 
 /** Whether the chain of the ledger in a folder is whole. */

@@ -1,8 +1,8 @@
 import type { Followed } from '../src/command.ts';
-import { openBook } from '../src/ledger/book.ts';
-import type { Entry } from '../src/ledger/entry.ts';
 import type { Answer } from '../src/outcome.ts';
 import type { Parts } from '../src/run/parts.ts';
+import { openBook } from '../src/runs/book.ts';
+import type { Entry } from '../src/runs/entry.ts';
 
 /** A panel that gives every call this answer. */
 export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
@@ -29,7 +29,12 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
 export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
   const book = openBook();
   for (const entry of entries) book.add(entry);
-  return { ...book.records, append: () => Promise.resolve([]), refresh: () => Promise.resolve() };
+  return {
+    ...book.records,
+    append: () => Promise.resolve([]),
+    refresh: () => Promise.resolve(),
+    subscribe: book.subscribe,
+  };
 }
 
 /** A trail that is well, no incidents, and no pictures. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type App, type AppOptions, policyFor, startApp } from '../src/app.ts';
-import { type Entry, isOfRun, type RunEntry } from '../src/ledger/entry.ts';
+import { type Entry, isOfRun, type RunEntry } from '../src/runs/entry.ts';
 import {
   type DiscordOptions,
   type SandboxDiscord,
@@ -64,7 +64,7 @@ export interface World extends Record<Name, Hand> {
   app: App;
   /** The bot's folder, and what its ledger holds: of runs, and everything. */
   dir: string;
-  ledger(): RunEntry[];
+  ledger(): RunLine[];
   entries(): Entry[];
   /** Everything that was logged. */
   logged(): string;
@@ -120,7 +120,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
-      intervals: { sweep: 50, loose: { reminders: 50, pins: 50 }, ...options.intervals },
+      intervals: { recover: 50, duties: { reminders: 50, pins: 50 }, ...options.intervals },
     });
   };
   const folder = (): string => {
@@ -173,8 +173,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
+type KeysOf<U> = U extends unknown ? keyof U : never;
+type ValueOf<U, K extends PropertyKey> = U extends { [P in K]?: infer V } ? V : never;
+
+/** An entry of a run as it lies in the file: a test asks of it what it expects there. */
+export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]?: ValueOf<RunEntry, K> };
+
 /** What the ledger holds of runs. */
-export const ledgerIn = (dir: string): RunEntry[] => entriesIn(dir).filter(isOfRun);
+export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
 
 /** Everything that it holds. */
 export function entriesIn(dir: string): Entry[] {

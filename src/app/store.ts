@@ -1,28 +1,47 @@
+import { openCardFile } from '../cards/file-store.ts';
+import type { CardStore } from '../cards/record.ts';
+import { cardsInRedis } from '../cards/redis-store.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type OpenCardStore, openCardStore } from '../ledger/open-cards.ts';
-import { redisOpenCards } from '../ledger/open-cards-redis.ts';
+import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import { openRedisLedger } from '../ledger/redis-store.ts';
 import type { Log } from '../outcome.ts';
+import type { SharedBudget } from '../panel/budget.ts';
 import { alive, heartbeat } from '../redis/alive.ts';
+import { sharedBudget } from '../redis/budget.ts';
+import { claims } from '../redis/claims.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { startEmbeddedRedis } from '../redis/embedded.ts';
+import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../run/parts.ts';
 
 /** What there is to let go of, the last first. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** What outlives a process, and which other processes are at work on it. */
-export interface Store extends Pick<Parts, 'alive'> {
+/** What outlives a process, and what it shares with others. */
+export interface Store extends Pick<Parts, 'alive' | 'claim'> {
   ledger: Ledger;
-  openCards: OpenCardStore;
+  cardStore: CardStore;
+  /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
+  isLeader(name: string, ttl?: number): () => Promise<boolean>;
+  /** The ledger as it lies there. */
+  readLedger(): Promise<Reading>;
+  /** Left out: this process is the only one with the panel's token. */
+  budget?: SharedBudget;
+}
+
+export interface RedisPlace {
+  url: string;
+  connection: RedisHandle;
+  /** Ends the embedded Redis as a crash would; left out: it is not ours. */
+  kill?: () => void;
 }
 
 /** The embedded Redis or the one that was named, once commands can be sent. */
 export async function openRedis(
   { redisUrl, log }: { redisUrl?: string; log: Log },
   closing: Closing,
-): Promise<{ url: string; connection: RedisHandle; kill?: () => void }> {
+): Promise<RedisPlace> {
   const embedded = redisUrl === undefined ? await startEmbeddedRedis(log) : undefined;
   if (embedded !== undefined) closing.push(() => embedded.close());
   const url = embedded?.url ?? redisUrl ?? '';
@@ -42,33 +61,37 @@ export const asides = (log: Log): Log => {
 const dated = (now: (() => number) | undefined): { now?: () => Date } =>
   now === undefined ? {} : { now: () => new Date(now()) };
 
+interface StoreOptions {
+  processId: string;
+  log: Log;
+  now?: (() => number) | undefined;
+}
+
+/** The folder is this process's alone: there are no others, and whoever else wrote there is no more. */
 export async function inFiles(
-  { dataDir, log, now }: { dataDir: string; log: Log; now?: (() => number) | undefined },
+  { dataDir, processId, log, now }: StoreOptions & { dataDir: string },
   closing: Closing,
 ): Promise<Store> {
   const ledger = await openFileLedger({ dir: dataDir, log, ...dated(now) });
   closing.push(() => ledger.close());
-  // The folder is this process's alone: whoever else wrote there is no more.
-  return { ledger, openCards: openCardStore(dataDir, log), alive: () => Promise.resolve(new Set()) };
+  const cards = await openCardFile(dataDir, processId, log);
+  closing.push(() => cards.close());
+  return {
+    ledger,
+    cardStore: cards,
+    alive: () => Promise.resolve(new Set()),
+    claim: () => Promise.resolve('ours'),
+    isLeader: () => () => Promise.resolve(true),
+    readLedger: () => readFiles(dataDir),
+  };
 }
 
 /** After an outage, others get that long, in ms, to show that they live. */
 const benefitOfDoubt = 15_000;
 
+/** What several processes share. `panel`: what tells panels and tokens apart. */
 export async function inRedis(
-  {
-    url,
-    connection,
-    owner,
-    log,
-    now,
-  }: {
-    url: string;
-    connection: RedisHandle;
-    owner: string;
-    log: Log;
-    now?: (() => number) | undefined;
-  },
+  { url, connection, panel, processId, log, now }: StoreOptions & RedisPlace & { panel: string },
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
@@ -77,15 +100,22 @@ export async function inRedis(
   await own.ready();
   const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });
   closing.push(() => ledger.close());
-  const beating = heartbeat(redis, owner);
+  const beating = heartbeat(redis, processId);
   closing.push(() => beating.stop());
   let judgeFrom = 0;
   connection.onReturn(() => {
     judgeFrom = Date.now() + benefitOfDoubt;
   });
+  const living: Store['alive'] = (ids) => (Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids));
+  const cards = cardsInRedis({ redis, processId, alive: living, log });
+  closing.push(() => cards.close());
   return {
     ledger,
-    openCards: redisOpenCards(redis, log),
-    alive: (owners) => (Date.now() < judgeFrom ? Promise.resolve(new Set(owners)) : alive(redis, owners)),
+    cardStore: cards,
+    alive: living,
+    claim: claims(redis, processId),
+    isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl === undefined ? {} : { ttl }),
+    readLedger: () => readStream(redis),
+    budget: sharedBudget(redis, panel),
   };
 }

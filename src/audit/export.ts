@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Entry } from '../ledger/entry.ts';
 import { type Format, fileOf, formats, type RecordFile } from '../record/file.ts';
 import { momentForm, readMoment } from '../record/moment.ts';
 import { isOfRun, type Selection, select } from '../record/select.ts';
+import type { Entry } from '../runs/entry.ts';
 
 export const exportUsage = `npm run audit -- export [--format jsonl|csv|md] [--since TIME] [--until TIME] [--server NAME|ID] [--incident ID] [--out FILE]
 TIME is ${momentForm}.`;

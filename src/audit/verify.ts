@@ -1,8 +1,9 @@
 import { oneLine } from '../card.ts';
 import type { Checked, Strange } from '../command.ts';
-import { openTrailDesk } from '../discord/trail-desk.ts';
-import type { Finding } from '../ledger/entry.ts';
-import { ChannelClosed, check, type Kept } from '../trail/check.ts';
+import { openAuditChannel } from '../discord/audit-channel.ts';
+import { ChannelClosed } from '../outcome.ts';
+import type { Finding } from '../runs/entry.ts';
+import { check, type Kept } from '../trail/check.ts';
 
 export interface VerifyOptions {
   read(): Promise<Kept>;
@@ -73,9 +74,9 @@ async function compared(
   read: VerifyOptions['read'],
   { id, pages, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
 ) {
-  const desk = openTrailDesk({ ...discord, channel: id });
+  const channel = openAuditChannel({ ...discord, channel: id });
   try {
-    return { checked: await check(read, { id, desk, ...(pages === undefined ? {} : { pages }) }), left: undefined };
+    return { checked: await check(read, channel, pages), left: undefined };
   } catch (error) {
     const left = error instanceof ChannelClosed ? refused : problemOf(error);
     if (left === undefined) throw error;

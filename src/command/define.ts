@@ -73,7 +73,7 @@ export function defineRead<O extends Options>(definition: ReadDefinition<O>): Co
 }
 
 export function defineChange<O extends Options, E extends EndpointName>(definition: ChangeDefinition<O, E>): Command {
-  const { id, danger, description, example, options, limited, look, noUndo } = definition;
+  const { id, danger, description, example, options, limited, look, noUndo, ifStuck } = definition;
   return {
     id,
     danger,
@@ -81,6 +81,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
     example,
     options,
     ...(limited === undefined ? {} : { limited }),
+    ...(ifStuck === undefined ? {} : { ifStuck }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       const apply = definition.apply?.(input);
@@ -106,7 +107,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
           const done = definition.done(server, input, answer.data);
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
-        effects: (loose) => definition.effects?.(input, loose) ?? {},
+        effects: (open) => definition.effects?.(input, open) ?? {},
         byHand: (server) => definition.byHand(server, input),
       };
     },

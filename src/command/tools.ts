@@ -1,6 +1,7 @@
-import type { Finding, Note } from '../ledger/entry.ts';
-import type { Ledger, Records } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
+import type { Finding, Note } from '../runs/entry.ts';
 
 /** A job that the panel accepted and that is watched. */
 export interface Followed {

@@ -14,22 +14,21 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
+import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
-import type { FollowUpDesk } from '../follow-ups/shower.ts';
-import type { PinDesk } from '../handover/pin.ts';
+import type { PinnedMessages } from '../handover/pin.ts';
 import { DiscordUnavailable, type Log, NotInGuild } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
-import type { CardDesk } from '../run/parts.ts';
-import type { TrailDesk, TrailWatch } from '../trail/desk.ts';
-import { type Channels, desk, isLost } from './answers.ts';
-import { followUpDesk } from './follow-up-desk.ts';
-import { type IncidentDesk, incidentDesk } from './incident-desk.ts';
+import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
+import type { Channels } from './answers.ts';
+import { openAuditChannel } from './audit-channel.ts';
+import { isLost } from './errors.ts';
+import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
-import { pinDesk } from './pin-desk.ts';
+import { messagesOf } from './messages.ts';
+import { pinnedMessages } from './pinned-messages.ts';
 import { register } from './register.ts';
-import { openTrailDesk } from './trail-desk.ts';
 import { watchTrail } from './trail-watch.ts';
-import { createTurns } from './turns.ts';
 
 export interface BotOptions {
   token: string;
@@ -54,16 +53,13 @@ interface Named {
 }
 
 export interface Bot {
-  /** Edits cards outside of an interaction. Usable after `connect`. */
-  desk: CardDesk;
-  /** Cards of follow-ups. Usable after `connect` or `connectRest`. */
-  followUpDesk: FollowUpDesk;
-  /** Pinned messages. Usable after `connect` or `connectRest`. */
-  pinDesk: PinDesk;
-  /** Threads of incidents. Usable after `connect`. */
-  incidentDesk: IncidentDesk;
-  /** The audit channel, if there is one. The desk is usable at once. */
-  trail?: { channel: string; desk: TrailDesk; watch: TrailWatch };
+  /** Usable after `connect` or `connectRest`, as pinned messages are. */
+  messages: Messages;
+  pinnedMessages: PinnedMessages;
+  /** Usable after `connect`. */
+  incidentThreads: IncidentThreads;
+  /** The audit channel, if there is one. Usable at once. */
+  trail?: { channel: AuditChannel; watch: ChannelWatch };
   /** Logs in; resolves when the gateway is ready and the commands are registered. */
   connect(): Promise<void>;
   /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
@@ -71,7 +67,7 @@ export interface Bot {
   /** Which of these ids the guild does not have. Usable after `connect`. */
   missing(named: Named): Named;
   /** From here on interactions are handled. */
-  serve(runner: Runner): void;
+  serve(runner: Pick<Runner, 'command' | 'click' | 'suggest'>): void;
   close(): Promise<void>;
 }
 
@@ -110,13 +106,12 @@ const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
 };
 
 const trailOf = (client: Client, options: BotOptions, channel: string): NonNullable<Bot['trail']> => ({
-  ...{ channel, desk: openTrailDesk({ ...options, channel }), watch: watchTrail(client, options.guild, channel) },
+  channel: openAuditChannel({ ...options, channel }),
+  watch: watchTrail(client, options.guild, channel),
 });
 
-export function createBot(options: BotOptions): Bot {
-  const { token, log } = options;
-  const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
-  const client = new Client({
+const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): Client =>
+  new Client({
     // Deleted and edited messages of the trail are heard of, whether this process knew them or not.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
@@ -125,63 +120,67 @@ export function createBot(options: BotOptions): Bot {
     enforceNonce: true,
     rest: { ...api, makeRequest },
   });
-  // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
-  const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
-  const turns = createTurns();
-  let application = '';
-  let user = '';
-  const channels = (): Channels => ({
-    application,
-    user,
-    interactions,
-    bot: client.rest,
-    note: options.note,
-    turns,
-  });
 
-  const mayIn = (id: string): Readonly<PermissionsBitField> | undefined => {
-    const channel = client.channels.cache.get(id);
-    const me = client.user;
-    return channel === undefined || channel.isDMBased() || me === null
-      ? undefined
-      : (channel.permissionsFor(me) ?? undefined);
-  };
+/** What the bot may do in a channel or thread, as far as it is known. */
+function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | undefined {
+  const channel = client.channels.cache.get(id);
+  const me = client.user;
+  return channel === undefined || channel.isDMBased() || me === null
+    ? undefined
+    : (channel.permissionsFor(me) ?? undefined);
+}
 
+/** Says how the connection is, and whether Discord refuses the bot. */
+function watchConnection(client: Client, { log, onRefused }: Pick<BotOptions, 'log' | 'onRefused'>): void {
   client.on(Events.Error, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
   client.on(Events.ShardError, (error) => log.warn({ problem: error.message }, 'the gateway met an error'));
   client.on(Events.ShardReconnecting, () => log.warn({}, 'the connection to Discord is gone'));
   client.on(Events.ShardResume, () => log.info({}, 'Discord is back'));
   client.on(Events.ShardDisconnect, ({ code }) => {
     const problem = refusals[code];
-    if (problem !== undefined) options.onRefused(problem);
+    if (problem !== undefined) onRefused(problem);
   });
-  client.on(Events.Invalidated, () => options.onRefused('the session was invalidated'));
+  client.on(Events.Invalidated, () => onRefused('the session was invalidated'));
   client.rest.on('response', (_request, response) => {
     // discord.js forgets its token on a 401 and would go on without.
-    if (response.status === 401) options.onRefused('the token is not valid');
+    if (response.status === 401) onRefused('the token is not valid');
   });
+}
+
+/** Resolves when the gateway is ready. */
+async function login(client: Client, { token, onRefused }: Pick<BotOptions, 'token' | 'onRefused'>): Promise<void> {
+  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
+  await client.login(token).catch((error: unknown) => {
+    const problem = refusalOf(error);
+    if (problem !== undefined) onRefused(problem);
+    throw problem !== undefined || error instanceof DiscordAPIError ? error : new DiscordUnavailable(error);
+  });
+  await ready;
+}
+
+export function createBot(options: BotOptions): Bot {
+  const { token, guild: guildId, log, note } = options;
+  const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
+  const client = createClient(api);
+  // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
+  const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
+  let [application, user] = ['', ''];
+  const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
+  watchConnection(client, options);
 
   return {
-    desk: { edit: (where, card) => desk(channels()).edit(where, card) },
-    followUpDesk: followUpDesk(channels),
-    pinDesk: pinDesk(channels),
+    messages: messagesOf(channels),
+    pinnedMessages: pinnedMessages(channels),
+    incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
     ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),
-    incidentDesk: incidentDesk({ channels, mayIn, log }),
     async connect() {
-      const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
-      await client.login(token).catch((error: unknown) => {
-        const problem = refusalOf(error);
-        if (problem !== undefined) options.onRefused(problem);
-        throw problem !== undefined || error instanceof DiscordAPIError ? error : new DiscordUnavailable(error);
-      });
-      await ready;
+      await login(client, options);
       application = client.application?.id ?? client.user?.id ?? '';
       user = client.user?.id ?? '';
-      if (options.register) {
-        await register(client.rest, application, options.guild, options.commands, log).catch((error: unknown) => {
-          throw isLost(error) ? new NotInGuild(error) : error;
-        });
-      }
+      if (!options.register) return;
+      await register(client.rest, application, guildId, options.commands, log).catch((error: unknown) => {
+        throw isLost(error) ? new NotInGuild(error) : error;
+      });
     },
     async connectRest() {
       client.rest.setToken(token);
@@ -189,7 +188,7 @@ export function createBot(options: BotOptions): Bot {
       ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
     },
     missing({ roles, channels: named }) {
-      const guild = client.guilds.cache.get(options.guild);
+      const guild = client.guilds.cache.get(guildId);
       return {
         roles: roles.filter((id) => !guild?.roles.cache.has(id)),
         channels: named.filter((id) => !guild?.channels.cache.has(id)),

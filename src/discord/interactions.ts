@@ -11,10 +11,12 @@ import type {
 } from 'discord.js';
 import { MessageFlags } from 'discord.js';
 import type { Command } from '../command.ts';
-import type { Note } from '../ledger/entry.ts';
 import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
-import type { Runner } from '../run/index.ts';
+import type { Runner as WholeRunner } from '../run/index.ts';
+import type { Note } from '../runs/entry.ts';
 import { answers, type Channels, typedField } from './answers.ts';
+
+type Runner = Pick<WholeRunner, 'command' | 'click' | 'suggest'>;
 
 /** Hands each interaction to the runner in the runner's own terms. */
 export function listen(
@@ -67,7 +69,7 @@ function placeOf(interaction: BaseInteraction): Place {
   };
 }
 
-const answeringOf = ({ id, token, channelId }: BaseInteraction) => ({ id, token, channel: channelId ?? '' });
+const answeringOf = ({ id, token }: BaseInteraction) => ({ id, token });
 
 /** "firewall.flush" and its options, flat. */
 function typedOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): {

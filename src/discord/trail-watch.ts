@@ -1,5 +1,5 @@
 import { type Client, Events, PermissionFlagsBits } from 'discord.js';
-import type { TrailWatch } from '../trail/desk.ts';
+import type { ChannelWatch } from '../trail/channel.ts';
 
 const needed = [
   { name: 'View Channel', bit: PermissionFlagsBits.ViewChannel },
@@ -7,8 +7,8 @@ const needed = [
   { name: 'Read Message History', bit: PermissionFlagsBits.ReadMessageHistory },
 ];
 
-/** What the gateway tells of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
-export function watchTrail(client: Client, guild: string, channel: string): TrailWatch {
+/** What the gateway says of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
+export function watchTrail(client: Client, guild: string, channel: string): ChannelWatch {
   return {
     hindrance() {
       const home = client.guilds.cache.get(guild);
@@ -34,7 +34,7 @@ export function watchTrail(client: Client, guild: string, channel: string): Trai
       });
       client.on(Events.MessageUpdate, (_before, { channelId, id, editedTimestamp }) => {
         // Without a time of its own it is no edit: Discord has looked at a link, or somebody pinned it.
-        if (channelId === channel && editedTimestamp !== null) events.edited(id, editedTimestamp);
+        if (channelId === channel && editedTimestamp !== null) events.edited(id);
       });
       client.on(Events.ShardReady, () => events.ready());
     },

@@ -1,6 +1,8 @@
-import type { NewRunEntry, RunEntry } from '../ledger/entry.ts';
-import type { Ledger, RunState } from '../ledger/ledger.ts';
-import type { Actor, Server } from '../outcome.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Actor } from '../outcome.ts';
+import type { EntryServer, Step } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import type { RunState } from '../runs/state.ts';
 
 /** A job of the panel that is watched, as the ledger has it. Times in ms. */
 export interface FollowUp {
@@ -8,27 +10,23 @@ export interface FollowUp {
   id: string;
   follow: 'restore' | 'power';
   run: string;
-  stem: string;
-  server: Server;
+  invocationId: string;
+  server: EntryServer;
   job: number;
   command: string;
   requester: Actor;
   /** Who is pinged at the end: the requester, or whom it was handed over to. */
   notify: Actor;
   place: { guild: string; channel: string };
-  /** The message that showed it first, and the one that shows it now. */
-  origin: string;
+  /** The message that is its card now. */
   card: string;
   /** How many servers its command has: they share the card. */
   width: number;
-  reason?: string;
   started: number;
   deadline: number;
   /** How many reminders were posted. */
   reminded: number;
-  ended?: RunEntry;
-  /** Whether what nobody saw the end of did happen, as a person said since. */
-  happened?: boolean;
+  ended?: Step<'ended'>;
   announced: boolean;
 }
 
@@ -36,45 +34,35 @@ export const idOf = (follow: FollowUp['follow'], server: number, job: number): s
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
 
 /** The follow-up of a run; undefined when nothing of it is followed. */
-export function followUpOf({ run, followUp, resolved }: RunState): FollowUp | undefined {
-  const started = followUp?.started;
-  if (
-    followUp === undefined ||
-    started?.server === undefined ||
-    started.follow === undefined ||
-    started.job === undefined
-  )
-    return undefined;
+export function followUpOf({ run, followUp }: RunState): FollowUp | undefined {
+  if (followUp === undefined) return undefined;
+  const { started, card, notify, reminded, ended, announced } = followUp;
   const { follow, job, server, command, actor, place, options, time, deadline } = started;
+  if (card === undefined || server === undefined) return undefined;
   return {
     id: idOf(follow, server.id, job),
     follow,
     run,
-    stem: stemOf(run),
+    invocationId: invocationOf(run),
     server,
     job,
     command,
     requester: actor,
-    notify: followUp.notify,
+    notify,
     place: { guild: place.guild, channel: place.channel },
-    origin: place.message ?? followUp.card,
-    card: followUp.card,
+    card,
     width: String(options.server ?? '').split(',').length,
-    ...(typeof options.reason === 'string' ? { reason: options.reason } : {}),
     started: Date.parse(time),
-    deadline: Date.parse(deadline ?? time),
-    reminded: followUp.reminded,
-    ...(followUp.ended === undefined ? {} : { ended: followUp.ended }),
-    ...(resolved?.happened === undefined ? {} : { happened: resolved.happened }),
-    announced: followUp.announced !== undefined,
+    deadline: Date.parse(deadline),
+    reminded,
+    ...(ended === undefined ? {} : { ended }),
+    announced: announced !== undefined,
   };
 }
 
-export const stemOf = (run: string): string => run.slice(0, run.lastIndexOf('.'));
-
 /** The follow-up of a run, as the ledger has it now. */
-export function find(ledger: Pick<Ledger, 'runs'>, run: string): FollowUp | undefined {
-  const state = ledger.runs(stemOf(run)).find((each) => each.run === run);
+export function find(ledger: Pick<Ledger, 'run'>, run: string): FollowUp | undefined {
+  const state = ledger.run(run);
   return state === undefined ? undefined : followUpOf(state);
 }
 
@@ -82,18 +70,14 @@ export function find(ledger: Pick<Ledger, 'runs'>, run: string): FollowUp | unde
 export const botActor: Actor = { id: '0', name: 'panelops', roles: [] };
 
 /** What all entries of a follow-up share. */
-export const entryOf = (
-  followUp: FollowUp,
-  actor: Actor,
-  message = followUp.card,
-): Omit<NewRunEntry, 'step'> & { kind: 'follow-up' } => ({
-  run: followUp.run,
-  kind: 'follow-up',
+export const entryOf = ({ run, command, server, place, follow, job }: FollowUp, actor: Actor, message?: string) => ({
+  run,
+  kind: 'follow-up' as const,
   actor,
-  command: followUp.command,
+  command,
   options: {},
-  server: followUp.server,
-  place: { ...followUp.place, message },
-  follow: followUp.follow,
-  job: followUp.job,
+  server,
+  place: { ...place, ...(message === undefined ? {} : { message }) },
+  follow,
+  job,
 });

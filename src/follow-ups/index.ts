@@ -1,21 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Card } from '../card.ts';
+import type { Messages } from '../cards/messages.ts';
+import type { JobLook } from '../cards/render/known.ts';
 import type { Followed, FollowUpsFace } from '../command.ts';
-import type { Ledger, RunState } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
-import { endedCard, nothing, type Offers } from './cards.ts';
-import { conclude, record } from './conclude.ts';
+import { announce, type Cards, unlessRefused } from './announce.ts';
 import { entryOf, type FollowUp, find, followUpOf } from './follow-up.ts';
-import { groupCard } from './group.ts';
-import { createQueue, createWorker } from './queue.ts';
-import { blindAfter, nothingSeen, type Seen } from './seen.ts';
-import { createShower, type ShowerParts } from './shower.ts';
+import { createLooks, type Looks } from './looks.ts';
+import { createQueue, createWorker, type FollowUpQueue } from './queue.ts';
+import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
-import { cardOf, type Intervals, type Next, type Watching, watch } from './watch.ts';
+import { type Intervals, type Next, record, watch } from './watch.ts';
+
+export type { Cards } from './announce.ts';
 
 export interface FollowUpParts {
-  ledger: Pick<Ledger, 'append' | 'runs' | 'refresh' | 'following'>;
+  ledger: Pick<Ledger, 'append' | 'run' | 'runs' | 'refresh' | 'following'>;
   /** Connections of BullMQ: one that fails fast, and, where this process looks, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
@@ -23,13 +24,12 @@ export interface FollowUpParts {
   follows: { restore: boolean; power: boolean; deadline: number };
   /** Whether the panel offers a read of restores at all. */
   readable: boolean;
-  desk: ShowerParts['desk'];
-  /** What can be done about the runs of a card; nothing when left out. */
-  offers?(states: readonly RunState[]): Offers;
-  /** After an end was recorded: cards before it may have to say something else. Never rejects. */
-  retire?(stem: string): Promise<void>;
+  cards: Cards;
+  messages: Pick<Messages, 'find' | 'reply'>;
+  /** After how many ms a job of this command takes longer than usual; undefined: that is not said of it. */
+  stuckAfter(command: string): number | undefined;
   /** `deadline` in the place of that of `follows`. */
-  intervals?: Partial<Intervals & { edit: number; deadline: number }>;
+  intervals?: Partial<Intervals & { deadline: number }>;
   now?(): number;
   random?(): number;
   log: Log;
@@ -40,141 +40,158 @@ export interface FollowUps extends FollowUpsFace {
   troubles(): readonly string[];
   /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
   deadline(follow: FollowUp['follow']): number | undefined;
-  /** Watches what the ledger says is followed. Again whenever Redis may have lost something; never rejects. */
+  /** Watches what the ledger says is followed. Again whenever Redis may have lost something, and now and then; never rejects. */
   reconcile(): Promise<void>;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
-  /** The card of what an invocation has followed, as it is now; undefined: it has nothing. Never rejects. */
-  card(stem: string): Promise<Card | undefined>;
+  /** What was last seen of the job of a run; undefined: nothing is known, or it is not followed any more. Never rejects. */
+  lookOf(run: string): Promise<JobLook | undefined>;
   close(): Promise<void>;
 }
 
-const usual: Intervals & { edit: number } = {
+const usual: Intervals = {
   first: 5_000,
   most: 60_000,
   reminders: [15, 60, 240].map((minutes) => minutes * 60_000),
-  shutdown: 120_000,
   again: 5_000,
-  edit: 15_000,
 };
 
-/** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes. */
+/** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes, and nothing waits for it. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
-  const { ledger, source, desk, log, now = Date.now, random = Math.random, offers = () => nothing } = parts;
-  const { retire = () => Promise.resolve() } = parts;
+  const { ledger, source, follows, now = Date.now, log } = parts;
   const intervals = { ...usual, ...parts.intervals };
-  const shower = createShower({ ledger, desk, every: intervals.edit, now, log });
-  const watching: Watching = { ledger, source, desk, shower, offers, retire, intervals, now, random, log };
   const queue = createQueue(parts.redis.producer, log);
-  const turns = new Set<Promise<Next>>();
-  let closing = false;
-  const take = (run: string, seen: Seen): Promise<Next> => {
-    // BullMQ may still hand over a job that it had asked for.
-    if (closing) return Promise.resolve({ at: now(), seen });
-    const turn = watch(watching, run, seen).finally(() => turns.delete(turn));
-    turns.add(turn);
-    return turn;
-  };
-  const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, take, log);
-
-  const following = (): FollowUp[] => ledger.following().flatMap((state) => followUpOf(state) ?? []);
-  const open = async (id: string): Promise<FollowUp | undefined> => {
-    await ledger.refresh();
-    return following().find((each) => each.id === id && each.ended === undefined);
-  };
-
-  async function say(run: string, end: End, by: Actor): Promise<boolean> {
-    await ledger.refresh();
-    const followUp = find(ledger, run);
-    if (followUp === undefined || followUp.ended !== undefined) return false;
-    if (!(await record(watching, followUp, { end, by }))) return false;
-    // It is recorded: where this is cut short, the job goes on with it.
-    await conclude(watching, run, false).catch((error: unknown) => {
-      log.warn({ followUp: followUp.id, problem: String(error) }, 'an end has to be shown later');
-    });
-    await queue.wake(followUp.id).catch(() => undefined);
-    return true;
-  }
-
-  async function card(stem: string): Promise<Card | undefined> {
-    const states = ledger.runs(stem);
-    const all = states.flatMap((state) => followUpOf(state) ?? []);
-    const followUp = all.find(({ ended }) => ended === undefined) ?? all[0];
-    if (followUp === undefined) return undefined;
-    if (followUp.ended !== undefined)
-      return followUp.width > 1
-        ? groupCard(states, [], offers(states))
-        : endedCard(followUp, followUp.ended, offers(states));
-    if (followUp.follow === 'restore' && !parts.readable) return cardOf(watching, followUp, 'no-read');
-    return cardOf(watching, followUp, (await queue.seen(followUp.id).catch(() => undefined)) ?? nothingSeen);
-  }
-
+  const looks = createLooks({
+    ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
+    ...{ stored: queue.seen, changed: parts.cards.changed, fresh: 2 * intervals.most },
+  });
+  const turns = createTurns({ ...parts, intervals, now }, looks);
+  const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turns.take, log);
+  const here = worker === undefined ? undefined : turns.take;
   return {
+    ...people(ledger, looks, (followUp) => void hurry(queue, followUp, here)),
     deadline(follow) {
       // What is known to be missing is not begun with. A restore is: people say how it ended.
-      const followed = parts.follows[follow] && !(follow === 'power' && source.unreadable(follow));
-      return followed ? now() + (parts.intervals?.deadline ?? parts.follows.deadline) : undefined;
+      const followed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
+      return followed ? now() + (parts.intervals?.deadline ?? follows.deadline) : undefined;
     },
-    async reconcile() {
-      try {
-        await source.hear();
-        await ledger.refresh();
-        for (const followUp of following()) {
-          await queue.add(followUp);
-          // A person said so, and the process that heard it is no more: its job may be hours away.
-          if (followUp.ended !== undefined) await queue.wake(followUp.id);
-        }
-      } catch (error) {
+    reconcile: () =>
+      reconcile(ledger, queue, here).catch((error: unknown) => {
         log.warn({ problem: String(error) }, 'follow-ups could not be put into the queue yet');
-      }
-    },
-    async list(server) {
-      await ledger.refresh();
-      const shown = following().filter(
-        (each) => each.ended === undefined && (server === undefined || each.server.id === server),
-      );
-      return Promise.all(
-        shown.map(async (each) =>
-          followedOf(each, await queue.seen(each.id).catch(() => undefined), each.follow === 'power' || parts.readable),
-        ),
-      );
-    },
-    async stop(id, actor) {
-      const followUp = await open(id);
-      return followUp !== undefined && say(followUp.run, 'stopped', actor);
-    },
-    say,
-    async handOver(id, to, actor) {
-      const followUp = await open(id);
-      if (followUp === undefined) return false;
-      try {
-        await ledger.append([{ ...entryOf(followUp, actor), step: 'handed-over', to }]);
-      } catch (error) {
-        if (find(ledger, followUp.run)?.ended === undefined) throw error;
-        return false;
-      }
-      // So that the card says so.
-      await queue.wake(id).catch(() => undefined);
-      return true;
-    },
-    card,
+      }),
+    lookOf: looks.of,
     troubles: () => source.troubles(),
     async close() {
-      closing = true;
-      shower.close();
+      turns.stop();
       await worker?.close();
       // Panel, Discord and ledger are closed next, under whatever turn still needs them.
-      await Promise.race([Promise.all(turns), delay(1_000)]);
+      await Promise.race([turns.rest(), delay(1_000)]);
       await queue.close();
     },
   };
 }
 
-/** What people are shown of a follow-up. */
-function followedOf(followUp: FollowUp, seen: Seen | undefined, readable: boolean): Followed {
-  const { id, command, server, requester, notify, place, card, started } = followUp;
-  const { word, progress, at, failures = 0 } = seen ?? {};
+type Take = (run: string, seen: Seen) => Promise<Next>;
+
+/** Turns of this process, and the announcements in them: of one run never two at a time. */
+function createTurns(
+  parts: FollowUpParts & { intervals: Intervals; now(): number },
+  looks: Looks,
+): { take: Take; stop(): void; rest(): Promise<unknown> } {
+  const { random = Math.random, now } = parts;
+  const turns = new Set<Promise<Next>>();
+  const announcing = new Map<string, Promise<boolean>>();
+  let isClosing = false;
+  const once = (run: string): Promise<boolean> => {
+    const under = announcing.get(run) ?? announce(parts, run).finally(() => announcing.delete(run));
+    announcing.set(run, under);
+    return under;
+  };
   return {
+    take(run, seen) {
+      // BullMQ may still hand over a job that it had asked for.
+      if (isClosing) return Promise.resolve({ at: now(), seen });
+      const turn = watch({ ...parts, looks, random, announce: once }, run, seen).finally(() => turns.delete(turn));
+      turns.add(turn);
+      return turn;
+    },
+    stop() {
+      isClosing = true;
+    },
+    rest: () => Promise.all(turns),
+  };
+}
+
+/** What people see of follow-ups and decide about them. `hurry`: what has ended is to be announced soon. */
+function people(
+  ledger: FollowUpParts['ledger'],
+  looks: Looks,
+  hurry: (followUp: FollowUp) => void,
+): Pick<FollowUps, 'list' | 'stop' | 'say' | 'handOver'> {
+  const open = async (): Promise<FollowUp[]> => {
+    await ledger.refresh();
+    return followed(ledger).filter(({ ended }) => ended === undefined);
+  };
+  const end = async (followUp: FollowUp | undefined, how: End, by: Actor): Promise<boolean> => {
+    if (followUp === undefined || followUp.ended !== undefined) return false;
+    const isFirst = await record({ ledger }, followUp, { end: how, by });
+    if (isFirst) hurry(followUp);
+    return isFirst;
+  };
+  return {
+    async list(server) {
+      const shown = (await open()).filter((each) => server === undefined || each.server.id === server);
+      return Promise.all(shown.map(async (each) => followedOf(each, await looks.of(each.run))));
+    },
+    stop: async (id, by) =>
+      end(
+        (await open()).find((each) => each.id === id),
+        'stopped',
+        by,
+      ),
+    async say(run, how, by) {
+      await ledger.refresh();
+      return end(find(ledger, run), how, by);
+    },
+    async handOver(id, to, by) {
+      const followUp = (await open()).find((each) => each.id === id);
+      if (followUp === undefined) return false;
+      return unlessRefused(ledger.append([{ ...entryOf(followUp, by, followUp.card), step: 'handed-over', to }]));
+    },
+  };
+}
+
+const followed = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
+  ledger.following().flatMap((state) => followUpOf(state) ?? []);
+
+/** Its next turn is now: that of whoever has its job, or of this process where the queue is away. Whether it is there; never rejects. */
+async function hurry(queue: FollowUpQueue, followUp: FollowUp, here: Take | undefined): Promise<boolean> {
+  try {
+    await queue.add(followUp);
+    await queue.wake(followUp.id);
+    return true;
+  } catch {
+    await here?.(followUp.run, nothingSeen);
+    return false;
+  }
+}
+
+async function reconcile(ledger: FollowUpParts['ledger'], queue: FollowUpQueue, here: Take | undefined): Promise<void> {
+  await ledger.refresh();
+  const all = followed(ledger);
+  let isThere = true;
+  // A person said so, and the process that heard it is no more: its job may be hours away.
+  for (const followUp of all.filter(({ ended }) => ended !== undefined)) {
+    if (isThere) isThere = await hurry(queue, followUp, here);
+    else await here?.(followUp.run, nothingSeen);
+  }
+  for (const followUp of all.filter(({ ended }) => ended === undefined)) await queue.add(followUp);
+}
+
+/** What people are shown of a follow-up. */
+function followedOf(followUp: FollowUp, look: JobLook | undefined): Followed {
+  const { id, command, server, requester, notify, place, card, started } = followUp;
+  const about = {
     id,
     command,
     server,
@@ -182,10 +199,14 @@ function followedOf(followUp: FollowUp, seen: Seen | undefined, readable: boolea
     notify,
     card: { ...place, message: card },
     since: started,
+  };
+  if (look === 'no-read') return { ...about, unreadable: true };
+  const { word, progress, at, blind } = look ?? {};
+  return {
+    ...about,
     ...(word === undefined || at === undefined
       ? {}
       : { seen: { word, at, ...(progress === undefined ? {} : { progress }) } }),
-    ...(failures >= blindAfter ? { blindSince: at ?? started } : {}),
-    ...(readable ? {} : { unreadable: true as const }),
+    ...(blind === true ? { blindSince: at ?? started } : {}),
   };
 }

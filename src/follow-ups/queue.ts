@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Log } from '../outcome.ts';
+import { type Log, RedisUnavailable } from '../outcome.ts';
 import type { FollowUp } from './follow-up.ts';
 import { nothingSeen, type Seen, seen } from './seen.ts';
 import type { Next } from './watch.ts';
@@ -20,22 +21,32 @@ export interface FollowUpQueue {
   close(): Promise<void>;
 }
 
-/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. */
+/** How long Redis is waited for, in ms: before its first answer BullMQ would wait for ever. */
+const patience = 3_000;
+
+/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. All reject while it is away. */
 export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
   queue.on('error', (error) => log.warn({ problem: error.message }, 'the queue of follow-ups met an error'));
+  const soon = <T>(asked: Promise<T>): Promise<T> => {
+    // It may fail after nobody waits for it any more.
+    asked.catch(() => undefined);
+    const silent = delay(patience, undefined, { ref: false }).then(() => Promise.reject(new RedisUnavailable()));
+    return Promise.race([asked, silent]);
+  };
   return {
     async add({ id, run }) {
       // Removed when done, so that the ledger alone says what is over.
-      await queue.add(name, { run, seen: nothingSeen }, { jobId: id, removeOnComplete: true, removeOnFail: true });
+      const manner = { jobId: id, removeOnComplete: true, removeOnFail: true };
+      await soon(queue.add(name, { run, seen: nothingSeen }, manner));
     },
     async seen(id) {
-      const read = jobData.safeParse((await queue.getJob(id))?.data);
+      const read = jobData.safeParse((await soon(queue.getJob(id)))?.data);
       return read.success ? read.data.seen : undefined;
     },
     async wake(id) {
-      const job = await queue.getJob(id);
-      if (job !== undefined && (await job.isDelayed())) await job.promote();
+      const job = await soon(queue.getJob(id));
+      if (job !== undefined && (await soon(job.isDelayed()))) await soon(job.promote());
     },
     close: () => queue.close(),
   };

@@ -1,6 +1,5 @@
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
-import type { Finding } from '../redis/finding.ts';
 import type { FollowUp } from './follow-up.ts';
 import { createLine } from './line.ts';
 import type { Look } from './seen.ts';
@@ -13,8 +12,6 @@ export interface Source {
   unreadable(follow: FollowUp['follow']): boolean;
   /** One look at a job, sent once. */
   look(followUp: FollowUp): Promise<Look>;
-  /** Takes in what other processes found out. Rejects when Redis does not answer. */
-  hear(): Promise<void>;
   /** What a person should know of it, in a sentence each. */
   troubles(): readonly string[];
 }
@@ -25,14 +22,10 @@ const together = 50;
 /** For how long the first answer of the panel is waited for, in ms: a little longer than an answer may take. */
 const firstAnswer = 20_000;
 
-/**
- * Where the panel tells how a job goes. Without `restoreStatus`, or after a 404 of the queue, there is no read; `gap` is how the
- * processes tell each other of that 404.
- */
+/** Where the panel tells how a job goes. Without `restoreStatus`, or after a 404 of the queue, there is no read. */
 export function createSource(
   panel: Pick<Panel, 'look' | 'slot'>,
   restoreStatus: StatusSource | undefined,
-  gap: Finding,
   log: Log,
   now: () => number = Date.now,
 ): Source {
@@ -73,7 +66,6 @@ export function createSource(
     // An item of long ago may be gone by now; a read that worked is there.
     if (queueThere || started < born) return { kind: 'failed' };
     queueMissing = true;
-    await gap.tell().catch(() => undefined);
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
     return { kind: 'no-read' };
   }
@@ -82,13 +74,9 @@ export function createSource(
     turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
     unreadable,
     look: (followUp) =>
-      line('looks', 'later', () =>
-        followUp.follow === 'restore' ? lookAtRestore(followUp) : lookAtQueue(followUp),
-      ).finally(turns.begin),
-    async hear() {
-      // What was found out while others were asked stays.
-      if (!queueMissing && !queueThere && (await gap.isKnown())) queueMissing = true;
-    },
+      line(() => (followUp.follow === 'restore' ? lookAtRestore(followUp) : lookAtQueue(followUp))).finally(
+        turns.begin,
+      ),
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };

@@ -1,7 +1,10 @@
-import type { NewRunEntry, RunEntry } from '../ledger/entry.ts';
-import type { Loose, Records, RunState } from '../ledger/ledger.ts';
+import type { Records } from '../runs/book.ts';
+import type { Effect, OpenEffect } from '../runs/effects.ts';
+import type { Kind, RunEntry } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { isOpenQuestion, type RunState } from '../runs/state.ts';
 
-/** What can be loose, in the order in which it is shown. */
+/** What can be open, in the order in which it is shown. */
 export const groups = [
   'restores',
   'unknown',
@@ -16,87 +19,94 @@ export type Group = (typeof groups)[number];
 
 type Server = NonNullable<RunEntry['server']>;
 
-/** Something that whoever comes next has to know of. */
-export interface LooseEnd {
-  group: Group;
+interface Item {
   servers: readonly Server[];
   /** What was typed: the command, its options, and who did it. */
   entry: RunEntry;
-  /** The interface, the network or the job, in few words. */
-  what?: string;
   /** In ms. */
   since: number;
   /** Its card. */
-  place: NewRunEntry['place'];
+  place: RunEntry['place'];
 }
 
-/** All that is loose on servers that this person may see, group by group, the oldest first. `now` in ms. */
+/** Something that whoever comes next has to know of. */
+export type OpenItem = Item &
+  (
+    | { group: 'restores'; job: number }
+    | { group: 'unknown' | 'questions' }
+    | { group: Exclude<Group, 'restores' | 'unknown' | 'questions'>; effect: Effect }
+  );
+
+/** All that is open on servers that this person may see, group by group, the oldest first. `now` in ms. */
 export function gather(
-  records: Pick<Records, 'open' | 'following' | 'unknown' | 'loose'>,
+  records: Pick<Records, 'open' | 'following' | 'unknown' | 'effects'>,
   may: (server: Server) => boolean,
   now: number,
-): LooseEnd[] {
+): OpenItem[] {
   const all = [
     ...records.following().flatMap(restore),
     ...records.unknown().flatMap(unknown),
-    ...records.loose().flatMap(left),
+    ...records.effects().flatMap(left),
     ...questions(records.open(), now),
   ];
-  const seen = all.flatMap((end) => {
-    const servers = end.servers.filter(may);
-    return servers.length === 0 ? [] : [{ ...end, servers }];
+  const seen = all.flatMap((item) => {
+    const servers = item.servers.filter(may);
+    return servers.length === 0 ? [] : [{ ...item, servers }];
   });
-  return groups.flatMap((group) => seen.filter((end) => end.group === group).sort((a, b) => a.since - b.since));
+  return groups.flatMap((group) => seen.filter((item) => item.group === group).sort((a, b) => a.since - b.since));
 }
 
 const serversOf = ({ server }: RunEntry): Server[] => (server === undefined ? [] : [server]);
 
-function restore({ followUp }: RunState): LooseEnd[] {
+/** Where the card is now. */
+function placeOf({ place }: RunEntry, { followUp }: RunState): RunEntry['place'] {
+  return followUp?.card === undefined ? place : { ...place, message: followUp.card };
+}
+
+function restore(state: RunState): OpenItem[] {
+  const { followUp } = state;
   if (followUp === undefined || followUp.started.follow !== 'restore' || followUp.ended !== undefined) return [];
-  const { started, card } = followUp;
-  const place = { ...started.place, message: card };
-  const what = `job ${started.job ?? 0}`;
-  return [
-    { group: 'restores', servers: serversOf(started), entry: started, what, since: Date.parse(started.time), place },
-  ];
+  const { started } = followUp;
+  const { job, time } = started;
+  const [servers, place] = [serversOf(started), placeOf(started, state)];
+  return [{ group: 'restores', servers, entry: started, job, since: Date.parse(time), place }];
 }
 
-function unknown({ outcome, followUp }: RunState): LooseEnd[] {
+function unknown(state: RunState): OpenItem[] {
+  const { outcome, followUp } = state;
   if (outcome === undefined) return [];
-  const place = followUp === undefined ? outcome.place : { ...outcome.place, message: followUp.card };
   const since = Date.parse((followUp?.ended ?? outcome).time);
-  return [{ group: 'unknown', servers: serversOf(outcome), entry: outcome, since, place }];
+  return [{ group: 'unknown', servers: serversOf(outcome), entry: outcome, since, place: placeOf(outcome, state) }];
 }
 
-const firsts: Readonly<Record<string, Group>> = {
+const groupOf = {
   'firewall-off': 'firewalls',
   down: 'down',
   throttle: 'throttles',
   unapplied: 'unapplied',
   whitelist: 'whitelisted',
-};
+} as const satisfies Record<Effect['kind'], Group>;
 
-/** What an intent opened, by the first word of what it called it. */
-function left({ what, server, since, remind }: Loose): LooseEnd[] {
-  const [first = '', ...rest] = what.split(' ');
-  const group = firsts[first];
+function left({ effect, server, since, remind }: OpenEffect): OpenItem[] {
   // A network may be whitelisted for good; one that somebody wanted to be reminded of was not meant to be.
-  if (group === undefined || (group === 'whitelisted' && remind === undefined)) return [];
-  const end = { group, servers: [server], entry: since, since: Date.parse(since.time), place: since.place };
-  return [rest.length === 0 ? end : { ...end, what: rest.join(' ') }];
+  if (effect.kind === 'whitelist' && remind === undefined) return [];
+  const { time, place } = since;
+  return [{ group: groupOf[effect.kind], servers: [server], entry: since, effect, since: Date.parse(time), place }];
 }
 
 /** One for each question that can still be confirmed, however many servers it is about. */
-function questions(open: readonly RunState[], now: number): LooseEnd[] {
-  const asked = open.flatMap(({ asked: entry, intent }) =>
-    entry?.expires === undefined || intent !== undefined || Date.parse(entry.expires) <= now ? [] : [entry],
-  );
-  const ids = [...new Set(asked.map(({ question }) => question))];
-  return ids.flatMap((id): LooseEnd[] => {
-    const mine = asked.filter(({ question }) => question === id);
-    const [entry] = mine;
+function questions(open: readonly RunState[], now: number): OpenItem[] {
+  const byInvocation = new Map<string, Kind<'asked'>[]>();
+  for (const state of open) {
+    const { run, asked } = state;
+    if (asked === undefined || !isOpenQuestion(state) || Date.parse(asked.expires) <= now) continue;
+    const id = invocationOf(run);
+    byInvocation.set(id, [...(byInvocation.get(id) ?? []), asked]);
+  }
+  return [...byInvocation.values()].flatMap((asked): OpenItem[] => {
+    const [entry] = asked;
     if (entry === undefined) return [];
-    const servers = mine.flatMap(serversOf);
+    const servers = asked.flatMap(serversOf);
     return [{ group: 'questions', servers, entry, since: Date.parse(entry.time), place: entry.place }];
   });
 }

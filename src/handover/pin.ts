@@ -4,7 +4,7 @@ import { gather } from './gather.ts';
 import { counts } from './words.ts';
 
 /** One message of the bot's in a channel, known by how it begins. All reject when Discord does not take it. */
-export interface PinDesk {
+export interface PinnedMessages {
   /** Among the pinned messages, or else the newest hundred. */
   find(channel: string, start: string): Promise<{ message: string; pinned: boolean; text: string } | undefined>;
   /** Notifies nobody. Answers its id. */
@@ -17,11 +17,11 @@ export interface PinDesk {
 }
 
 export interface PinParts {
-  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unknown' | 'loose'>;
-  desk: PinDesk;
+  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unknown' | 'effects'>;
+  desk: PinnedMessages;
   channels: readonly string[];
   /** Whether it is this process that does it. */
-  mine(): Promise<boolean>;
+  isLeader(): Promise<boolean>;
   /** How often is looked whether the counts changed, and so how often a message is edited at most, in ms. */
   every: number;
   now(): number;
@@ -45,7 +45,7 @@ const turnsOfTrust = 20;
 
 const start = '**Handover** · ';
 
-/** Keeps one message a channel that says how much is loose. */
+/** Keeps one message a channel that says how much is open. */
 export function keepPins(parts: PinParts): Pins {
   const known = new Map<string, Pinned>();
   let turns = 0;
@@ -95,7 +95,7 @@ export function keepPins(parts: PinParts): Pins {
   }
 
   async function turn(): Promise<void> {
-    if (!(await parts.mine())) {
+    if (!(await parts.isLeader())) {
       // Another process may post a new one meanwhile.
       known.clear();
       troubles.clear();

@@ -1,5 +1,6 @@
 import { count, list, type Markup, md, moment, own, quote, serverName } from '../card.ts';
-import { type Group, groups, type LooseEnd } from './gather.ts';
+import type { Effect } from '../runs/effects.ts';
+import { type Group, groups, type OpenItem } from './gather.ts';
 
 /** One, and several. */
 const names: Readonly<Record<Group, readonly [string, string]>> = {
@@ -13,10 +14,10 @@ const names: Readonly<Record<Group, readonly [string, string]>> = {
   questions: ['open question', 'open questions'],
 };
 
-/** "2 firewalls disabled and 1 open question"; undefined when nothing is loose. */
-export function counts(ends: readonly LooseEnd[]): Markup | undefined {
+/** "2 firewalls disabled and 1 open question"; undefined when nothing is open. */
+export function counts(items: readonly OpenItem[]): Markup | undefined {
   const told = groups.flatMap((group) => {
-    const n = ends.filter((end) => end.group === group).length;
+    const n = items.filter((item) => item.group === group).length;
     return n === 0 ? [] : [own(count(n, ...names[group]))];
   });
   return told.length === 0 ? undefined : list(told);
@@ -29,8 +30,9 @@ export const heading = (group: Group): Markup => {
 };
 
 /** What it is, since when, by whom, and where its card is. */
-export function line({ group, servers, entry, what, since, place }: LooseEnd): Markup {
-  const detail = details(group, entry.command, what, entry.options);
+export function line(item: OpenItem): Markup {
+  const { servers, entry, since, place } = item;
+  const detail = detailOf(item);
   const about = detail === undefined ? own('') : md`, ${detail}`;
   const { guild, channel, message } = place;
   const link =
@@ -41,21 +43,37 @@ export function line({ group, servers, entry, what, since, place }: LooseEnd): M
 /** So many servers of one question are named. */
 const mostNamed = 3;
 
-function named(servers: LooseEnd['servers']): Markup {
+function named(servers: OpenItem['servers']): Markup {
   const more = servers.length - mostNamed;
   const names = servers.slice(0, mostNamed).map(serverName);
   return list(more > 0 ? [...names, own(`${more} more`)] : names);
 }
 
-function details(
-  group: Group,
-  command: string,
-  what: string | undefined,
-  { percent }: LooseEnd['entry']['options'],
-): Markup | undefined {
-  if (group === 'firewalls') return own(`${what ?? ''} interface`);
-  if (group === 'throttles') return typeof percent === 'number' ? own(`limited to ${percent} %`) : undefined;
-  if (group === 'restores') return own(what ?? '');
-  const typed = own(`/${command.replace('.', ' ')}`);
-  return group === 'whitelisted' ? quote(what ?? '') : typed;
+const typed = ({ command }: OpenItem['entry']): Markup => own(`/${command.replace('.', ' ')}`);
+
+function detailOf(item: OpenItem): Markup | undefined {
+  switch (item.group) {
+    case 'restores':
+      return own(`job ${item.job}`);
+    case 'unknown':
+    case 'questions':
+      return typed(item.entry);
+    default:
+      return ofEffect(item.effect, item.entry);
+  }
+}
+
+function ofEffect(effect: Effect, entry: OpenItem['entry']): Markup | undefined {
+  switch (effect.kind) {
+    case 'firewall-off':
+      return own(`${effect.interface} interface`);
+    case 'throttle': {
+      const { percent } = entry.options;
+      return typeof percent === 'number' ? own(`limited to ${percent} %`) : undefined;
+    }
+    case 'whitelist':
+      return quote(`${effect.interface} ${effect.network}`);
+    default:
+      return typed(entry);
+  }
 }

@@ -1,14 +1,15 @@
 import { type CardFile, count, md, moment, own } from '../card.ts';
 import type { Hindrance, IncidentsFace } from '../command.ts';
-import type { IncidentDesk } from '../discord/incident-desk.ts';
-import type { Note, RunEntry } from '../ledger/entry.ts';
-import type { Incident, Ledger } from '../ledger/ledger.ts';
+import type { IncidentThreads } from '../discord/incident-threads.ts';
+import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
+import type { Kind, Note, RunEntry } from '../runs/entry.ts';
+import type { Incident } from '../runs/incident.ts';
 import { entriesOf, summary } from './summary.ts';
 
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
-  desk: IncidentDesk;
+  desk: IncidentThreads;
   /** As Markdown. `entries` are those of its runs; times in ms. */
   timeline(incident: {
     title: string;
@@ -24,99 +25,113 @@ export interface IncidentParts {
 /** The most that a file may have: what Discord takes anywhere, in bytes. */
 const largestFile = 8 * 1024 * 1024;
 
+type Doing<K extends keyof IncidentsFace> = (
+  parts: IncidentParts,
+  ...args: Parameters<IncidentsFace[K]>
+) => ReturnType<IncidentsFace[K]>;
+
 /** Incidents: threads in which people and bot work on one thing together. What they are is in the ledger. */
-export function createIncidents({ ledger, desk, timeline, now = Date.now, log }: IncidentParts): IncidentsFace {
-  const find = (id: string): Incident | undefined => ledger.incidents().find((each) => each.id === id);
+export const createIncidents = (parts: IncidentParts): IncidentsFace => ({
+  start: (...args) => start(parts, ...args),
+  greet: (...args) => greet(parts, ...args),
+  note: (...args) => keep(parts, ...args),
+  end: (...args) => end(parts, ...args),
+});
 
-  async function greet(id: string): Promise<void> {
-    const incident = find(id);
-    if (incident === undefined) return;
-    const greeted = await desk.post(id, [
-      md`**Incident** ${incident.title}, opened by <@${own(incident.opened.actor.id)}>.`,
-      own('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
-      own(
-        'To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.',
-      ),
-      own('/incident end posts the timeline here, as a file.'),
-    ]);
-    if (greeted !== 'done') log.warn({ incident: id, ...greeted }, 'the thread of an incident could not be explained');
+const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
+  ledger.incidents().find((each) => each.id === id);
+
+const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) => {
+  const { ledger, desk } = parts;
+  // Where the ledger is away, nothing is begun.
+  await ledger.refresh();
+  const opened = await desk.open({ channel: place.channel, message: card }, title);
+  if (opened !== 'done') return opened;
+  try {
+    await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    // A Redis that fell silent may have taken it.
+    await ledger.refresh().catch(() => undefined);
+    if (find(parts, card) === undefined) return 'unrecorded';
   }
+  await greet(parts, card);
+  return 'opened';
+};
 
-  return {
-    async start(title, actor, { card, ...place }) {
-      // Where the ledger is away, nothing is begun.
-      await ledger.refresh();
-      const opened = await desk.open({ channel: place.channel, message: card }, title);
-      if (opened !== 'done') return opened;
-      try {
-        await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
-      } catch (error) {
-        if (!(error instanceof LedgerUnavailable)) throw error;
-        // A Redis that fell silent may have taken it.
-        await ledger.refresh().catch(() => undefined);
-        if (find(card) === undefined) return 'unrecorded';
-      }
-      await greet(card);
-      return 'opened';
-    },
-    greet,
-    async note(id, note, actor, place) {
-      if (desk.isBot(note.author.id)) return 'own';
-      await ledger.refresh();
-      const isThere = (): boolean => find(id)?.notes.some((each) => each.note?.message === note.message) === true;
-      const isOver = (): boolean => find(id)?.ended !== undefined;
-      if (isThere()) return 'there';
-      if (isOver()) return 'over';
-      try {
-        await ledger.append([{ kind: 'incident', actor, incident: id, step: 'noted', place, note }]);
-        return 'noted';
-      } catch (error) {
-        // Somebody else was faster.
-        if (isThere()) return 'there';
-        if (isOver()) return 'over';
-        throw error;
-      }
-    },
-    async end(id, actor, place) {
-      await ledger.refresh();
-      const incident = find(id);
-      if (incident === undefined || incident.ended !== undefined) return 'over';
-      const posted = await post(incident, actor);
-      if (posted !== 'done' && posted.kind !== 'gone') return posted;
-      try {
-        await ledger.append([{ kind: 'incident', actor, incident: id, step: 'ended', place }]);
-        return posted === 'done' ? 'ended' : 'unposted';
-      } catch (error) {
-        if (find(id)?.ended === undefined) throw error;
-        return 'over';
-      }
-    },
-  };
+const greet: Doing<'greet'> = async (parts, id) => {
+  const incident = find(parts, id);
+  if (incident === undefined) return;
+  const greeted = await parts.desk.post(id, [
+    md`**Incident** ${incident.title}, opened by <@${own(incident.opened.actor.id)}>.`,
+    own('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
+    own(
+      'To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.',
+    ),
+    own('/incident end posts the timeline here, as a file.'),
+  ]);
+  if (greeted !== 'done')
+    parts.log.warn({ incident: id, ...greeted }, 'the thread of an incident could not be explained');
+};
 
-  /** Before it is recorded that it has ended: who tries again after a crash brings the same message up to date. */
-  function post(incident: Incident, by: Actor): Promise<'done' | Hindrance> {
-    const at = now();
-    const entries = entriesOf(incident, ledger.entries());
-    const { title, opened } = incident;
-    const notes = incident.notes.flatMap(({ note }) => note ?? []);
-    const text = timeline({
-      title,
-      opened: { by: opened.actor, at: Date.parse(opened.time) },
-      ended: { by, at },
-      notes,
-      entries,
-    });
-    const bytes = new TextEncoder().encode(text);
-    const file: CardFile = { name: `incident-${incident.id}.md`, type: 'text/markdown', bytes };
-    const fits = bytes.byteLength <= largestFile;
-    const lines = [
-      md`**Timeline** of ${title}`,
-      md`Opened by <@${own(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${own(by.id)}> ${moment(at, 'f')}.`,
-      md`${own(summary(entries))} ${own(count(notes.length, 'note'))} by people.`,
-      fits
-        ? own('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
-        : own("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
-    ];
-    return desk.post(incident.id, lines, fits ? file : undefined);
+const keep: Doing<'note'> = async ({ ledger, desk }, id, note, actor, place) => {
+  if (desk.isBot(note.author.id)) return 'own';
+  try {
+    await ledger.append([{ kind: 'incident', actor, incident: id, step: 'noted', place, note }]);
+    return 'noted';
+  } catch (error) {
+    const inTheWay = stepInTheWay(error);
+    if (inTheWay === undefined) throw error;
+    return inTheWay === 'noted' ? 'there' : 'over';
   }
+};
+
+const end: Doing<'end'> = async (parts, id, actor, place) => {
+  await parts.ledger.refresh();
+  const incident = find(parts, id);
+  if (incident === undefined || incident.ended !== undefined) return 'over';
+  const posted = await post(parts, incident, actor);
+  if (posted !== 'done' && posted.kind !== 'gone') return posted;
+  try {
+    await parts.ledger.append([{ kind: 'incident', actor, incident: id, step: 'ended', place }]);
+    return posted === 'done' ? 'ended' : 'unposted';
+  } catch (error) {
+    if (stepInTheWay(error) === undefined) throw error;
+    return 'over';
+  }
+};
+
+/** The step of the incident for which the ledger refused another. */
+const stepInTheWay = (error: unknown): Kind<'incident'>['step'] | undefined =>
+  error instanceof Refused && error.by?.kind === 'incident' ? error.by.step : undefined;
+
+/** Before it is recorded that it has ended: who tries again after a crash brings the same message up to date. */
+function post(
+  { ledger, desk, timeline, now = Date.now }: IncidentParts,
+  incident: Incident,
+  by: Actor,
+): Promise<'done' | Hindrance> {
+  const at = now();
+  const entries = entriesOf(incident, ledger.entries());
+  const { title, opened } = incident;
+  const notes = incident.notes.flatMap(({ note }) => note ?? []);
+  const text = timeline({
+    title,
+    opened: { by: opened.actor, at: Date.parse(opened.time) },
+    ended: { by, at },
+    notes,
+    entries,
+  });
+  const bytes = new TextEncoder().encode(text);
+  const file: CardFile = { name: `incident-${incident.id}.md`, type: 'text/markdown', bytes };
+  const fits = bytes.byteLength <= largestFile;
+  const lines = [
+    md`**Timeline** of ${title}`,
+    md`Opened by <@${own(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${own(by.id)}> ${moment(at, 'f')}.`,
+    md`${own(summary(entries))} ${own(count(notes.length, 'note'))} by people.`,
+    fits
+      ? own('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
+      : own("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
+  ];
+  return desk.post(incident.id, lines, fits ? file : undefined);
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-import type { Entry, NewEntry } from './entry.ts';
+import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
 
 /** The last entry that stands: where the next one is linked to. */
 export interface Head {
@@ -38,14 +37,6 @@ export function toLine(entry: Entry): string {
   return canonical(entry);
 }
 
-const envelope = z.looseObject({
-  seq: z.int(),
-  time: z.string(),
-  prev: z.string(),
-  hash: z.string(),
-  kind: z.string(),
-});
-
 /** The text of a line as it was stored. Decoding would mend broken UTF-8 and so hide a change. */
 export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
 
@@ -57,12 +48,10 @@ function unseal(line: string): Entry | undefined {
   } catch {
     return undefined;
   }
-  const read = envelope.safeParse(parsed);
-  if (!read.success || canonical(parsed) !== line) return undefined;
-  const { hash, ...body } = read.data;
-  if (sha256(canonical(body)) !== hash) return undefined;
-  // The hash says that `seal` wrote this line, so it has an entry's shape.
-  return read.data as unknown as Entry;
+  const entry = readEntry(parsed);
+  if (entry === undefined || canonical(parsed) !== line) return undefined;
+  const { hash, ...body } = entry;
+  return sha256(canonical(body)) === hash ? entry : undefined;
 }
 
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Book, openBook } from './book.ts';
+import { type Book, openBook } from '../runs/book.ts';
+import type { Entry } from '../runs/entry.ts';
 import { type Head, toLine } from './chain.ts';
-import type { Entry } from './entry.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
 import { dropName, type Journal, openJournal } from './journal.ts';
 import { type Ledger, LedgerDamaged } from './ledger.ts';
@@ -57,11 +57,7 @@ function load(segments: readonly Segment[], live: string, book: Book) {
   let month: string | undefined;
   const result = verifySegments(segments, (entry, file) => {
     if (file === live) month = monthOf(entry.time);
-    try {
-      book.add(entry);
-    } catch (error) {
-      throw new LedgerDamaged(file, entry.seq, `entry ${entry.seq}: ${String(error)}`);
-    }
+    book.add(entry);
   });
   if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
   return { head: result.head, month };
@@ -92,7 +88,7 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
   }
 
   async function write(group: readonly Request[]) {
-    const staged = stage(group, book, head, now);
+    const staged = stage(group, book.heads, head, now);
     const lines = staged.entries.map((entry) => `${toLine(entry)}\n`);
     try {
       await turnMonth(staged.entries);
@@ -106,7 +102,7 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
     head = staged.head;
     const last = staged.entries.at(-1);
     if (last) month = monthOf(last.time);
-    for (const entry of staged.entries) book.add(entry);
+    for (const entry of staged.entries) book.add(entry, true);
     answer(staged);
   }
 
@@ -117,6 +113,7 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
   return {
     append,
     ...book.records,
+    subscribe: book.subscribe,
     // The folder is this process's alone: nobody else can have appended.
     refresh: () => Promise.resolve(),
     head: () => head,

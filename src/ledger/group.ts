@@ -1,10 +1,11 @@
 import { LedgerUnavailable } from '../outcome.ts';
-import type { Book } from './book.ts';
+import { type Heads, touches } from '../runs/book.ts';
+import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry } from '../runs/entry.ts';
+import { type Incident, proceed } from '../runs/incident.ts';
+import { advance, type RunState } from '../runs/state.ts';
 import { type Head, seal } from './chain.ts';
-import { type Entry, isOfRun, type NewEntry } from './entry.ts';
-import { proceed } from './incidents.ts';
-import type { Incident, RunState } from './ledger.ts';
-import { advance } from './runs.ts';
+import type { Refused } from './ledger.ts';
+import { refusalOf } from './rules.ts';
 
 /** An append that waits for its turn. */
 export interface Request {
@@ -13,7 +14,7 @@ export interface Request {
   reject(error: Error): void;
 }
 
-/** A group as it would be recorded: what its runs and incidents come to, and which of its appends none of them can take. */
+/** A group as it would be recorded, and which of its appends the rules refuse. */
 export interface Staged {
   /** All that is to be written, in order. */
   entries: readonly Entry[];
@@ -22,51 +23,70 @@ export interface Staged {
   head: Head;
 }
 
-/** What runs and incidents would come to, entry by entry. Changes nothing of what it is drawn from. */
-function draftOf(book: Pick<Book, 'get' | 'incident'>) {
+/** What the heads would come to, entry by entry. Changes nothing of what it is drawn from. */
+function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const runs = new Map<string, RunState>();
   const incidents = new Map<string, Incident>();
-  const get = (run: string): RunState | undefined => runs.get(run) ?? book.get(run);
-  const incident = (id: string): Incident | undefined => incidents.get(id) ?? book.incident(id);
+  const intents = new Map<number, readonly Kind<'intent'>[]>();
+  const touched = new Map<number, RunEntry>();
+  const heads: Heads = {
+    run: (id) => runs.get(id) ?? base.run(id),
+    incident: (id) => incidents.get(id) ?? base.incident(id),
+    intents: (server) => intents.get(server) ?? base.intents(server),
+    touched: (server) => touched.get(server) ?? base.touched(server),
+  };
+
+  function takeRun(entry: RunEntry): void {
+    const state = advance(heads.run(entry.run), entry);
+    runs.set(entry.run, state);
+    const server = entry.server?.id;
+    if (server === undefined) return;
+    if (entry.kind === 'intent') intents.set(server, [...heads.intents(server), entry]);
+    if (entry.kind === 'outcome') {
+      const left = heads.intents(server).filter(({ run }) => run !== entry.run);
+      intents.set(server, left);
+    }
+    if (touches(entry, state)) touched.set(server, entry);
+  }
+
   return {
-    get,
-    incident,
-    take(entry: Entry): void {
-      if (isOfRun(entry)) runs.set(entry.run, advance(get(entry.run), entry));
-      else if (entry.kind === 'incident') incidents.set(entry.incident, proceed(incident(entry.incident), entry));
+    ...heads,
+    take(entry) {
+      if (isOfRun(entry)) takeRun(entry);
+      else if (entry.kind === 'incident') {
+        const incident = proceed(heads.incident(entry.incident), entry);
+        if (incident !== undefined) incidents.set(entry.incident, incident);
+      }
     },
   };
 }
 
 /** Seals what may be recorded of a group after `head`, as if all of it were on disk. Changes nothing. */
-export function stage(
-  group: readonly Request[],
-  book: Pick<Book, 'get' | 'incident'>,
-  head: Head,
-  now: () => Date,
-): Staged {
-  const whole = draftOf(book);
+export function stage(group: readonly Request[], heads: Heads, head: Head, now: () => Date): Staged {
+  const whole = draftOf(heads);
   const accepted: { request: Request; sealed: Entry[] }[] = [];
   const refused: { request: Request; error: Error }[] = [];
   let tip = head;
   for (const request of group) {
     const own = draftOf(whole);
     const sealed: Entry[] = [];
-    let last = tip;
-    try {
-      for (const entry of request.entries) {
-        const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-        own.take(next);
-        sealed.push(next);
-        last = { seq: next.seq, hash: next.hash };
-      }
-    } catch (error) {
-      refused.push({ request, error: error instanceof Error ? error : new Error(String(error)) });
+    let refusal: Refused | undefined;
+    for (const entry of request.entries) {
+      const last = sealed.at(-1) ?? tip;
+      const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
+      refusal = refusalOf(next, own);
+      if (refusal !== undefined) break;
+      own.take(next);
+      sealed.push(next);
+    }
+    if (refusal !== undefined) {
+      refused.push({ request, error: refusal });
       continue;
     }
     accepted.push({ request, sealed });
     for (const entry of sealed) whole.take(entry);
-    tip = last;
+    const last = sealed.at(-1);
+    if (last !== undefined) tip = { seq: last.seq, hash: last.hash };
   }
   return { entries: accepted.flatMap(({ sealed }) => sealed), accepted, refused, head: tip };
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
-import type { Entry } from './entry.ts';
 import { readSegments, type Segment, verifySegments } from './segments.ts';
 
 /** A ledger as it lies there, read by nobody's leave: the entries that stand, and the first that is not as it was written. */

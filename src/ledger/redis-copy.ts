@@ -1,4 +1,4 @@
-import type { Book } from './book.ts';
+import type { Book } from '../runs/book.ts';
 import { genesis, type Head, verify } from './chain.ts';
 import type { Staged } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
@@ -15,11 +15,7 @@ export function copyOf(stream: LedgerStream, book: Book) {
     const result = verify(
       lines,
       (entry) => {
-        try {
-          book.add(entry);
-        } catch (error) {
-          throw new LedgerDamaged(stream.name, entry.seq, `entry ${entry.seq}: ${String(error)}`);
-        }
+        book.add(entry);
         head = { seq: entry.seq, hash: entry.hash };
         each(entry.hash);
       },
@@ -49,7 +45,7 @@ export function copyOf(stream: LedgerStream, book: Book) {
     catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
     /** What was written by this process itself. */
     add(staged: Staged) {
-      for (const entry of staged.entries) book.add(entry);
+      for (const entry of staged.entries) book.add(entry, true);
       head = staged.head;
     },
   };

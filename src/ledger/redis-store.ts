@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
-import { openBook } from './book.ts';
+import { openBook } from '../runs/book.ts';
 import { grouping } from './group.ts';
 import { type Ledger, LedgerDamaged } from './ledger.ts';
 import { copyOf } from './redis-copy.ts';
@@ -49,6 +49,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
   return {
     append,
     ...book.records,
+    subscribe: book.subscribe,
     refresh: () =>
       exclusive(() => copy.catchUp()).catch((error: unknown) => {
         throw new LedgerUnavailable(error);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
+import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, toLine } from './chain.ts';
-import type { Entry } from './entry.ts';
 import { LedgerDamaged } from './ledger.ts';
 import { type Sync, syncOf } from './redis-safety.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
-import type { Book } from './book.ts';
+import type { Book } from '../runs/book.ts';
 import { answer, type Request, type Staged, stage } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
 import type { Copy } from './redis-copy.ts';
@@ -53,7 +53,7 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
       await copy.catchUp(seen);
       if (trace.landed) return trace.landed;
     }
-    const staged = stage(group, book, copy.head(), now);
+    const staged = stage(group, book.heads, copy.head(), now);
     if (staged.entries.length === 0) return staged;
     const said = await send(staged, trace);
     if (said.kind === 'moved') {

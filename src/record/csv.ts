@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry } from '../runs/entry.ts';
 
 /** The columns, with the members of an entry that they show, by path. What has no column is in `rest`. */
 const columns = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CardFile } from '../card.ts';
 import { toLine } from '../ledger/chain.ts';
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry } from '../runs/entry.ts';
 import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
 import { markdown, type RoleName } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { count, list, md, own, quote } from '../card.ts';
-import type { Entry, RunEntry } from '../ledger/entry.ts';
+import type { Entry, RunEntry } from '../runs/entry.ts';
 import { runsOf } from './select.ts';
 import { deedOf, serverNames, tell, type Voice, what, withRoles } from './tell.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';

@@ -1,5 +1,7 @@
-import type { Entry, RunEntry } from '../ledger/entry.ts';
 import type { End, Outcome } from '../outcome.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry, type Step } from '../runs/entry.ts';
+
+export { isOfRun };
 
 /** Which entries are meant; what is left out restricts nothing. Times in ms, from `since` on and before `until`. */
 export interface Selection {
@@ -21,18 +23,20 @@ export interface Run {
   run: string;
   entries: readonly RunEntry[];
   first: RunEntry;
-  /** May also be a `denied`. */
-  outcome?: RunEntry;
+  outcome?: Kind<'outcome' | 'denied'>;
   /** The outcome, or else how far it is. */
   stands: RunEntry;
   /** Of `stands`, `end` and `resolved`, the last. */
   newest: RunEntry;
   /** How what was followed ended. */
-  end?: RunEntry;
-  resolved?: RunEntry;
+  end?: Step<'ended'>;
+  resolved?: Kind<'resolved'>;
 }
 
-export const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
+/** How far a run is that has no outcome yet. */
+const stages: readonly RunEntry['kind'][] = ['asked', 'confirmed', 'intent'];
+
+const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follow-up' && entry.step === 'ended';
 
 /** The runs of these entries, in the order in which they began. */
 export function runsOf(entries: readonly Entry[]): Run[] {
@@ -46,16 +50,16 @@ export function runsOf(entries: readonly Entry[]): Run[] {
   return [...byRun].flatMap(([run, all]) => {
     const [first] = all;
     if (first === undefined) return [];
-    const outcome = all.find(({ kind }) => kind === 'outcome' || kind === 'denied');
-    const end = all.find(({ step }) => step === 'ended');
-    const resolved = all.find(({ kind }) => kind === 'resolved');
-    const stands = outcome ?? all.findLast(({ kind }) => kind === 'asked' || kind === 'intent') ?? first;
+    const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
+    const end = all.find(isEnd);
+    const resolved = all.find((entry) => entry.kind === 'resolved');
+    const stands = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
     return {
       run,
       entries: all,
       first,
       stands,
-      newest: all.findLast((entry) => [stands, end, resolved].includes(entry)) ?? stands,
+      newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
       ...(outcome === undefined ? {} : { outcome }),
       ...(end === undefined ? {} : { end }),
       ...(resolved === undefined ? {} : { resolved }),
@@ -82,11 +86,14 @@ export function select(entries: readonly Entry[], selection: Selection): Entry[]
 function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
   const { person, command } = selection;
   return (
-    (person === undefined || entries.some(({ actor, by }) => actor.id === person || by?.id === person)) &&
+    (person === undefined || entries.some((entry) => entry.actor.id === person || isSaidBy(entry, person))) &&
     (command === undefined || entries.some((entry) => entry.command === command)) &&
     (selection.outcome === undefined || outcome?.outcome === selection.outcome || end?.end === selection.outcome)
   );
 }
+
+/** Whether this person said how what was followed ended. */
+const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
 /** Whether a run is of the server. A denial may have it only in what was typed, under any of its names. */
 function serverOf(entries: readonly Entry[], server: Selection['server']): (run: Run) => boolean {
@@ -106,15 +113,14 @@ function serverOf(entries: readonly Entry[], server: Selection['server']): (run:
 /** Whether a run belongs to the incident: it was typed in its thread from its start to its end. */
 function incidentOf(entries: readonly Entry[], id: string | undefined): (run: Run) => boolean {
   if (id === undefined) return () => true;
-  const steps = entries.filter((entry) => entry.kind === 'incident' && entry.incident === id);
+  const steps = entries.filter((entry) => entry.kind === 'incident').filter(({ incident }) => incident === id);
   const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
-  const ended =
-    steps.find((entry) => entry.kind === 'incident' && entry.step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
+  const ended = steps.find(({ step }) => step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
 }
 
 /** What is no run has no server, no command and no outcome. */
-function isMeant(entry: Exclude<Entry, RunEntry>, { server, command, outcome, person, incident }: Selection): boolean {
+function isMeant(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
   if (server !== undefined || command !== undefined || outcome !== undefined) return false;
   if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;
   return person === undefined || entry.actor.id === person;

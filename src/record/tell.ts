@@ -1,7 +1,8 @@
 import { joined, list, type Markup, md, own, quote, serverName } from '../card.ts';
-import type { Entry, EventEntry, FollowStep, RunEntry } from '../ledger/entry.ts';
 import type { Actor, RawOptions } from '../outcome.ts';
-import { reasons } from '../reasons.ts';
+import { type Reason, reasons } from '../reasons.ts';
+import { readEffect } from '../runs/effects.ts';
+import type { Entry, EventEntry, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
 /** How people and times are written: differently on a card and in a file. `detail` is markup that was made for cards. */
 export interface Voice {
@@ -14,12 +15,11 @@ export interface Voice {
   detail(markup: string): Markup;
 }
 
-const steps: Record<FollowStep, string> = {
+const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
   started: 'FOLLOWING',
   moved: 'CARD MOVED',
   'handed-over': 'HANDED OVER',
   reminded: 'REMINDED',
-  ended: 'ENDED',
   announced: 'ANNOUNCED',
 };
 
@@ -32,9 +32,9 @@ export function deedOf(entry: Entry): string {
       return 'SENT';
     case 'outcome':
     case 'denied':
-      return (entry.outcome ?? entry.kind).toUpperCase();
+      return entry.outcome.toUpperCase();
     case 'follow-up':
-      return entry.step === 'ended' ? (entry.end ?? 'unknown').toUpperCase() : steps[entry.step ?? 'started'];
+      return entry.step === 'ended' ? entry.end.toUpperCase() : steps[entry.step];
     case 'reminded':
       return isDropped(entry) ? 'REMINDER DROPPED' : 'REMINDED';
     case 'configured':
@@ -49,7 +49,7 @@ export function deedOf(entry: Entry): string {
 }
 
 /** Nobody is pinged about what was undone by then. */
-const isDropped = ({ kind, place }: RunEntry): boolean => kind === 'reminded' && place.message === undefined;
+const isDropped = ({ place }: Kind<'reminded'>): boolean => place.message === undefined;
 
 /** "/power boot" for "power.boot" */
 export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
@@ -92,68 +92,116 @@ const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
 /** Everything else that an entry says, a sentence each. Options that the entry before it of its run had are not told again. */
 export const tell = (entry: Entry, voice: Voice, before?: RunEntry): Markup[] =>
-  'run' in entry
-    ? [...ofRun(entry, voice, before), ...ofEnd(entry, voice), ...ofFollowUp(entry, voice)]
-    : ofEvent(entry, voice);
+  'run' in entry ? [...newOptions(entry, voice, before), ...ofRun(entry, voice)] : ofEvent(entry, voice);
 
-/** What was asked for, and what was to be done. Which process did it is for other formats. */
-function ofRun(entry: RunEntry, voice: Voice, before: RunEntry | undefined): Markup[] {
-  const { options, facts, typed, opens = [], closes = [] } = entry;
+function newOptions({ options }: RunEntry, { server }: Voice, before: RunEntry | undefined): Markup[] {
   const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
-  const shown = quote(typedOptions(options, voice.server), longest.options);
+  return isNew && !isEmpty(options) ? [md`Options: ${quote(typedOptions(options, server), longest.options)}.`] : [];
+}
+
+/** What its step of a run says. Which process did it, and what its card said then, is for other formats. */
+function ofRun(entry: RunEntry, voice: Voice): Markup[] {
+  switch (entry.kind) {
+    case 'asked':
+      return ofQuestion(entry, voice);
+    case 'confirmed':
+      return [md`Confirmed by ${voice.person(entry.actor)}.`];
+    case 'intent':
+      return ofIntent(entry);
+    case 'outcome':
+    case 'denied':
+      return [...why(entry, voice, entry.reason), ...ways(entry, voice)];
+    case 'resolved': {
+      const happened = own(entry.happened ? 'It happened.' : 'It did not happen.');
+      return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
+    }
+    case 'reminded':
+      return isDropped(entry) ? [own('It was undone by then.')] : messageOf(entry, voice);
+    case 'follow-up':
+      return ofFollowUp(entry, voice);
+  }
+}
+
+const ofQuestion = ({ facts, typed, expires }: Kind<'asked'>, { time }: Voice): Markup[] => [
+  ...(facts === undefined || isEmpty(facts)
+    ? []
+    : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
+  ...(typed === undefined ? [] : [md`To confirm, ${quote(typed)} is typed.`]),
+  md`Runs out ${time(expires)}.`,
+];
+
+const ofIntent = ({ opens = [], closes = [] }: Kind<'intent'>): Markup[] => [
+  ...(opens.length === 0 ? [] : [md`Leaves open: ${list(opens.map(effectWords))}.`]),
+  ...(closes.length === 0 ? [] : [md`Closes, where it was open: ${list(closes.map(effectWords))}.`]),
+];
+
+/** What this version does not know stays as it stands. */
+function effectWords(text: string): Markup {
+  const effect = readEffect(text);
+  switch (effect?.kind) {
+    case 'firewall-off':
+      return md`firewall disabled (${side(effect.interface)} interface)`;
+    case 'down':
+      return own('server shut down');
+    case 'throttle':
+      return own('throttle set');
+    case 'whitelist':
+      return md`${effect.network} on the whitelist (${side(effect.interface)} interface)`;
+    case 'unapplied':
+      return effect.what === 'firewall'
+        ? md`firewall stored and not applied (${side(effect.interface)} interface)`
+        : own('throttle stored and not applied');
+    case undefined:
+      return quote(text);
+  }
+}
+
+/** Servers have two of them; a ledger could hold any. */
+const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? own(name) : quote(name));
+
+/** Why it ended so, what it came to, and what the panel said. */
+const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: Voice, reason?: Reason): Markup[] => [
+  ...(reason === undefined ? [] : [md`${own(reasons[reason].why)} (${reason})`]),
+  ...(detail === undefined ? [] : [voice.detail(detail)]),
+  ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
+];
+
+/** How it is taken back, and when somebody is reminded of it. */
+const ways = ({ undo, remind }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
+  ...(undo === undefined
+    ? []
+    : [md`Undo: ${quote(`${typedName(undo.command)} ${typedOptions(undo.options, server)}`, longest.undo)}.`]),
+  ...(remind === undefined ? [] : [md`To be reminded ${time(remind)}.`]),
+];
+
+/** The message that the step is about. */
+const messageOf = ({ place }: RunEntry, voice: Voice): Markup[] =>
+  place.message === undefined ? [] : [md`${voice.message({ ...place, message: place.message })}.`];
+
+function ofFollowUp(entry: Kind<'follow-up'>, voice: Voice): Markup[] {
+  const { follow, job } = entry;
+  const words = { restore: 'Restore job', power: 'Queue item' };
   return [
-    ...(isNew && !isEmpty(options) ? [md`Options: ${shown}.`] : []),
-    ...(facts === undefined || isEmpty(facts)
-      ? []
-      : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
-    ...(typed === undefined ? [] : [md`To confirm, ${quote(typed)} is typed.`]),
-    ...(opens.length === 0 ? [] : [md`Leaves loose: ${list(opens.map(looseEnd))}.`]),
-    ...(closes.length === 0 ? [] : [md`Settles, where it was loose: ${list(closes.map(looseEnd))}.`]),
+    ...(entry.step === 'ended' ? why(entry, voice) : []),
+    ...(follow === undefined || job === undefined ? [] : [md`${own(words[follow])} ${quote(String(job))}.`]),
+    ...ofStep(entry, voice),
+    ...messageOf(entry, voice),
   ];
 }
 
-/** What intents call loose, in words; what this does not know stays as it stands. */
-function looseEnd(what: string): Markup {
-  const [, kind, side = '', network] =
-    /^(firewall-off|unapplied firewall|whitelist) (primary|secondary)(?: (\S+))?$/.exec(what) ?? [];
-  if (kind === 'whitelist' && network !== undefined) return md`${network} on the whitelist (${own(side)} interface)`;
-  if (kind === 'firewall-off') return own(`firewall disabled (${side} interface)`);
-  if (kind === 'unapplied firewall') return own(`firewall stored and not applied (${side} interface)`);
-  if (what === 'unapplied throttle') return own('throttle stored and not applied');
-  if (what === 'throttle') return own('throttle set');
-  return what === 'down' ? own('server shut down') : quote(what);
-}
-
-/** Why it ended so, what it came to, how it is taken back, and what somebody said of it since. */
-function ofEnd({ reason, detail, said, undo, remind, happened, why, expires }: RunEntry, voice: Voice): Markup[] {
-  return [
-    ...(expires === undefined ? [] : [md`Runs out ${voice.time(expires)}.`]),
-    ...(reason === undefined ? [] : [md`${own(reasons[reason].why)} (${reason})`]),
-    ...(detail === undefined ? [] : [voice.detail(detail)]),
-    ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
-    ...(undo === undefined
-      ? []
-      : [md`Undo: ${quote(`${typedName(undo.command)} ${typedOptions(undo.options, voice.server)}`, longest.undo)}.`]),
-    ...(remind === undefined ? [] : [md`To be reminded ${voice.time(remind)}.`]),
-    ...(happened === undefined ? [] : [own(happened ? 'It happened.' : 'It did not happen.')]),
-    ...(why === undefined ? [] : [md`How they know: ${why}`]),
-  ];
-}
-
-function ofFollowUp(entry: RunEntry, voice: Voice): Markup[] {
-  const { kind, follow, job, deadline, to, n, by, place } = entry;
-  const moved = kind === 'follow-up' || kind === 'reminded' ? place.message : undefined;
-  return [
-    ...(follow === undefined
-      ? []
-      : [md`${own(follow === 'restore' ? 'Restore job' : 'Queue item')} ${quote(String(job))}.`]),
-    ...(deadline === undefined ? [] : [md`Until ${voice.time(deadline)} at the latest.`]),
-    ...(to === undefined ? [] : [md`To ${voice.person(to)}.`]),
-    ...(n === undefined ? [] : [md`Reminder ${n}.`]),
-    ...(by === undefined ? [] : [md`Says ${voice.person(by)}.`]),
-    ...(moved === undefined ? [] : [md`${voice.message({ ...place, message: moved })}.`]),
-    ...(isDropped(entry) ? [own('It was undone by then.')] : []),
-  ];
+function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
+  switch (entry.step) {
+    case 'started':
+      return [md`Until ${time(entry.deadline)} at the latest.`];
+    case 'handed-over':
+      return [md`To ${person(entry.to)}.`];
+    case 'reminded':
+      return [md`Reminder ${entry.n}.`];
+    case 'ended':
+      return entry.by === undefined ? [] : [md`Says ${person(entry.by)}.`];
+    default:
+      return [];
+  }
 }
 
 /** What is no run. */
@@ -201,7 +249,9 @@ export function what(entry: Entry): Markup {
 
 /** A link to where the card of a run is now; none for a run that has no card. */
 export function cardOf(entries: readonly RunEntry[]): Markup[] {
-  const followed = entries.findLast(({ step }) => step === 'started' || step === 'moved');
+  const followed = entries.findLast(
+    (entry) => entry.kind === 'follow-up' && (entry.step === 'started' || entry.step === 'moved'),
+  );
   const shown = followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined);
   const { guild, channel, message } = shown?.place ?? {};
   return message === undefined ? [] : [own(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];

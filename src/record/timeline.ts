@@ -1,7 +1,8 @@
 import { count, quote } from '../card.ts';
-import type { Note, RunEntry } from '../ledger/entry.ts';
 import type { Actor } from '../outcome.ts';
-import { reasons } from '../reasons.ts';
+import { type Reason, reasons } from '../reasons.ts';
+import type { Kind, Note, RunEntry } from '../runs/entry.ts';
+import { runsOf } from './select.ts';
 import { typedOptions } from './tell.ts';
 import { unfinished } from './unfinished.ts';
 
@@ -26,25 +27,23 @@ export interface TimelineParts {
 interface Line {
   at: number;
   text: string;
-  denied?: RunEntry;
+  denied?: Kind<'denied'>;
 }
 
 /** A timeline as Markdown: who did what when, people's notes and runs in the order of time. The same parts give the same text. */
 export function timeline({ title, opened, ended, notes, entries }: TimelineParts): string {
-  const runs = [...new Set(entries.map(({ run }) => run))].map((run) => entries.filter((each) => each.run === run));
+  const runs = runsOf(entries);
   const lines: Line[] = [
     { at: opened.at, text: `${nameOf(opened.by)} opened the incident.` },
     ...notes.map(noted),
-    ...runs.flatMap(steps),
+    ...runs.flatMap((run) => steps(run.entries)),
     ...(ended === undefined ? [] : [{ at: ended.at, text: `${nameOf(ended.by)} ended the incident.` }]),
   ];
-  const outcomes = entries.flatMap(({ kind, outcome }) =>
-    kind === 'outcome' || kind === 'denied' ? (outcome ?? []) : [],
-  );
+  const outcomes = runs.flatMap(({ outcome }) => outcome?.outcome ?? []);
   const counted = [...new Set(outcomes)].map((each) => `${outcomes.filter((one) => one === each).length} ${each}`);
   const people = [
     opened.by,
-    ...entries.flatMap(({ actor, by, to }) => [actor, by ?? [], to ?? []].flat()),
+    ...entries.flatMap(peopleOf),
     ...notes.map(({ author }) => author),
     ...(ended === undefined ? [] : [ended.by]),
   ].filter(isPerson);
@@ -66,6 +65,13 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${time(at)}** ${text}`),
     '',
   ].join('\n');
+}
+
+/** Who did it, and whom else it names. */
+function peopleOf(entry: RunEntry): Actor[] {
+  if (entry.kind !== 'follow-up') return [entry.actor];
+  if (entry.step === 'handed-over') return [entry.actor, entry.to];
+  return entry.step === 'ended' && entry.by !== undefined ? [entry.actor, entry.by] : [entry.actor];
 }
 
 /** The bot has no such id where it acts by itself. */
@@ -90,7 +96,7 @@ function folded(lines: readonly Line[]): Line[] {
   });
 }
 
-const isSame = (a: RunEntry | undefined, b: RunEntry): boolean =>
+const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   a?.actor.id === b.actor.id &&
   what(a) === what(b) &&
   a.reason === b.reason &&
@@ -123,23 +129,48 @@ function steps(entries: readonly RunEntry[]): Line[] {
   const [first] = entries;
   const last = entries.at(-1);
   if (told.length > 0 || first === undefined || last === undefined) return told;
-  const state = last.kind === 'intent' ? '**sent**, and not answered yet' : '**asked**, and not confirmed yet';
-  return [{ at: Date.parse(first.time), text: `${nameOf(first.actor)} ${what(first)}: ${state}. ${foot(first)}` }];
+  return [
+    { at: Date.parse(first.time), text: `${nameOf(first.actor)} ${what(first)}: ${stateOf(last)}. ${foot(first)}` },
+  ];
+}
+
+/** How a run stands that is not over. */
+function stateOf(entry: RunEntry): string {
+  switch (entry.kind) {
+    case 'intent':
+      return '**sent**, and not answered yet';
+    case 'confirmed':
+      return `**confirmed** by ${nameOf(entry.actor)}, and not sent yet`;
+    default:
+      return '**asked**, and not confirmed yet';
+  }
 }
 
 function endOf(entry: RunEntry): string | undefined {
-  const { kind, actor, step, end, by, happened, why } = entry;
-  if (kind === 'outcome' || kind === 'denied')
-    return `${nameOf(actor)} ${what(entry)}: ${sentences(`**${entry.outcome ?? kind}**`, entry)}`;
-  if (kind === 'resolved')
-    return `${nameOf(actor)} says of ${what(entry)}: **${happened ? 'it happened' : 'it did not happen'}**: ${code(why ?? '')}. ${foot(entry)}`;
-  if (step === 'ended')
-    return `${what(entry)}: ${sentences(`**${end}**${by === undefined ? '' : `, says ${nameOf(by)}`}`, entry)}`;
-  return undefined;
+  switch (entry.kind) {
+    case 'outcome':
+    case 'denied':
+      return `${nameOf(entry.actor)} ${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
+    case 'resolved': {
+      const state = entry.happened ? 'it happened' : 'it did not happen';
+      return `${nameOf(entry.actor)} says of ${what(entry)}: **${state}**: ${code(entry.why)}. ${foot(entry)}`;
+    }
+    case 'follow-up': {
+      if (entry.step !== 'ended') return undefined;
+      const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
+      return `${what(entry)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** How it stands, why, what it came to, what the panel said. */
-function sentences(state: string, entry: RunEntry, runs = foot(entry)): string {
+function sentences(
+  state: string,
+  entry: RunEntry & { reason?: Reason; detail?: string; said?: string },
+  runs = foot(entry),
+): string {
   const { reason, detail, said, options } = entry;
   return [
     `${state}.`,

@@ -1,11 +1,12 @@
 import { count, joined, list, type Markup, md, own, quote } from '../card.ts';
-import type { RunEntry } from '../ledger/entry.ts';
+import type { RunEntry } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { type Run, runsOf } from './select.ts';
 import { cardOf, serverOf, typedName } from './tell.ts';
 
 /** Whether what was accepted is still followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
-  end === undefined && entries.some(({ step }) => step === 'started');
+  end === undefined && entries.some((entry) => entry.kind === 'follow-up' && entry.step === 'started');
 
 const isUnknown = ({ outcome, end, resolved }: Run): boolean =>
   resolved === undefined && (outcome?.outcome === 'unknown' || end?.end === 'unknown');
@@ -16,12 +17,14 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
   const running = named(isRunning);
   const unknown = named(isUnknown);
-  const sent = named(({ outcome, stands }) => outcome === undefined && stands.kind === 'intent');
-  const open = runs.filter(({ outcome, stands }) => outcome === undefined && stands.kind === 'asked');
-  const questions = new Set(open.map(({ run, stands }) => stands.question ?? run)).size;
+  const sent = named(({ stands }) => stands.kind === 'intent');
+  const confirmed = named(({ stands }) => stands.kind === 'confirmed');
+  const asked = runs.filter(({ stands }) => stands.kind === 'asked');
+  const questions = new Set(asked.map(({ run }) => invocationOf(run))).size;
   return [
     ...(running.length === 0 ? [] : [md`Still running: ${some(running)}.`]),
     ...(sent.length === 0 ? [] : [md`Sent and not answered yet: ${some(sent)}.`]),
+    ...(confirmed.length === 0 ? [] : [md`Confirmed and not sent yet: ${some(confirmed)}.`]),
     ...(questions === 0 ? [] : [own(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),
     ...(unknown.length === 0 ? [] : [md`Unknown, and nobody has said what became of it: ${some(unknown)}.`]),
   ];

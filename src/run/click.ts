@@ -1,23 +1,24 @@
-import { type Card, own } from '../card.ts';
+import { own } from '../card.ts';
+import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
 import type { Command } from '../command.ts';
-import { ends, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
-import { reasons } from '../reasons.ts';
-import { admit, decideServers } from './admit.ts';
-import { deniedCard, note, typedName } from './cards.ts';
+import { ends } from '../outcome.ts';
+import { invocationIdOf, invocationOf } from '../runs/ids.ts';
+import { authorize, decideServers } from './authorize.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
-import { refuse, stackOf } from './corridor.ts';
-import { type ButtonKind, type Click, isButtonKind, type RunParts } from './parts.ts';
-import { gone, start } from './press.ts';
-import { decides, readCard, readPagePayload } from './read.ts';
+import { deniedCard, note, troubleCard, typedName } from './notes.ts';
+import type { Click, RunParts } from './parts.ts';
+import { isFirst, refuse, stackOf } from './pipeline.ts';
+import { gone } from './press.ts';
+import { changesState, readCard, readPagePayload } from './read.ts';
 import { resolve } from './resolve.ts';
-import { stemOfRun } from './settle.ts';
-import { applyNow, askAgain, undo } from './undo.ts';
+import { applyNow, askAgain, cutShort, undo } from './undo.ts';
 
 /** A pressed button or a submitted modal, to its end. Decides again with the roles that this click carries. Never rejects. */
 export async function click(parts: RunParts, clicked: Click): Promise<void> {
   const cut = clicked.button.indexOf(':');
   const kind = clicked.button.slice(0, cut);
   const payload = clicked.button.slice(cut + 1);
+  if (!isFirst(parts, `click ${clicked.interaction.id}`)) return;
   try {
     if (isButtonKind(kind)) await handlers[kind](parts, clicked, payload);
     else await clicked.reply.refuse(note('invalid', 'this button', own('The bot does not know this button any more.')));
@@ -32,18 +33,6 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
   }
 }
 
-/** Ledger or Redis cannot be written, or the bot is at fault. */
-function troubleCard(error: unknown): Card {
-  const reason =
-    error instanceof LedgerUnavailable
-      ? 'ledger-unavailable'
-      : error instanceof RedisUnavailable
-        ? 'redis-unavailable'
-        : 'bot-fault';
-  const { why, next } = reasons[reason];
-  return note(reason === 'bot-fault' ? 'not-sent' : 'unavailable', 'this button', own(why), own(next));
-}
-
 const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: string) => Promise<void>> = {
   confirm,
   cancel,
@@ -56,26 +45,28 @@ const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: st
   page: turn,
   share,
   follow: sayEnd,
-  off: cutPower,
+  off: cutShort,
 };
 
 /** A person says how a job ended that the panel offers no read of: whoever may run its command. */
 async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const { interaction, actor, place, reply } = clicked;
   const [run = '', word = ''] = payload.split(':');
   const end = ends.find((each) => each === word);
   await parts.ledger.refresh();
-  const started = parts.ledger.runs(stemOfRun(run)).find((state) => state.run === run)?.followUp?.started;
+  const started = parts.ledger.run(run)?.followUp?.started;
   if (end === undefined || started === undefined) return gone(clicked);
-  const admission = admit(parts, {
+  const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
     command: started.command,
     options: started.options,
   });
-  if (admission.kind === 'out') return refuse(parts, { ...clicked, options: started.options }, admission);
-  if ((await clicked.reply.defer()).kind !== 'ours') return;
-  if (await parts.followUps.say(run, end, clicked.actor)) return;
-  await clicked.reply.whisper(
+  if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
+  if ((await reply.defer()).kind !== 'ours') return;
+  parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
+  if (await parts.followUps.say(run, end, actor)) return;
+  await reply.whisper(
     note(
       'not-sent',
       typedName(started.command),
@@ -84,33 +75,26 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
   );
 }
 
-/** The guests that did not shut down, by the full way of `/power poweroff`. */
-async function cutPower(parts: RunParts, clicked: Click, stem: string): Promise<void> {
-  await parts.ledger.refresh();
-  const left = parts.ledger.runs(stem).filter(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
-  const ids = left.flatMap(({ followUp }) => followUp?.started.server?.id ?? []);
-  if (ids.length === 0) return gone(clicked);
-  await start(parts, clicked, 'power.poweroff', { server: ids.join(',') });
-}
-
 /** Previous and Next: the policy is asked again, then the panel. */
 async function turn(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const page = readPagePayload(parts.commands, payload);
   if (page === undefined || !(clicked.isPrivate || isOpenRead(clicked, page.command))) return gone(clicked);
-  const admission = admit(parts, {
+  const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
     command: page.command.id,
     options: page.options,
   });
-  if (admission.kind === 'out') return refuse(parts, { ...clicked, options: page.options }, admission);
-  if (admission.prepared.kind === 'change' || decides(admission.command)) return gone(clicked);
+  if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: page.options }, authorization);
+  if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return gone(clicked);
   if ((await clicked.reply.defer()).kind !== 'ours') return;
   const audience = clicked.isPrivate ? 'private' : 'public';
-  const { actor, place } = clicked;
-  await clicked.reply.show(
-    await readCard(parts, { actor, place, audience }, admission.command, admission.prepared, page.part),
-  );
+  const { actor, place, interaction } = clicked;
+  const { command, prepared } = authorization;
+  const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);
+  const id = invocationIdOf(interaction.id);
+  const of = { actor, command: command.id, options: prepared.options, servers: [], asks: false };
+  parts.cards.replace(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
 }
 
 /** A read that was answered for everybody. A card without that button must not be overwritten by a press of it. */
@@ -129,6 +113,6 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   await refuse(
     parts,
     { ...clicked, options: {} },
-    { kind: 'out', card: deniedCard(command, decision), denial: { command, decision } },
+    { kind: 'refused', card: deniedCard(command, decision), denial: { command, decision } },
   );
 }

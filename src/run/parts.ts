@@ -1,13 +1,15 @@
-import type { Button, Card } from '../card.ts';
+import type { Card } from '../card.ts';
+import type { Cards } from '../cards/reconciler.ts';
+import type { Opened } from '../cards/record.ts';
+import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
 import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
-import type { NewRunEntry, Note } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OpenCardStore } from '../ledger/open-cards.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
-import type { Questions } from '../questions/questions.ts';
-import type { Locks } from '../redis/locks.ts';
+import type { Claim } from '../redis/claims.ts';
+import type { Note } from '../runs/entry.ts';
+import type { Outbox } from './outbox.ts';
 
 /** The policy, ready to be asked. */
 export interface Rules {
@@ -23,15 +25,6 @@ export interface Rules {
   roleName(id: string): string | undefined;
 }
 
-/** Changes the card of a message, with whatever right still holds. Rejects when it is worth trying again; a card that is gone is no error. */
-export interface CardDesk {
-  /** `answers`: the interaction that the card answers, for everybody to see; where no message is known, it is found by that. */
-  edit(
-    where: { channel: string; message?: string; answers?: string; interaction?: { id: string; token: string } },
-    card: Card,
-  ): Promise<void>;
-}
-
 /** Jobs that the panel accepted, watched to their end. */
 export interface Following extends FollowUpsFace {
   /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
@@ -40,8 +33,6 @@ export interface Following extends FollowUpsFace {
   reconcile(): Promise<void>;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
-  /** The card of what an invocation has followed, as it is now; undefined: it has nothing. */
-  card(stem: string): Promise<Card | undefined>;
   troubles(): readonly string[];
 }
 
@@ -53,48 +44,40 @@ export interface Trail extends TrailFace {
   words(): string | undefined;
 }
 
-/** Everything the corridor works with. */
+/** Everything the pipeline works with. */
 export interface Parts {
   commands: readonly Command[];
   rules: Rules;
   panel: Panel;
-  ledger: Omit<Ledger, 'head' | 'close'>;
+  ledger: Omit<Ledger, 'close'>;
+  cards: Cards;
+  outbox: Outbox;
+  seal: Seal;
   trail: Trail;
   incidents: IncidentsFace;
-  locks: Locks;
-  questions: Questions;
-  openCards: OpenCardStore;
-  desk: CardDesk;
+  claim: Claim;
   followUps: Following;
   paint: Painter;
   log: Log;
   now(): number;
-  /** A random id of 128 bits, base64url. */
-  newId(): string;
   /** How long a question is open, in ms: plain, and when something must be typed. */
   open: { plain: number; typed: number };
-  /** Names this process in claims, intents and open cards. */
-  owner: string;
+  /** Names this process in claims, intents and cards. */
+  processId: string;
   /** Which of these processes, not this one, live. Rejects with RedisUnavailable when that cannot be told. */
-  alive(owners: readonly string[]): Promise<ReadonlySet<string>>;
+  alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** What one process remembers while it runs. */
 export interface Memory {
-  /** Interactions under way here: nobody sweeps them. */
-  active: Set<string>;
   /** Interactions that came here lately: what is delivered again is not done again. */
   handled: Set<string>;
-  /** By their stem, runs that are being done here, and for which interaction: nobody else settles, sweeps or restores them. */
-  hands: Map<string, string>;
-  /** Cards that could not be brought to rest, and when that is tried again. */
-  pauses: Map<string, { until: number; ms: number }>;
-  /** Outcomes that the ledger could not take yet. */
-  owed: NewRunEntry[];
-  /** Cards of what is decided without a run, of which Redis could not tell whether another process has them; and whether this one spoke. */
-  unclaimed: Map<string, 'spoken' | 'silent'>;
-  /** Stems of cards of which the ledger may have taken more than it said. */
-  doubted: Set<string>;
+  /** Invocations that are being done here. */
+  inProgress: Set<string>;
+  /** What processes that are no more left, until it is closed. */
+  leftOver: Map<string, Opened>;
+  /** Commands without runs of which is not known yet whether they were done. */
+  unclaimed: Map<string, Opened>;
 }
 
 export type RunParts = Parts & Memory;
@@ -109,7 +92,7 @@ export interface Invocation {
   place: Place;
   command: string;
   options: RawOptions;
-  /** The stem of the invocation that it is to undo. */
+  /** The invocation that it is to undo. */
   undoes?: string;
   /** The members of the guild, no bots, whom the options name. */
   people?: readonly Actor[];
@@ -123,8 +106,6 @@ export interface Reply {
   refuse(card: Card): Promise<Acknowledged>;
   /** First answer: the card, as it will be edited. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
-  /** Edits that card. */
-  show(card: Card): Promise<void>;
 }
 
 /** A pressed button, or a submitted modal that a button opened. */
@@ -164,30 +145,7 @@ export interface Typing {
   options: RawOptions;
 }
 
-/** What the custom id of a button or modal begins with; `typed` opens a modal whose submission is a `confirm`. */
-const buttonKinds = [
-  'confirm',
-  'cancel',
-  'again',
-  'apply',
-  'undo',
-  'happened',
-  'not-happened',
-  'share',
-  'page',
-  'typed',
-  'follow',
-  'off',
-] as const;
-export type ButtonKind = (typeof buttonKinds)[number];
-export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);
-
-export const button = (label: Button['label'], kind: ButtonKind, payload: string): Button => ({
-  label,
-  id: `${kind}:${payload}`,
-});
-
-/** A server as ledger, questions and open cards keep it. */
+/** A server as ledger and cards keep it. */
 export const kept = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
   id,
   ...(name === undefined ? {} : { name }),

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { own } from '../card.ts';
-import type { RunState } from '../ledger/ledger.ts';
 import type { RawOptions } from '../outcome.ts';
-import { note } from './cards.ts';
-import { invoke } from './corridor.ts';
+import type { RunState } from '../runs/state.ts';
+import { note } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
+import { invoke } from './pipeline.ts';
 
 /** How long another process's entries are waited for, in ms: Discord wants its first answer within 3 seconds. */
 const catchUp = 1_500;
 
 /** The runs of a card, which may be another process's. */
-export async function runsNow({ ledger }: RunParts, stem: string): Promise<RunState[]> {
+export async function runsNow({ ledger }: RunParts, invocationId: string): Promise<RunState[]> {
   await Promise.race([ledger.refresh().catch(() => undefined), delay(catchUp)]);
-  return ledger.runs(stem);
+  return ledger.runs(invocationId);
 }
 
 /** The options of a command for these servers only. */
 export const only = (options: RawOptions, servers: readonly number[]): RawOptions =>
   servers.length === 0 ? options : { ...options, server: servers.join(',') };
 
-/** The full way of a command, as if it had been typed by whoever clicks. `undoes`: the stem of the invocation that it is to undo. */
+/** The full way of a command, as if it had been typed by whoever clicks. `undoes`: the invocation that it is to undo. */
 export const start = (
   parts: RunParts,
   { interaction, actor, place, reply }: Click,

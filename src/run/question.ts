@@ -1,69 +1,46 @@
 import { type Markup, md, moment, serverName } from '../card.ts';
 import type { Look } from '../command.ts';
-import type { NewRunEntry } from '../ledger/entry.ts';
-import type { Question } from '../questions/questions.ts';
-import { endCard, questionCard, unavailable } from './cards.ts';
-import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
-import { doubts } from './doubts.ts';
-import { kept, type Parts } from './parts.ts';
+import { Refused } from '../ledger/ledger.ts';
+import type { NewRunEntry } from '../runs/entry.ts';
+import { type Ending, end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
+import { unavailable, unknownNotes } from './notes.ts';
+import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
-type QuestionParts = Pick<
-  Parts,
-  'trail' | 'ledger' | 'questions' | 'panel' | 'log' | 'now' | 'newId' | 'open' | 'followUps'
-> & {
-  owed: NewRunEntry[];
-};
+type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'log' | 'now' | 'open'>;
 
-/** Looks, records, stores and shows the question; or a terminal card that says why it could not be asked. */
-export async function ask(
-  parts: QuestionParts,
-  work: Work & { place: Question['place'] },
-  typed: boolean,
-): Promise<void> {
-  const { about, prepared, runs } = work;
+/** Looks, and records the question; or how it ended that could not be asked. */
+export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<void> {
+  const { runs } = work;
   const hold = trailHold(parts.trail);
   const looks = hold === undefined ? await look(parts, work) : { hold };
-  if (!Array.isArray(looks)) {
-    const ended = await Promise.all(runs.map((run) => end(parts, work, run, looks.hold)));
-    return work.show(endCard(about, ended));
-  }
-
-  const question = questionOf(parts, work, looks, typed);
-  const seen = runs.map((run, i): Run => ({ ...run, ...factsOf(looks[i]) }));
+  if (!Array.isArray(looks)) return void (await end(parts, work, runs, looks.hold));
   try {
-    await parts.ledger.append(
-      seen.map((run) => ({
-        ...entryOf(work, run),
-        kind: 'asked',
-        question: question.id,
-        expires: new Date(question.expires).toISOString(),
-        ...undoing(work),
-        ...(question.typed === undefined ? {} : { typed: question.typed }),
-        ...(run.facts === undefined ? {} : { facts: { ...run.facts } }),
-      })),
-    );
-    await parts.questions.put(question);
+    await parts.ledger.append(entriesOf(parts, work, looks, typed));
   } catch (error) {
-    const how = unavailable(error);
-    const ended = await Promise.all(seen.map((run) => end(parts, work, run, how)));
-    return work.show(endCard(about, ended));
+    // It was asked already, from another delivery: the card says what the ledger says.
+    if (error instanceof Refused) return;
+    await end(parts, work, runs, unavailable(error));
   }
-  const payload = `${question.id}.${parts.questions.seal(question)}`;
-  return work.show(
-    questionCard(about, [...prepared.question(looks), ...(await watched(parts, runs))], {
-      payload,
-      expires: Math.floor(question.expires / 1000),
-      ...(question.typed === undefined ? {} : { typed: question.typed }),
-    }),
-  );
+}
+
+function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: boolean): NewRunEntry[] {
+  const { prepared, runs } = work;
+  const says = [...prepared.question(looks), ...warnings(parts, runs)].map(({ markup }) => markup);
+  const expires = new Date(parts.now() + (typed ? parts.open.typed : parts.open.plain)).toISOString();
+  return runs.map((run, i) => {
+    const facts = looks[i]?.facts;
+    return {
+      ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
+      ...(typed ? { typed: toType(runs) } : {}),
+      ...(facts === undefined ? {} : { facts: { ...facts } }),
+      ...(i === 0 ? { says } : {}),
+    };
+  });
 }
 
 /** What is set now for each server, or why that cannot be told. */
-async function look(
-  parts: QuestionParts,
-  { prepared, runs }: Work,
-): Promise<Look[] | { hold: ReturnType<typeof lookFailed> }> {
+async function look(parts: AskParts, { prepared, runs }: Work): Promise<Look[] | { hold: Ending }> {
   const { look: lookAt } = prepared;
   if (lookAt === undefined) return runs.map(() => ({ says: [] }));
   const read = reader(parts.panel, { kind: 'bot' });
@@ -75,49 +52,18 @@ async function look(
 }
 
 /** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */
-async function watched({ followUps, ledger }: QuestionParts, runs: readonly Run[]): Promise<Markup[]> {
-  const all = await followUps.list().catch(() => []);
-  const restores = all.filter(
-    ({ server, command }) => command === 'backup.restore' && runs.some((run) => run.server.id === server.id),
-  );
-  const unknown = doubts(
-    ledger,
-    runs.map(({ server }) => server),
-    'look before you confirm.',
-  );
-  const followed = restores.map(
-    ({ server, id, since }) =>
-      md`**A restore of ${serverName(server)} is being followed**: ${id}, started ${moment(since)}.`,
-  );
-  return [...unknown, ...followed];
-}
-
-const factsOf = (one: Look | undefined): Pick<Run, 'facts'> => (one?.facts === undefined ? {} : { facts: one.facts });
-
-function questionOf(
-  parts: QuestionParts,
-  work: Work & { place: Question['place'] },
-  looks: readonly Look[],
-  typed: boolean,
-): Question {
-  const { about, runs } = work;
-  return {
-    id: parts.newId(),
-    stem: about.stem,
-    // As the ledger keeps it, so that the question can be put back from there, the same to the letter.
-    runs: runs.map(({ run, server }, i) => ({
-      run,
-      server: kept(server),
-      ...(looks[i]?.facts === undefined ? {} : { facts: { ...looks[i].facts } }),
-    })),
-    requester: { id: about.actor.id, name: about.actor.name, roles: [...about.actor.roles] },
-    place: work.place,
-    command: about.command,
-    options: work.options,
-    ...undoing(work),
-    ...(typed ? { typed: toType(runs) } : {}),
-    expires: parts.now() + (typed ? parts.open.typed : parts.open.plain),
-  };
+function warnings({ ledger }: AskParts, runs: readonly Run[]): Markup[] {
+  const servers = runs.map(({ server }) => server);
+  const restores = ledger.following().flatMap(({ followUp, run }) => {
+    const { started, ended } = followUp ?? {};
+    const server = servers.find(({ id }) => id === started?.server?.id);
+    if (started?.follow !== 'restore' || ended !== undefined || server === undefined) return [];
+    const since = moment(Date.parse(started.time));
+    return [
+      md`**A restore of ${serverName(server)} is being followed**: job ${started.job}, started ${since} (run ${run}).`,
+    ];
+  });
+  return [...unknownNotes(ledger, servers, 'look before you confirm.'), ...restores];
 }
 
 /** What is typed to confirm: the server's name or id; for several, how many there are. */

@@ -1,8 +1,10 @@
 import { type Card, own, subjectOf } from '../card.ts';
+import { button } from '../cards/buttons.ts';
 import {
   type Access,
   type Command,
   type Position,
+  type Prepared,
   type PreparedLocal,
   type PreparedRead,
   type Read,
@@ -10,13 +12,13 @@ import {
   type Tools,
   type View,
 } from '../command.ts';
-import type { Note } from '../ledger/entry.ts';
-import type { Incident } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
-import { nameOf, readFailedBody, unavailable } from './cards.ts';
-import { button, type Parts } from './parts.ts';
+import type { Note } from '../runs/entry.ts';
+import type { Incident } from '../runs/incident.ts';
+import { nameOf, readFailedBody, unavailable } from './notes.ts';
+import type { Parts } from './parts.ts';
 
 /** Reads from the panel. A person has 20 reads a minute; what the bot looks at before a change is the bot's. */
 export function reader(panel: Parts['panel'], caller: Caller): Read {
@@ -42,14 +44,15 @@ const accessOf = (
   roleName: rules.roleName,
 });
 
-/** Whether something is decided by it: then it is done by one process, or, where that cannot be told, by none. */
-export const decides = ({ danger }: Pick<Command, 'danger'>): boolean => danger === 'write' || danger === 'destructive';
+/** Whether it changes something: then it is done by one process, or, where that cannot be told, by none. */
+export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
+  danger === 'write' || danger === 'destructive';
 
 /** Whether the answer is for everybody: what is decided, and what is read where people look into an incident together. */
 export function isPublic(command: Command, place: Place, incidents: readonly Incident[]): boolean {
   if (command.menu !== undefined) return false;
   const here = incidents.some(({ id, ended }) => id === place.channel && ended === undefined);
-  return decides(command) || (command.danger === 'read' && here);
+  return changesState(command) || (command.danger === 'read' && here);
 }
 
 type ReadParts = Pick<
@@ -79,7 +82,7 @@ export const toolsOf = (
 });
 
 /** What the first line of its card says beside how it ended. */
-export function headOf(command: Command, prepared: PreparedRead | PreparedLocal): Pick<Card, 'command' | 'subject'> {
+export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared): Pick<Card, 'command' | 'subject'> {
   const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
   return { command: nameOf(command), ...(subject === undefined ? {} : { subject }) };
 }
@@ -103,7 +106,7 @@ export async function readCard(
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
     const body = audience === 'public' ? [...view.body, own(`By <@${actor.id}>.`)] : view.body;
-    if (decides(command)) return { ...base, state, body, ...files };
+    if (changesState(command)) return { ...base, state, body, ...files };
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
@@ -111,7 +114,7 @@ export async function readCard(
     const share = isShared(command, audience) ? [button('Share', 'share', sharePayload(command, prepared))] : [];
     return { ...base, state, body, ...files, buttons: [...pages, ...share] };
   } catch (error) {
-    if (decides(command) && error instanceof LedgerUnavailable) throw error;
+    if (changesState(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
       return { ...base, state: outcome, body: [own(reasons[reason].why), own(reasons[reason].next)] };

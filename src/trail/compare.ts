@@ -1,14 +1,6 @@
-import type { Entry, Finding } from '../ledger/entry.ts';
+import type { Entry, Finding, Kind } from '../runs/entry.ts';
+import type { Message } from './channel.ts';
 import { entriesFrom, headOf, type Range, rangeIn, textOf } from './pack.ts';
-
-/** A message of the channel. */
-export interface Message {
-  id: string;
-  content: string;
-  edited: boolean;
-  /** Whether the bot wrote it. */
-  own: boolean;
-}
 
 /** Something in the channel that is not as it was posted. `from` and `to` are entries' `seq`. */
 export interface Oddity {
@@ -28,8 +20,8 @@ export const isIn = (entries: readonly Entry[], { from, to, head }: Range): bool
   return from >= 1 && from <= to && last !== undefined && headOf(last) === head;
 };
 
-/** Whether it tells of a message that stands for what this ledger never held. The trail goes on from there. */
-export const isForeign = (entry: Entry | undefined): entry is Extract<Entry, { kind: 'tampered' }> =>
+/** Whether it reports a message that stands for what this ledger never held. The trail goes on from there. */
+export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =>
   entry?.kind === 'tampered' && (entry.finding === 'ahead' || entry.finding === 'strange');
 
 /** What is wrong with one message by itself, whatever stands around it. */

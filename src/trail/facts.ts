@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry } from '../runs/entry.ts';
 
 /** What the bot runs with: only what may be read by anybody who reads the ledger. */
 export interface RunsWith {

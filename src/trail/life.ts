@@ -1,13 +1,13 @@
-import type { NewEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
+import type { NewEntry } from '../runs/entry.ts';
 import { changedSince } from './facts.ts';
-import type { Reach } from './place.ts';
+import type { Reach } from './position.ts';
 
 interface LifeParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'entries'>;
   bot: Actor;
-  owner: string;
+  processId: string;
   facts: Record<string, string>;
   log: Log;
 }
@@ -20,7 +20,7 @@ export interface Life {
   end(reach?: Reach): Promise<void>;
 }
 
-export function createLife({ ledger, bot, owner, facts, log }: LifeParts): Life {
+export function createLife({ ledger, bot, processId, facts, log }: LifeParts): Life {
   let begun = false;
   let starting: Promise<boolean> | undefined;
   const record = async (entries: readonly NewEntry[]): Promise<boolean> =>
@@ -36,7 +36,7 @@ export function createLife({ ledger, bot, owner, facts, log }: LifeParts): Life 
     const changed = changedSince(ledger.entries(), facts);
     return record([
       ...(changed.length === 0 ? [] : [{ kind: 'configured' as const, actor: bot, changed }]),
-      { kind: 'started', actor: bot, owner, facts },
+      { kind: 'started', actor: bot, owner: processId, facts },
     ]);
   }
   return {
@@ -51,7 +51,8 @@ export function createLife({ ledger, bot, owner, facts, log }: LifeParts): Life 
       });
     },
     async end(reach) {
-      if (begun) await record([{ kind: 'stopped', actor: bot, owner, ...(reach === undefined ? {} : { reach }) }]);
+      if (begun)
+        await record([{ kind: 'stopped', actor: bot, owner: processId, ...(reach === undefined ? {} : { reach }) }]);
     },
   };
 }

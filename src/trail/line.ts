@@ -1,5 +1,5 @@
 import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
-import type { Entry, EventEntry, FollowStep, RunEntry } from '../ledger/entry.ts';
+import type { Entry, EventEntry, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
 /** Text from outside is cut to so many characters: a line is read on a phone. */
 const longest = 60;
@@ -31,41 +31,73 @@ const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
 
 /** What happened, in capitals, with what belongs to it. */
 function deed(entry: RunEntry): Markup {
-  const { kind, step, end, to, by } = entry;
-  if (kind === 'asked') return own('QUESTION');
-  if (kind === 'intent') return own('SENT');
-  if (kind === 'reminded')
-    return own(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
-  if (kind === 'denied') return own('DENIED');
-  if (kind === 'resolved') return own(`RESOLVED ${entry.happened === true ? 'it happened' : 'it did not'}`);
-  if (kind === 'outcome') return own((entry.outcome ?? 'unknown').toUpperCase());
-  if (step === 'handed-over') return to === undefined ? own('HANDED OVER') : md`HANDED OVER to ${person(to)}`;
-  if (step === 'ended') {
-    const word = own((end ?? 'unknown').toUpperCase());
-    return by === undefined ? word : md`${word} says ${person(by)}`;
+  switch (entry.kind) {
+    case 'asked':
+      return own('QUESTION');
+    case 'confirmed':
+      return own('CONFIRMED');
+    case 'intent':
+      return own('SENT');
+    case 'outcome':
+      return own(entry.outcome.toUpperCase());
+    case 'denied':
+      return own('DENIED');
+    case 'resolved':
+      return own(`RESOLVED ${entry.happened ? 'it happened' : 'it did not'}`);
+    case 'reminded':
+      return own(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
+    case 'follow-up':
+      return followed(entry);
   }
-  return own(step === undefined ? 'FOLLOWING' : steps[step]);
 }
+
+function followed(entry: Kind<'follow-up'>): Markup {
+  switch (entry.step) {
+    case 'handed-over':
+      return md`HANDED OVER to ${person(entry.to)}`;
+    case 'ended': {
+      const word = own(entry.end.toUpperCase());
+      return entry.by === undefined ? word : md`${word} says ${person(entry.by)}`;
+    }
+    default:
+      return own(steps[entry.step]);
+  }
+}
+
+/** Why: in the bot's own word, in the panel's, or in a person's. */
+function reasonsOf(entry: RunEntry): string[] {
+  switch (entry.kind) {
+    case 'asked':
+    case 'intent':
+      return typeof entry.options.reason === 'string' ? [entry.options.reason] : [];
+    case 'outcome':
+      return [entry.reason ?? [], said(entry)].flat();
+    case 'resolved':
+      return [entry.why];
+    case 'denied':
+      return said(entry);
+    case 'follow-up':
+      return entry.step === 'ended' ? said(entry) : [];
+    default:
+      return [];
+  }
+}
+
+const said = ({ said: words }: { said?: string }): string[] => (words === undefined || words === '' ? [] : [words]);
 
 /** What was denied, on which server: it was turned away before anybody looked that up, so it is as it was typed. */
 export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
   server === undefined && options.server !== undefined ? `${typed(command)} server:${options.server}` : typed(command);
 
 function ofRun(entry: RunEntry): Markup {
-  const { kind, actor, command, server, run, place, reason, said, why, options } = entry;
-  const given = (kind === 'asked' || kind === 'intent') && typeof options.reason === 'string' ? options.reason : why;
-  const words = [
-    ...(reason === undefined || kind === 'denied' ? [] : [short(reason)]),
-    ...(said === undefined || said === '' ? [] : [short(said)]),
-    ...(given === undefined ? [] : [short(given)]),
-  ];
+  const { kind, actor, command, server, run, place } = entry;
   const { guild, channel, message } = place;
   return joined(
     [
       md`${deed(entry)} ${kind === 'denied' ? short(deniedOf(entry)) : shown(command)}`,
       ...(server === undefined ? [] : [nameOf(server)]),
       person(actor),
-      ...words,
+      ...reasonsOf(entry).map(short),
       short(run),
       ...(message === undefined ? [] : link('card', guild, channel, message)),
     ],

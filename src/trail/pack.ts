@@ -1,4 +1,4 @@
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry } from '../runs/entry.ts';
 import { type Denials, denialsLine, deniedOf, line } from './line.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */

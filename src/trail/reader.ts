@@ -1,27 +1,37 @@
-import { type Message, trailRange } from './compare.ts';
-import type { TrailDesk } from './desk.ts';
-import type { Posted } from './place.ts';
+import type { AuditChannel, Message } from './channel.ts';
+import { trailRange } from './compare.ts';
+import type { Posted } from './position.ts';
 
 /** What a page of a channel holds at most. */
-export const pageSize = 100;
+const pageSize = 100;
 
-/** How many pages are read at most, unless told otherwise. */
+/** How many pages are read at most, unless another number is given. */
 export const mostPages = 1_000;
 
-/** The channel's messages, newest first. The last thing may be that they were refused, or that there are more than so many pages. */
+/** The channel has more messages than are read. */
+export class TooMuch extends Error {
+  constructor() {
+    super('too many messages since the last of the trail');
+    this.name = 'TooMuch';
+  }
+}
+
+/** The channel's messages, newest first, to its beginning. Rejects with TooMuch where that is more than so many pages away. */
 export async function* history(
-  desk: TrailDesk,
+  channel: Pick<AuditChannel, 'page'>,
   most: number,
-): AsyncGenerator<readonly Message[] | 'closed' | 'more', void> {
+): AsyncGenerator<readonly Message[], void> {
   let before: string | undefined;
   for (let page = 0; page < most; page += 1) {
-    const messages = await desk.page(before);
+    const messages = await channel.page(before);
     yield messages;
-    if (messages === 'closed' || messages.length < pageSize) return;
+    if (messages.length < pageSize) return;
     before = messages.at(-1)?.id;
   }
-  yield 'more';
+  throw new TooMuch();
 }
+
+const isTrail = (message: Message): boolean => trailRange(message) !== undefined;
 
 /** Those that are the trail's. */
 export const postedIn = (messages: readonly Message[]): Posted[] =>
@@ -31,11 +41,10 @@ export const postedIn = (messages: readonly Message[]): Posted[] =>
   });
 
 /** The newest messages of the trail, oldest first: at least so many if there are as many, whatever stands between them. */
-export async function latest(desk: TrailDesk, least: number, most: number): Promise<Message[] | 'closed' | 'more'> {
+export async function latest(channel: Pick<AuditChannel, 'page'>, least: number, most: number): Promise<Message[]> {
   const all: Message[] = [];
-  for await (const messages of history(desk, most)) {
-    if (messages === 'closed' || messages === 'more') return messages;
-    all.push(...messages.filter((message) => trailRange(message) !== undefined));
+  for await (const messages of history(channel, most)) {
+    all.push(...messages.filter(isTrail));
     if (all.length >= least) break;
   }
   return all.reverse();

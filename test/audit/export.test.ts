@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
 import { toLine } from '../../src/ledger/chain.ts';
-import type { NewEntry } from '../../src/ledger/entry.ts';
+import type { NewEntry } from '../../src/runs/entry.ts';
 import { chain } from '../record/entries.ts';
 
 const actor = { id: '1400000000000000002', name: 'bob', roles: [] };

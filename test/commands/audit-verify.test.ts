@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { Checked, Strange } from '../../src/command.ts';
-import { LedgerUnavailable } from '../../src/outcome.ts';
+import { ChannelClosed, LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
-import { ChannelClosed } from '../../src/trail/check.ts';
 import { followUpsOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
 import { at, commandOf, now } from './typed.ts';
 

@@ -92,7 +92,7 @@ describe('whose question it is', () => {
 describe('a question that runs out', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ intervals: { sweep: 50, open: { plain: 1000, typed: 1000 } } });
+    world = await startWorld({ intervals: { recover: 50, open: { plain: 1000, typed: 1000 } } });
   });
   afterAll(() => world.stop());
 

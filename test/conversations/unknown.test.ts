@@ -147,7 +147,11 @@ describe('two people who know', () => {
 describe('a follow-up whose end nobody saw', () => {
   it('is closed in the same way', async () => {
     const world = await startWorld({
-      intervals: { reconcile: 100, followUps: { first: 50, most: 100, edit: 50, again: 50, deadline: 300 } },
+      intervals: {
+        reconcile: 100,
+        followUps: { first: 50, most: 100, again: 50, deadline: 300 },
+        cards: { looks: 50 },
+      },
     });
     try {
       await world.alice.types('/backup restore server:cache-1 disks:0 reason:"lost update"');

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { RunEntry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../src/sandbox/panel/index.ts';
 import type { Hand, World } from '../world.ts';
 import type { Changing } from './lines.ts';

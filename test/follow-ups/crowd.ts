@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { NewRunEntry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type RecordedRequest, startPanel } from '../../src/sandbox/panel/index.ts';
 import type { Surroundings } from '../outage-bot.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import type { RunEntry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/runs/entry.ts';
 import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../outage-bot.ts';

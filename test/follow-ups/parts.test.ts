@@ -4,8 +4,8 @@ import { duration } from '../../src/follow-ups/cards.ts';
 import { followUpOf, idOf } from '../../src/follow-ups/follow-up.ts';
 import { groupCard } from '../../src/follow-ups/group.ts';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
-import type { RunEntry } from '../../src/ledger/entry.ts';
 import type { RunState } from '../../src/ledger/ledger.ts';
+import type { RunEntry } from '../../src/runs/entry.ts';
 
 const usual = { first: 5_000, most: 60_000 };
 

@@ -23,7 +23,7 @@ describe('a power action', () => {
     // An action takes longer than sending three of them, and ends long before a shutdown takes long.
     world = await startFollowing({
       panel: { powerMs: 1_000 },
-      followUps: { shutdown: 3_000 },
+      intervals: { stuck: 3_000 },
       discord: { limits: { posts: false } },
     });
   });

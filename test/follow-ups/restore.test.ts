@@ -20,7 +20,7 @@ import {
 
 let world: World;
 beforeAll(async () => {
-  world = await startFollowing({ panel: { restoreMs: 1_500 }, followUps: { edit: 300 } });
+  world = await startFollowing({ panel: { restoreMs: 1_500 }, intervals: { cards: { looks: 300 } } });
 });
 afterAll(() => world.stop());
 

@@ -1,5 +1,5 @@
 import type { AppOptions } from '../../src/app.ts';
-import type { RunEntry } from '../../src/ledger/entry.ts';
+import type { RunEntry } from '../../src/runs/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { ended, idOf, runOf, until } from '../races.ts';
 import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
@@ -8,13 +8,16 @@ type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Following = NonNullable<NonNullable<AppOptions['intervals']>['followUps']>;
 
 /** What an eye can follow, in ms. */
-const quick: Following = { first: 50, most: 200, edit: 100, again: 100, shutdown: 600 };
+const quick: Following = { first: 50, most: 200, again: 100 };
 
 /** A world in which looks come many times a second. */
 export const startFollowing = (options: WorldOptions & { followUps?: Following } = {}): Promise<World> =>
   startWorld({
     ...options,
-    intervals: { reconcile: 200, ...options.intervals, followUps: { ...quick, ...options.followUps } },
+    intervals: {
+      ...{ reconcile: 200, stuck: 600, cards: { looks: 100 }, ...options.intervals },
+      followUps: { ...quick, ...options.followUps },
+    },
   });
 
 /** The example's policy without one of its keys. */

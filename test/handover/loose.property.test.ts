@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { openBook } from '../../src/ledger/book.ts';
 import { seal } from '../../src/ledger/chain.ts';
-import type { NewRunEntry } from '../../src/ledger/entry.ts';
 import type { Answer, RawOptions } from '../../src/outcome.ts';
 import { change } from '../../src/run/change.ts';
 import type { Parts } from '../../src/run/parts.ts';
+import { openBook } from '../../src/runs/book.ts';
+import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { quietLog } from '../races.ts';
 import { followUpsOf, panelOf, quiet } from '../stand-ins.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { Entry } from '../../src/runs/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { plain, type World } from '../world.ts';
 

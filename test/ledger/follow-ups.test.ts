@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import { describeEachPlace, failure } from './places.ts';
-import { accepted, intent, outcome, started, step } from './samples.ts';
+import { describeEachPlace } from './places.ts';
+import { accepted, intent, outcome, refusal, started, step } from './samples.ts';
 
 const carol = { id: '1100000000000000003', name: 'carol', roles: [] };
 const begun = (run: string) => [intent(run), accepted(run), started(run)];
@@ -27,9 +27,9 @@ describeEachPlace('A follow-up', (place) => {
         },
       },
     ]);
-    await ledger.append([step('a.1', 'moved', { place: elsewhere })]);
-    await ledger.append([step('a.1', 'handed-over', { to: carol })]);
-    await ledger.append([step('a.1', 'reminded', { n: 2 })]);
+    await ledger.append([step('a.1', { step: 'moved' }, elsewhere)]);
+    await ledger.append([step('a.1', { step: 'handed-over', to: carol })]);
+    await ledger.append([step('a.1', { step: 'reminded', n: 2 })]);
     await ledger.close();
 
     const after = await open();
@@ -43,62 +43,71 @@ describeEachPlace('A follow-up', (place) => {
   test('is listed, the oldest first, until its end is announced', async () => {
     const ledger = await place().open();
     for (const run of ['a.1', 'b.1', 'c.1']) await ledger.append(begun(run));
-    await ledger.append([step('b.1', 'reminded', { n: 1 })]);
-    await ledger.append([step('a.1', 'ended', { end: 'failed', said: 'disk full' })]);
+    await ledger.append([step('b.1', { step: 'reminded', n: 1 })]);
+    await ledger.append([step('a.1', { step: 'ended', end: 'failed', said: 'disk full' })]);
     expect(ledger.following().map(({ run }) => run)).toEqual(['a.1', 'b.1', 'c.1']);
     expect(ledger.following()[0]?.followUp?.ended).toMatchObject({ end: 'failed', said: 'disk full' });
-    await ledger.append([step('a.1', 'announced', { place: elsewhere })]);
+    await ledger.append([step('a.1', { step: 'announced' }, elsewhere)]);
     expect(ledger.following().map(({ run }) => run)).toEqual(['b.1', 'c.1']);
     expect(ledger.runs('a')[0]?.followUp?.announced?.place.message).toBe('1400000000000000009');
   });
 
   test('may have its card moved after its end, and after the announcement', async () => {
     const ledger = await place().open();
-    await ledger.append([...begun('a.1'), step('a.1', 'ended', { end: 'stopped', by: carol })]);
-    await ledger.append([step('a.1', 'announced', { place: elsewhere })]);
-    await ledger.append([step('a.1', 'moved', { place: elsewhere })]);
+    await ledger.append([...begun('a.1'), step('a.1', { step: 'ended', end: 'stopped', by: carol })]);
+    await ledger.append([step('a.1', { step: 'announced' }, elsewhere)]);
+    await ledger.append([step('a.1', { step: 'moved' }, elsewhere)]);
     expect(ledger.runs('a')[0]?.followUp).toMatchObject({ card: '1400000000000000009', ended: { by: carol } });
     expect(ledger.following()).toEqual([]);
   });
 
   test.each([
-    ['a second start', begun('a.1'), started('a.1')],
-    ['a start without an outcome', [intent('a.1')], started('a.1')],
-    ['a start after a no', [outcome('a.1')], started('a.1')],
-    ['an end without a start', [accepted('a.1')], step('a.1', 'ended', { end: 'finished' })],
+    ['a second start', begun('a.1'), started('a.1'), 'second', 3],
+    ['a start without an outcome', [intent('a.1')], started('a.1'), 'out-of-order', undefined],
+    ['a start after a no', [outcome('a.1')], started('a.1'), 'out-of-order', 1],
+    ['an end without a start', [accepted('a.1')], step('a.1', { step: 'ended', end: 'finished' }), 'out-of-order', 1],
     [
       'a second end',
-      [...begun('a.1'), step('a.1', 'ended', { end: 'finished' })],
-      step('a.1', 'ended', { end: 'failed' }),
+      [...begun('a.1'), step('a.1', { step: 'ended', end: 'finished' })],
+      step('a.1', { step: 'ended', end: 'failed' }),
+      'second',
+      4,
     ],
-    ['an announcement before its end', begun('a.1'), step('a.1', 'announced')],
+    ['an announcement before its end', begun('a.1'), step('a.1', { step: 'announced' }), 'out-of-order', 3],
     [
       'a second announcement',
-      [...begun('a.1'), step('a.1', 'ended', { end: 'finished' }), step('a.1', 'announced')],
-      step('a.1', 'announced'),
+      [...begun('a.1'), step('a.1', { step: 'ended', end: 'finished' }), step('a.1', { step: 'announced' })],
+      step('a.1', { step: 'announced' }),
+      'second',
+      5,
     ],
     [
       'a reminder after its end',
-      [...begun('a.1'), step('a.1', 'ended', { end: 'unknown' })],
-      step('a.1', 'reminded', { n: 1 }),
+      [...begun('a.1'), step('a.1', { step: 'ended', end: 'unknown' })],
+      step('a.1', { step: 'reminded', n: 1 }),
+      'out-of-order',
+      4,
     ],
     [
       'the same reminder again',
-      [...begun('a.1'), step('a.1', 'reminded', { n: 1 })],
-      step('a.1', 'reminded', { n: 1 }),
+      [...begun('a.1'), step('a.1', { step: 'reminded', n: 1 })],
+      step('a.1', { step: 'reminded', n: 1 }),
+      'second',
+      3,
     ],
-    ['a reminder before a start', [accepted('a.1')], step('a.1', 'reminded', { n: 1 })],
+    ['a reminder before a start', [accepted('a.1')], step('a.1', { step: 'reminded', n: 1 }), 'out-of-order', 1],
     [
       'a hand-over after its end',
-      [...begun('a.1'), step('a.1', 'ended', { end: 'unknown' })],
-      step('a.1', 'handed-over', { to: carol }),
+      [...begun('a.1'), step('a.1', { step: 'ended', end: 'unknown' })],
+      step('a.1', { step: 'handed-over', to: carol }),
+      'out-of-order',
+      4,
     ],
-    ['a hand-over to nobody', begun('a.1'), step('a.1', 'handed-over')],
-  ])('is refused %s', async (_what, before, entry) => {
+  ])('is refused %s', async (_what, before, entry, rule, by) => {
     const { open, lines } = place();
     const ledger = await open();
     await ledger.append(before);
-    expect(await failure(ledger.append([entry]))).toBe('SecondOutcome');
+    expect(await refusal(ledger.append([entry]))).toEqual([rule, by]);
     expect(await lines()).toHaveLength(before.length);
   });
 });

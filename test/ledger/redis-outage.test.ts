@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import { isOfRun } from '../../src/ledger/entry.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
+import { isOfRun } from '../../src/runs/entry.ts';
 import { describeWithRedisServer } from '../redis-server.ts';
 import { startFront } from './front.ts';
 import { connection, failure, ownServer, redisPlace } from './places.ts';

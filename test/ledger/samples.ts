@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { FollowStep, NewRunEntry } from '../../src/ledger/entry.ts';
+import { Refused } from '../../src/ledger/ledger.ts';
 import type { Log } from '../../src/outcome.ts';
+import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 
 /** A folder of its own for a test, gone with it. */
 export function folder(): string {
@@ -18,6 +19,11 @@ export function notes(): Log & { messages: string[] } {
   const write = (_facts: object, message: string) => messages.push(message);
   return { messages, debug: write, info: write, warn: write, error: write };
 }
+
+/** What one kind of entry, or one step, has beside what all entries of runs share. */
+export type Own<E extends NewRunEntry = NewRunEntry> = E extends NewRunEntry
+  ? Omit<E, 'run' | 'actor' | 'command' | 'options' | 'server' | 'place'>
+  : never;
 
 const base = {
   actor: { id: '1100000000000000002', name: 'bob', roles: ['1200000000000000002'] },
@@ -34,6 +40,14 @@ export const asked = (run: string): NewRunEntry => ({
   question: 'AAAAAAAAAAAAAAAAAAAAAA',
   expires: '2026-11-19T22:02:00.000Z',
   facts: { enabled: true, rules: 4 },
+});
+/** Of an `asked` entry that was recorded. */
+export const confirmed = ({ run, hash }: { run: string; hash: string }): NewRunEntry => ({
+  ...base,
+  run,
+  kind: 'confirmed',
+  question: hash,
+  owner: '0e2031b0f508033f',
 });
 export const intent = (run: string): NewRunEntry => ({ ...base, run, kind: 'intent' });
 export const outcome = (run: string, said = ''): NewRunEntry => ({
@@ -61,11 +75,18 @@ export const started = (run: string): NewRunEntry => ({
   job: 91,
   deadline: '2026-11-20T22:00:00.000Z',
 });
+type WithoutKind<E> = E extends { kind: string } ? Omit<E, 'kind'> : never;
+
 /** A later step of a follow-up. */
-export const step = (run: string, name: FollowStep, more: Partial<NewRunEntry> = {}): NewRunEntry => ({
-  ...base,
-  run,
-  kind: 'follow-up',
-  step: name,
-  ...more,
-});
+export const step = (
+  run: string,
+  own: WithoutKind<Own<Extract<NewRunEntry, { kind: 'follow-up' }>>>,
+  place: NewRunEntry['place'] = base.place,
+): NewRunEntry => ({ ...base, run, kind: 'follow-up', ...own, place });
+
+/** The rule by which an append is refused, and the `seq` of the entry that stands in the way. */
+export const refusal = (append: Promise<readonly Entry[]>): Promise<unknown> =>
+  append.then(
+    (entries) => entries,
+    (error: unknown) => (error instanceof Refused ? [error.rule, error.by?.seq] : error),
+  );

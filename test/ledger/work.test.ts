@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openBook } from '../../src/ledger/book.ts';
 import { seal } from '../../src/ledger/chain.ts';
-import type { Entry, NewRunEntry } from '../../src/ledger/entry.ts';
-import { retire } from '../../src/run/retire.ts';
-import { quietLog } from '../races.ts';
-import { followUpsOf } from '../stand-ins.ts';
+import { openBook } from '../../src/runs/book.ts';
+import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
+import { related } from '../../src/runs/history.ts';
 
 const actor = { id: '1', name: 'alice', roles: [] };
 
@@ -29,7 +27,7 @@ function counted(entry: Entry, count: Count): Entry {
 function loaded(runs: number, count: Count = { reads: 0 }): ReturnType<typeof openBook> {
   const book = openBook();
   for (let i = 0; i < runs; i += 1) {
-    const run: Omit<NewRunEntry, 'kind'> = {
+    const run = {
       run: `r${i}.1`,
       actor,
       command: 'cpu.throttle',
@@ -57,29 +55,12 @@ describe('the work that the ledger makes', () => {
     expect(long.reads).toBeLessThan(short.reads * 6);
   });
 
-  it('is little when cards before a run are shown anew, whatever else happened on the server', async () => {
+  it('is little when it is asked which runs another one replaced, whatever else happened on the server', () => {
     const count = { reads: 0 };
     const { records } = loaded(2_000, count);
-    const shown: string[] = [];
+    const last = records.run('r1999.1');
     count.reads = 0;
-    await retire(
-      {
-        ledger: {
-          ...records,
-          append: () => Promise.resolve([]),
-          refresh: () => Promise.resolve(),
-          entries: () => expect.fail('it goes through all of the ledger'),
-        },
-        commands: [],
-        rules: { find: () => undefined },
-        now: () => 0,
-        followUps: followUpsOf(),
-        desk: { edit: ({ message = '' }) => Promise.resolve(void shown.push(message)) },
-        log: quietLog,
-      },
-      'r1999',
-    );
-    expect(shown).toEqual(['1998']);
+    expect(last && related(records, last)).toEqual(['r1998.1']);
     expect(count.reads).toBeLessThan(2_000 * 200);
   });
 });

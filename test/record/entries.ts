@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { md } from '../../src/card.ts';
 import { genesis, seal } from '../../src/ledger/chain.ts';
-import type { Entry, NewEntry } from '../../src/ledger/entry.ts';
 import { outcomes } from '../../src/outcome.ts';
+import type { Entry, NewEntry } from '../../src/runs/entry.ts';
 
 /** Text as anybody may have typed it, with what tables, spreadsheets and Markdown take for their own. */
 const text = fc.oneof(
@@ -26,6 +26,13 @@ const time = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+/** What cards say is ours; what is from outside is in it as code. */
+const markup = text.map((said) => md`Booted ${said}\nfor good <t:1795125600:f>.`.markup);
+const effect = fc.oneof(
+  text,
+  fc.constantFrom('down', 'throttle', 'firewall-off primary', 'whitelist secondary 192.0.2.0/24', 'unapplied throttle'),
+);
+
 const ofRun = { run, actor, command, options, place };
 const entry: fc.Arbitrary<NewEntry> = fc.oneof(
   fc.record(
@@ -37,6 +44,21 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
       expires: time,
       typed: text,
       facts: fc.dictionary(fc.constantFrom('enabled', 'rules'), fc.oneof(text, fc.integer(), fc.boolean())),
+      says: fc.array(markup, { maxLength: 2 }),
+    },
+    { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind', 'expires'] },
+  ),
+  fc.record({ ...ofRun, kind: fc.constant('confirmed' as const), server, question: text, owner: text }),
+  fc.record(
+    {
+      ...ofRun,
+      kind: fc.constant('intent' as const),
+      server,
+      owner: text,
+      seen: fc.nat(),
+      opens: fc.array(effect, { maxLength: 2 }),
+      closes: fc.array(effect, { maxLength: 2 }),
+      says: fc.array(markup, { maxLength: 2 }),
     },
     { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind'] },
   ),
@@ -48,8 +70,7 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
       reason: fc.constantFrom('timeout' as const, 'denied' as const, 'validation' as const),
       server,
       said: text,
-      // What cards say is ours; what is from outside is in it as code.
-      detail: text.map((said) => md`Booted ${said}\nfor good <t:1795125600:f>.`.markup),
+      detail: markup,
       undo: fc.record({ command, options }),
       remind: time,
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { NewEntry, NewRunEntry } from '../../src/ledger/entry.ts';
 import { readMoment } from '../../src/record/moment.ts';
 import { runsOf, type Selection, select } from '../../src/record/select.ts';
+import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { chain } from './entries.ts';
 
 const people = {
@@ -12,17 +12,20 @@ const thread = '1500000000000000001';
 const ops = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const inThread = { ...ops, channel: thread, parent: ops.channel };
 
-const step = (run: string, more: Partial<NewRunEntry>): NewRunEntry => ({
+const of = (
+  run: string,
+  more: Partial<Pick<NewRunEntry, 'actor' | 'command' | 'options' | 'server' | 'place'>> = {},
+) => ({
   run,
-  kind: 'outcome',
   actor: people.alice,
   command: 'power.boot',
   options: { server: '101' },
   server: { id: 101, name: 'web-1' },
   place: ops,
-  ...(more.kind === undefined ? { outcome: 'succeeded' as const } : {}),
   ...more,
 });
+const inIncident = { place: inThread };
+const restore = { command: 'backup.restore', place: inThread };
 const incident = (name: 'opened' | 'ended'): NewEntry => ({
   kind: 'incident',
   actor: people.alice,
@@ -34,29 +37,25 @@ const incident = (name: 'opened' | 'ended'): NewEntry => ({
 /** At 08:00:00, a second apart. The numbers are those of the entries. */
 const entries = chain([
   /*  1 */ { kind: 'started', actor: people.alice, owner: 'a', facts: {} },
-  /*  2 */ step('before.1', { kind: 'intent', place: inThread }),
+  /*  2 */ { ...of('before.1', inIncident), kind: 'intent' },
   /*  3 */ incident('opened'),
-  /*  4 */ step('restore.1', { kind: 'intent', command: 'backup.restore', place: inThread }),
-  /*  5 */ step('restore.1', { command: 'backup.restore', outcome: 'accepted', place: inThread }),
-  /*  6 */ step('before.1', { outcome: 'unknown', place: inThread }),
-  /*  7 */ step('elsewhere.1', { server: { id: 102, name: 'web-2' }, options: { server: '102' } }),
+  /*  4 */ { ...of('restore.1', restore), kind: 'intent' },
+  /*  5 */ { ...of('restore.1', restore), kind: 'outcome', outcome: 'accepted' },
+  /*  6 */ { ...of('before.1', inIncident), kind: 'outcome', outcome: 'unknown' },
+  /*  7 */ {
+    ...of('elsewhere.1', { server: { id: 102, name: 'web-2' }, options: { server: '102' } }),
+    ...{ kind: 'outcome', outcome: 'succeeded' },
+  },
   /*  8 */ incident('ended'),
-  /*  9 */ step('restore.1', {
-    kind: 'follow-up',
-    command: 'backup.restore',
-    step: 'ended',
-    end: 'failed',
-    place: inThread,
-  }),
-  /* 10 */ step('after.1', { actor: people.bob, place: inThread }),
-  /* 11 */ step('before.1', { kind: 'resolved', actor: people.bob, happened: true, why: 'it is up', place: inThread }),
+  /*  9 */ { ...of('restore.1', restore), kind: 'follow-up', step: 'ended', end: 'failed' },
+  /* 10 */ { ...of('after.1', { actor: people.bob, place: inThread }), kind: 'outcome', outcome: 'succeeded' },
+  /* 11 */ {
+    ...of('before.1', { actor: people.bob, place: inThread }),
+    ...{ kind: 'resolved', happened: true, why: 'it is up' },
+  },
 ]);
-const { server: _, ...atNoServer } = step('denied.1', {
-  kind: 'denied',
-  outcome: 'denied',
-  options: { server: 'x, WEB-2 ' },
-});
-const denied = chain([...entries, atNoServer]);
+const { server: _, ...atNoServer } = of('denied.1', { options: { server: 'x, WEB-2 ' } });
+const denied = chain([...entries, { ...atNoServer, kind: 'denied', outcome: 'denied' }]);
 
 const seqs = (selection: Selection, all = entries): number[] => select(all, selection).map(({ seq }) => seq);
 const at = (second: number): number => Date.UTC(2026, 10, 20, 8, 0, second);
@@ -112,6 +111,10 @@ describe('what is meant', () => {
     expect([before?.stands.seq, before?.resolved?.seq, before?.newest.seq]).toEqual([6, 11, 11]);
     expect([restore?.stands.seq, restore?.end?.seq, restore?.newest.seq]).toEqual([5, 9, 9]);
     expect(runsOf(entries.slice(0, 2))[0]).toMatchObject({ stands: { seq: 2 }, newest: { seq: 2 } });
+    const asked: NewRunEntry = { ...of('asked.1'), kind: 'asked', expires: '2026-11-20T08:02:00.000Z' };
+    const confirmed: NewRunEntry = { ...of('asked.1'), kind: 'confirmed', question: 'a', owner: 'b' };
+    expect(runsOf(chain([asked]))[0]?.stands.seq).toBe(1);
+    expect(runsOf(chain([asked, confirmed]))[0]?.stands.seq).toBe(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { toLine } from '../../src/ledger/chain.ts';
-import type { Entry } from '../../src/ledger/entry.ts';
+import type { Entry } from '../../src/runs/entry.ts';
 import { until } from '../races.ts';
 import { startWorld, type World } from '../world.ts';
 import { chained } from './samples.ts';
@@ -27,15 +27,15 @@ async function down(patience = 60_000): Promise<World> {
   return world;
 }
 
-const told = (world: World): Partial<Entry>[] => world.entries().filter(({ kind }) => kind === 'tampered');
-/** Everything up to the start that is told of is in the channel. */
+const reports = (world: World): Partial<Entry>[] => world.entries().filter(({ kind }) => kind === 'tampered');
+/** Everything up to the start that is reported is in the channel. */
 async function up(world: World): Promise<void> {
   await world.restart();
   await world.discord.until(() => linesOf(world.discord).some((line) => line.includes('TRAIL CHANGED')));
   await reaches(world.discord, () => world.entries().length);
 }
 
-it('The newest messages that somebody deleted while the bot was down are told of, with who it was, once', async () => {
+it('The newest messages that somebody deleted while the bot was down are reported, with who it was, once', async () => {
   const world = await down();
   // How far the last of them was, the stop may not know yet.
   const gone = posted(world.discord).slice(-3);
@@ -44,22 +44,22 @@ it('The newest messages that somebody deleted while the bot was down are told of
   await up(world);
   await world.restart();
   await reaches(world.discord, () => world.entries().length);
-  expect(told(world)).toHaveLength(1);
-  expect(told(world)[0]).toMatchObject({ finding: 'deleted', from, actor: { name: 'alice' } });
+  expect(reports(world)).toHaveLength(1);
+  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from, actor: { name: 'alice' } });
 });
 
-it('A channel that was emptied while the bot was down is told of, and posted again', async () => {
+it('A channel that was emptied while the bot was down is reported, and posted again', async () => {
   const world = await down();
   world.discord.deleteMessages(
     'alice',
     posted(world.discord).map(({ id }) => id),
   );
   await up(world);
-  expect(told(world)[0]).toMatchObject({ finding: 'deleted', from: 1, actor: { name: 'alice' } });
+  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from: 1, actor: { name: 'alice' } });
   expect(contents(world.discord).join('\n')).toContain('STARTED panelops');
 });
 
-it("An end of the ledger that was written anew, without the channel's end, is told of", async () => {
+it("An end of the ledger that was written anew, without the channel's end, is reported", async () => {
   const world = await down();
   const entries = world.entries();
   const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
@@ -71,7 +71,7 @@ it("An end of the ledger that was written anew, without the channel's end, is to
   writeFileSync(join(world.dir, 'ledger.jsonl'), anew.map((entry) => `${toLine(entry)}\n`).join(''));
   for (const { id } of posted(world.discord)) world.discord.deleteMessage('alice', id);
   await up(world);
-  expect(told(world)[0]).toMatchObject({ finding: 'deleted', actor: { name: 'alice' } });
+  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', actor: { name: 'alice' } });
 });
 
 it('A restart gives lines that wait no more time', async () => {

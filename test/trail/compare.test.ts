@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/ledger/entry.ts';
-import { compare, type Message } from '../../src/trail/compare.ts';
-import { recorded, unrecorded } from '../../src/trail/known.ts';
+import type { Entry } from '../../src/runs/entry.ts';
+import type { Message } from '../../src/trail/channel.ts';
+import { compare } from '../../src/trail/compare.ts';
+import { unreported, withReports } from '../../src/trail/reported.ts';
 import { channelOf, rangesOf } from './ranges.ts';
 import { anyEntries, chained, denial } from './samples.ts';
 
@@ -116,18 +117,18 @@ describe('any single change of the ledger', () => {
   });
 });
 
-describe('what the ledger tells of already', () => {
+describe('what the ledger reports already', () => {
   const five = chained(Array.from({ length: 5 }, () => denial({ id: '1400000000000000004', name: 'mallory' })));
   const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
   const channel = channelOf(five, [1]);
   const audit = '1300000000000000002';
   const tampered = { kind: 'tampered' as const, actor: bot, channel: audit };
 
-  it('is not told again: each deletion by itself, or the gap that they left', () => {
+  it('is not reported again: each deletion by itself, or the gap that they left', () => {
     const left = channel.toSpliced(1, 2);
     const gap = { finding: 'missing', message: '1003', from: 2, to: 3 };
     const found = compare(left, five);
-    expect(unrecorded(found, five, audit)).toEqual([gap]);
+    expect(unreported(found, five, audit)).toEqual([gap]);
     const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
     const deletions = [2, 3].map((seq) => ({
       ...tampered,
@@ -138,23 +139,23 @@ describe('what the ledger tells of already', () => {
     }));
     const half = chained([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chained>[0]);
     // Who deleted the one is not said of the other.
-    expect(unrecorded(compare(left, half), half, audit)).toEqual([{ ...gap, from: 3 }]);
-    expect(recorded(compare(left, half), half, audit)).toMatchObject([
-      { from: 2, to: 2, told: { seq: 6 } },
+    expect(unreported(compare(left, half), half, audit)).toEqual([{ ...gap, from: 3 }]);
+    expect(withReports(compare(left, half), half, audit)).toMatchObject([
+      { from: 2, to: 2, report: { seq: 6 } },
       { from: 3, to: 3 },
     ]);
-    expect(unrecorded(compare(left, half), half, '1300000000000000001')).toEqual([gap]);
+    expect(unreported(compare(left, half), half, '1300000000000000001')).toEqual([gap]);
     const whole = chained([...bare, ...deletions] as Parameters<typeof chained>[0]);
-    expect(unrecorded(compare(left, whole), whole, audit)).toEqual([]);
+    expect(unreported(compare(left, whole), whole, audit)).toEqual([]);
   });
 
-  it('is not told again of a message, whatever was found first', () => {
+  it('is not reported again of a message, whatever was found first', () => {
     const edited = channel.with(2, { id: '1002', content: `${channel[2]?.content}`, edited: true, own: true });
     const found = compare(edited, five);
-    expect(unrecorded(found, five, audit)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
+    expect(unreported(found, five, audit)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
     const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
     const told = { ...tampered, finding: 'edited' as const, message: '1002', from: 3, to: 3 };
     const after = chained([...bare, told] as Parameters<typeof chained>[0]);
-    expect(unrecorded(found, after, audit)).toEqual([]);
+    expect(unreported(found, after, audit)).toEqual([]);
   });
 });

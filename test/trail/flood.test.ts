@@ -1,21 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { verify } from '../../src/audit/verify.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
+import { ChannelClosed } from '../../src/outcome.ts';
+import type { AuditChannel } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
-import type { TrailDesk } from '../../src/trail/desk.ts';
-import { notes } from '../ledger/samples.ts';
-import { folder } from '../outage-bot.ts';
-import { startWorld } from '../world.ts';
+import { folder, notes } from '../ledger/samples.ts';
 import { channelOf } from './ranges.ts';
 import { chained, denial } from './samples.ts';
-import { audit, begun, contents, linesOf, openStudio, ownDiscord, ownRedis, reaches, several } from './studio.ts';
+import { audit, begun, contents, linesOf, openStudio, ownDiscord, reaches, several } from './studio.ts';
 
-const redis = ownRedis();
 const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };
 
@@ -30,10 +27,7 @@ async function flooded() {
   let ahead = 0;
   const discord = await ownDiscord({ now: () => Date.now() + ahead });
   const [first, forged] = [folder(), folder()];
-  const client = new Redis(redis());
-  onTestFinished(() => client.disconnect());
-  await client.flushall();
-  const studio = await openStudio(discord, files(first), redis());
+  const studio = await openStudio(discord, files(first));
   await studio.append([begun]);
   await reaches(discord, () => 1);
   const entries = await studio.append([denial(alice)]);
@@ -41,7 +35,6 @@ async function flooded() {
   expect(entries).toHaveLength(1);
   await studio.trail.close();
   await studio.ledger.close();
-  await client.flushall();
   for (let n = 0; n < 120; n += 1) await discord.type('alice', 'audit', 'hello');
   // Discord has forgotten every nonce.
   ahead = 20 * 60_000;
@@ -53,7 +46,7 @@ async function flooded() {
 it('A trail whose newest message cannot be found is not begun anew: nothing may change', async () => {
   const { discord, first } = await flooded();
   const before = contents(discord);
-  const studio = await openStudio(discord, files(first), redis(), { pages: 1 });
+  const studio = await openStudio(discord, files(first), { pages: 1 });
   await expect.poll(() => studio.log.messages).toContain('the trail could not be posted yet');
   await studio.append(several(1));
   expect(studio.trail.trouble()).toBe('trail-behind');
@@ -63,7 +56,7 @@ it('A trail whose newest message cannot be found is not begun anew: nothing may 
 
 it('A ledger that was written anew is found behind whatever a person has posted since', async () => {
   const { discord, forged } = await flooded();
-  const { ledger } = await openStudio(discord, files(forged), redis());
+  const { ledger } = await openStudio(discord, files(forged));
   const told = () => ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
   await expect.poll(told).toContain('strange');
   await discord.until(() => linesOf(discord).some((line) => line.includes('TRAIL CHANGED strange')));
@@ -73,15 +66,16 @@ it('A check reads past where a trail seems to begin: another may stand before it
   const [was, is] = [chained([begun, denial(alice)]), chained([begun, denial(bob)])];
   const messages = [...channelOf(was, [1]), ...channelOf(is, [1])].map((each, at) => ({ ...each, id: String(at + 1) }));
   const all = messages.toReversed();
-  const refused = () => Promise.resolve('closed' as const);
-  const desk: TrailDesk = {
+  const refused = () => Promise.reject(new ChannelClosed());
+  const channel: AuditChannel = {
+    id: audit,
     page: (before) => Promise.resolve(all.filter(({ id }) => Number(id) < Number(before ?? 99))),
     around: refused,
     post: refused,
     deletions: () => Promise.resolve(undefined),
   };
   const kept = { entries: is, head: { seq: 2, hash: is[1]?.hash ?? '' } };
-  const checked = await check(() => Promise.resolve(kept), { id: audit, desk });
+  const checked = await check(() => Promise.resolve(kept), channel);
   expect(checked.channel?.strange.map(({ finding, message }) => [finding, message])).toEqual([['strange', '2']]);
 });
 
@@ -97,21 +91,4 @@ it('A check that could not read all of the channel is no yes', async () => {
   });
   expect(code).toBe(1);
   expect(said).toContain('channel: there are more; the oldest were not compared, so this is no yes');
-});
-
-it('All who ask at the same time share one check', async () => {
-  const world = await startWorld({ audit: true, intervals: { trail: { between: 10, again: 50, look: 50 } } });
-  onTestFinished(() => world.stop());
-  await reaches(world.discord, () => world.entries().length);
-  const path = `/channels/${audit}/messages`;
-  world.discord.order({ kind: 'delay', ms: 400, match: { method: 'GET', path }, times: 1_000 });
-  const reads = () =>
-    world.discord.requests.filter((each) => each.method === 'GET' && each.path.startsWith(path)).length;
-  const before = reads();
-  for (let n = 0; n < 5; n += 1) void world.discord.type('alice', 'ops', '/audit verify');
-  await expect.poll(reads).toBeGreaterThan(before);
-  await expect
-    .poll(() => world.discord.view('alice', 'ops').match(/The ledger is whole/g)?.length, { timeout: 8_000 })
-    .toBe(5);
-  expect(reads() - before).toBeLessThanOrEqual(2);
 });

@@ -1,22 +1,32 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
+import { ownRedisServer } from '../outage-bot.ts';
+import { describeWithRedisServer } from '../redis-server.ts';
 import { examplePolicy, startWorld } from '../world.ts';
-import { audit, ownRedis, reaches } from './studio.ts';
+import { openScene } from './killing.ts';
+import { audit, reaches } from './studio.ts';
 
-const redis = ownRedis();
+describeWithRedisServer('What one of several processes does', () => {
+  it('is by guild, and the trail by channel: bots of two guilds may share a Redis', async () => {
+    const [scene, redis] = [await openScene(), await ownRedisServer()];
+    await scene.start({ redisUrl: redis.url, ledger: 'redis' });
+    await reaches(scene.discord, () => 1);
+    const client = new Redis(redis.url);
+    onTestFinished(() => client.disconnect());
+    await expect.poll(() => client.keys('panelops:leader:trail*')).toEqual([`panelops:leader:trail:${audit}`]);
+    expect(await client.keys('*trail*')).toHaveLength(1);
+  });
 
-it('What one of several processes does is by guild, and the queue by channel: bots of two guilds may share a Redis', async () => {
-  const policy = examplePolicy.replace('handover-pin: off', 'handover-pin: on');
-  const world = await startWorld({ audit: true, still: true, redisUrl: redis(), policy });
-  onTestFinished(() => world.stop());
-  await reaches(world.discord, () => world.entries().length);
-  const client = new Redis(redis());
-  onTestFinished(() => client.disconnect());
-  const { guildId } = world.discord;
-  const wanted = [`panelops:sole:handover-pin:${guildId}`];
-  await expect.poll(() => client.keys('panelops:sole:handover-pin*'), { timeout: 8_000 }).toEqual(wanted);
-  await world.bob.types('/power boot server:web-1');
-  await expect.poll(() => client.keys('bull:trail*')).not.toEqual([]);
-  expect(await client.keys(`bull:trail-${audit}:*`)).not.toEqual([]);
-  expect(await client.keys('bull:trail:*')).toEqual([]);
+  it('needs no Redis for the trail where the ledger is a file', async () => {
+    const redis = await ownRedisServer();
+    const policy = examplePolicy.replace('handover-pin: off', 'handover-pin: on');
+    const world = await startWorld({ audit: true, still: true, redisUrl: redis.url, policy });
+    onTestFinished(() => world.stop());
+    await reaches(world.discord, () => world.entries().length);
+    const client = new Redis(redis.url);
+    onTestFinished(() => client.disconnect());
+    await world.carol.types('/power boot server:web-1');
+    await reaches(world.discord, () => world.entries().length);
+    expect(await client.keys('*trail*')).toEqual([]);
+  });
 });

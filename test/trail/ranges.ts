@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/ledger/entry.ts';
-import type { Message } from '../../src/trail/compare.ts';
+import type { Entry } from '../../src/runs/entry.ts';
+import type { Message } from '../../src/trail/channel.ts';
 import { entriesFrom, pack } from '../../src/trail/pack.ts';
 
 export type { Message };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { genesis, seal } from '../../src/ledger/chain.ts';
-import type { Entry, NewEntry, NewRunEntry } from '../../src/ledger/entry.ts';
+import type { Entry, NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
+import type { Own } from '../ledger/samples.ts';
 
 const people = ['1400000000000000001', '1400000000000000002', '1400000000000000004'];
 const outside = fc.oneof(
@@ -33,17 +34,28 @@ const run = fc.record({
   place: fc.constant({ guild: '1100000000000000001', channel: '1300000000000000001', message: '1500000000000000007' }),
 });
 
-const step = fc.oneof(
-  fc.constantFrom({ kind: 'asked' }, { kind: 'intent' }, { kind: 'denied' }, { kind: 'reminded' }),
-  outside.map((said) => ({ kind: 'outcome', outcome: 'rejected', reason: 'refused', said })),
-  outside.map((why) => ({ kind: 'resolved', happened: true, why })),
-  fc
-    .constantFrom('started', 'moved', 'handed-over', 'reminded', 'announced')
-    .map((name) => ({ kind: 'follow-up', step: name })),
-  outside.map((said) => ({ kind: 'follow-up', step: 'ended', end: 'failed', said })),
+const step: fc.Arbitrary<Own> = fc.oneof(
+  fc.constantFrom<Own>(
+    { kind: 'asked', expires: '2026-11-19T22:02:00.000Z' },
+    { kind: 'confirmed', question: '0'.repeat(64), owner: '0e2031b0f508033f' },
+    { kind: 'intent' },
+    { kind: 'denied', outcome: 'denied' },
+    { kind: 'reminded' },
+  ),
+  outside.map((said): Own => ({ kind: 'outcome', outcome: 'rejected', reason: 'refused', said })),
+  outside.map((why): Own => ({ kind: 'resolved', happened: true, why })),
+  fc.constantFrom<Own>(
+    { kind: 'follow-up', step: 'started', follow: 'restore', job: 91, deadline: '2026-11-20T22:00:00.000Z' },
+    { kind: 'follow-up', step: 'moved' },
+    { kind: 'follow-up', step: 'reminded', n: 1 },
+    { kind: 'follow-up', step: 'announced' },
+  ),
+  actor.map((to): Own => ({ kind: 'follow-up', step: 'handed-over', to })),
+  outside.map((said): Own => ({ kind: 'follow-up', step: 'ended', end: 'failed', said })),
+  actor.map((by): Own => ({ kind: 'follow-up', step: 'ended', end: 'finished', by })),
 );
 
-const ofRun = fc.tuple(run, step).map(([all, own]) => ({ ...all, ...own }) as NewRunEntry);
+const ofRun = fc.tuple(run, step).map(([all, own]): NewRunEntry => ({ ...all, ...own }));
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const event: fc.Arbitrary<NewEntry> = fc.oneof(
   actor.map((each): NewEntry => ({ kind: 'stopped', actor: each, owner: '0e2031b0f508033f' })),

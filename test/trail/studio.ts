@@ -1,16 +1,14 @@
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { openTrailDesk } from '../../src/discord/trail-desk.ts';
-import type { Entry, NewEntry } from '../../src/ledger/entry.ts';
+import { onTestFinished } from 'vitest';
+import { openAuditChannel } from '../../src/discord/audit-channel.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { connectRedis } from '../../src/redis/connect.ts';
-import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import type { Entry, NewEntry } from '../../src/runs/entry.ts';
 import {
   type DiscordOptions,
   type SandboxDiscord,
   type SeenMessage,
   startDiscord,
 } from '../../src/sandbox/discord/index.ts';
+import type { ChannelEvents } from '../../src/trail/channel.ts';
 import { createTrail, type TrailIntervals, type TrailPost } from '../../src/trail/index.ts';
 import type { Place } from '../ledger/places.ts';
 import { notes } from '../ledger/samples.ts';
@@ -25,16 +23,6 @@ export const stopped = (owner: string): NewEntry => ({ kind: 'stopped', actor: b
 export const several = (n: number, first = 1): NewEntry[] =>
   Array.from({ length: n }, (_, at) => stopped(`owner ${first + at}`));
 
-/** A Redis for queue and turns, for one test file. */
-export function ownRedis(): () => string {
-  let embedded: Awaited<ReturnType<typeof startEmbeddedRedis>> | undefined;
-  beforeAll(async () => {
-    embedded = await startEmbeddedRedis(notes());
-  });
-  afterAll(() => embedded?.close());
-  return () => embedded?.url ?? '';
-}
-
 /** A Discord of one test, in which nobody waits for limits. */
 export async function ownDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
   const discord = await startDiscord({ limits: { posts: false, global: false }, ...options });
@@ -46,43 +34,43 @@ export interface Studio {
   ledger: Ledger;
   trail: TrailPost;
   log: ReturnType<typeof notes>;
-  redis: Redis;
-  /** Appends, and tells the trail of it. */
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
+  /** What this process hears of Discord. */
+  hears: ChannelEvents;
+}
+
+interface StudioOptions {
+  intervals?: Partial<TrailIntervals>;
+  now?(): number;
+  pages?: number;
+  /** The one and only process when left out. */
+  isLeader?(): Promise<boolean>;
 }
 
 /** The trail of one process on a ledger of its own opening; closed with the test. */
 export async function openStudio(
   discord: SandboxDiscord,
   place: Place,
-  url: string,
-  options: { intervals?: Partial<TrailIntervals>; now?(): number; pages?: number } = {},
+  { intervals, ...options }: StudioOptions = {},
 ): Promise<Studio> {
   const log = notes();
   const ledger = await place.open(log);
-  const [producer, worker] = [connectRedis(url, log), connectRedis(url, log, 'forWorker')];
-  await Promise.all([producer.ready(), worker.ready()]);
-  const desk = openTrailDesk({ ...discord, guild: discord.guildId, channel: audit });
+  let hears: ChannelEvents | undefined;
   const trail = createTrail({
-    ...{ ledger, desk, channel: audit, bot, log },
-    redis: { producer: producer.redis, worker: worker.redis },
-    ...(options.now === undefined ? {} : { now: options.now }),
-    ...(options.pages === undefined ? {} : { pages: options.pages }),
-    intervals: { between: 10, again: 50, look: 50, ...options.intervals },
-  });
-  onTestFinished(async () => {
-    await trail.close();
-    await Promise.all([producer.close(), worker.close()]);
-  });
-  void trail.begin();
-  return {
-    ...{ ledger, trail, log, redis: producer.redis },
-    async append(entries) {
-      const recorded = await ledger.append(entries);
-      trail.wake();
-      return recorded;
+    ...{ ledger, bot, log, isLeader: () => Promise.resolve(true), ...options },
+    channel: openAuditChannel({ ...discord, guild: discord.guildId, channel: audit }),
+    watch: {
+      hindrance: () => undefined,
+      listen(events) {
+        hears = events;
+      },
     },
-  };
+    intervals: { between: 10, again: 50, look: 50, ...intervals },
+  });
+  onTestFinished(() => trail.close());
+  void trail.begin();
+  if (hears === undefined) throw new Error('nobody listens');
+  return { ledger, trail, log, append: ledger.append, hears };
 }
 
 /** What the bot has posted in #audit. */

@@ -25,8 +25,8 @@ describe('In the audit channel', () => {
   afterAll(() => world.stop());
 
   const settled = (): Promise<true> => reaches(world.discord, () => world.entries().length);
-  /** The last lines that tell of tampering, from the mention on. */
-  const told = (): string[] =>
+  /** The last lines that report tampering, from the mention on. */
+  const reports = (): string[] =>
     linesOf(world.discord)
       .filter((line) => line.includes('TRAIL CHANGED'))
       .map((line) => line.replace(/^\S+ /, '').replaceAll(/#\d+(–#\d+)?/g, '#N'));
@@ -36,20 +36,20 @@ describe('In the audit channel', () => {
     await lines(2);
     const victim = posted(world.discord).at(-2);
     world.discord.deleteMessage('alice', victim?.id ?? '');
-    await world.discord.until(() => told().length === 1);
-    expect(told()).toEqual(['TRAIL CHANGED deleted #N · by <@1400000000000000001>']);
+    await world.discord.until(() => reports().length === 1);
+    expect(reports()).toEqual(['TRAIL CHANGED deleted #N · by <@1400000000000000001>']);
     const entry = world.entries().findLast((each) => each.kind === 'tampered');
     expect(entry).toMatchObject({ finding: 'deleted', message: victim?.id, channel: audit, actor: { name: 'alice' } });
     const [, from, to = from] = /\n#(\d+)(?:–#(\d+))? · /.exec(victim?.content ?? '') ?? [];
     expect(entry).toMatchObject({ from: Number(from), to: Number(to) });
     await settled();
     world.discord.deleteMessage('alice', posted(world.discord).at(-1)?.id ?? '');
-    await world.discord.until(() => told().length === 2);
-    expect(world.logged()).toContain('somebody changed the trail in the audit channel');
+    await world.discord.until(() => reports().length === 2);
+    expect(world.logged()).toContain('the trail in the audit channel is not as it was posted');
   });
 
-  it('several that are deleted at once are told of, too', async () => {
-    const before = told().length;
+  it('several that are deleted at once are reported, too', async () => {
+    const before = reports().length;
     await lines(3);
     world.discord.deleteMessages(
       'alice',
@@ -57,12 +57,12 @@ describe('In the audit channel', () => {
         .slice(-3, -1)
         .map(({ id }) => id),
     );
-    await world.discord.until(() => told().length > before);
-    expect(told().at(-1)).toBe('TRAIL CHANGED deleted #N · by <@1400000000000000001>');
+    await world.discord.until(() => reports().length > before);
+    expect(reports().at(-1)).toBe('TRAIL CHANGED deleted #N · by <@1400000000000000001>');
   });
 
-  it('what is edited with the token of the bot is told of, with nobody to name', async () => {
-    const before = told().length;
+  it('what is edited with the token of the bot is reported, with nobody to name', async () => {
+    const before = reports().length;
     await lines(1);
     const victim = posted(world.discord).at(-1);
     const answer = await fetch(`${world.discord.apiUrl}/v10/channels/${audit}/messages/${victim?.id}`, {
@@ -71,28 +71,28 @@ describe('In the audit channel', () => {
       body: JSON.stringify({ content: (victim?.content ?? '').replace('DENIED', 'ALLOWED') }),
     });
     expect(answer.status).toBe(200);
-    await world.discord.until(() => told().length > before);
-    expect(told().at(-1)).toBe('TRAIL CHANGED edited #N · Discord does not say by whom');
-    expect(told()).toHaveLength(before + 1);
+    await world.discord.until(() => reports().length > before);
+    expect(reports().at(-1)).toBe('TRAIL CHANGED edited #N · Discord does not say by whom');
+    expect(reports()).toHaveLength(before + 1);
   });
 
   it('other messages may come and go', async () => {
-    const before = told().length;
+    const before = reports().length;
     const id = await world.discord.type('bob', 'audit', 'nice trail');
     world.discord.editMessage('bob', id, 'a nice trail');
     world.discord.deleteMessage('bob', id);
     await lines(1);
-    expect(told()).toHaveLength(before);
+    expect(reports()).toHaveLength(before);
   });
 
   it('who deleted is not said where the bot may not look into the audit log', async () => {
-    const before = told().length;
+    const before = reports().length;
     await lines(1);
     world.discord.order({ kind: 'forbid-audit-log' });
     world.discord.deleteMessage('alice', posted(world.discord).at(-1)?.id ?? '');
-    await world.discord.until(() => told().length > before);
+    await world.discord.until(() => reports().length > before);
     world.discord.clear();
-    expect(told().at(-1)).toBe('TRAIL CHANGED deleted #N · Discord does not say by whom');
+    expect(reports().at(-1)).toBe('TRAIL CHANGED deleted #N · Discord does not say by whom');
     const entry = world.entries().findLast((each) => each.kind === 'tampered');
     expect(entry).toMatchObject({ unsaid: true, actor: { name: 'panelops' } });
   });

@@ -64,7 +64,9 @@ it.each([
     world.discord.clear();
     await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
     await reaches(world.discord, () => world.entries().length);
-    const reasons = world.ledger().flatMap(({ outcome, reason }) => (outcome === 'unavailable' ? [reason] : []));
+    const reasons = world
+      .ledger()
+      .flatMap((each) => (each.kind === 'outcome' && each.outcome === 'unavailable' ? [each.reason] : []));
     expect(new Set(reasons)).toEqual(new Set(['trail-closed']));
     expect(isSeamless(world.discord)).toBe(true);
     expect(linesOf(world.discord).filter((line) => line.includes('UNAVAILABLE'))).toHaveLength(reasons.length);

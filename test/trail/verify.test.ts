@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import { folder, ownRedisServer } from '../outage-bot.ts';
 import { describeWithRedisServer } from '../redis-server.ts';
+import { startWorld } from '../world.ts';
 import { openScene, type Scene } from './killing.ts';
 import { audit, posted, reaches } from './studio.ts';
 
@@ -153,6 +154,25 @@ describe('npm run audit', () => {
       78,
       "There is no ledger in DATA_DIR. Run this where the bot runs, with the bot's own environment.\n",
     ]);
+  });
+});
+
+describe('/audit verify', () => {
+  it('is one check for all who ask at the same time', async () => {
+    const world = await startWorld({ audit: true, intervals: { trail: { between: 10, again: 50, look: 50 } } });
+    onTestFinished(() => world.stop());
+    await reaches(world.discord, () => world.entries().length);
+    const path = `/channels/${audit}/messages`;
+    world.discord.order({ kind: 'delay', ms: 400, match: { method: 'GET', path }, times: 1_000 });
+    const reads = () =>
+      world.discord.requests.filter((each) => each.method === 'GET' && each.path.startsWith(path)).length;
+    const before = reads();
+    for (let n = 0; n < 5; n += 1) void world.discord.type('alice', 'ops', '/audit verify');
+    await expect.poll(reads).toBeGreaterThan(before);
+    await expect
+      .poll(() => world.discord.view('alice', 'ops').match(/The ledger is whole/g)?.length, { timeout: 8_000 })
+      .toBe(5);
+    expect(reads() - before).toBeLessThanOrEqual(2);
   });
 });
 

@@ -33,7 +33,7 @@ export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
   const world = await startWorld({
     panel: { restoreMs },
     audit: true,
-    intervals: { followUps: { first: 100, most: 200, edit: 100 } },
+    intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
   });
   const { discord, panel, app } = world;
   const bot = {

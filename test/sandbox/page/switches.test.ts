@@ -13,7 +13,7 @@ let window: Window;
 beforeAll(async () => {
   world = await startWorld({
     panel: { restoreMs: 3_600_000 },
-    intervals: { followUps: { first: 20, most: 40, edit: 20 } },
+    intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
   });
   const { discord, panel } = world;
   const bot = {

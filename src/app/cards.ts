@@ -1,0 +1,79 @@
+import { commands } from '../../commands/index.ts';
+import { type DrawParts, draw, knownOf } from '../cards/draw.ts';
+import type { Messages } from '../cards/messages.ts';
+import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
+import { announcement, type JobLook, reminderCard, runReminder } from '../cards/render/index.ts';
+import type { Seal } from '../cards/seal.ts';
+import type { FollowUpParts } from '../follow-ups/index.ts';
+import type { ReminderParts } from '../follow-ups/reminders.ts';
+import type { Log } from '../outcome.ts';
+import { createOutbox, type Outbox } from '../run/outbox.ts';
+import type { Rules } from '../run/parts.ts';
+import { preparedOf } from '../run/prepared.ts';
+import { invocationOf } from '../runs/ids.ts';
+import type { Store } from './store.ts';
+
+interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
+  messages: Messages;
+  rules: Rules;
+  seal: Seal;
+  processId: string;
+  pace?: Partial<Pace> | undefined;
+  lookOf(run: string): Promise<JobLook | undefined>;
+  now(): number;
+  log: Log;
+}
+
+/** Cards, and what is drawn beside them. */
+export interface CardRoom {
+  cards: Cards;
+  outbox: Outbox;
+  /** What follow-ups and reminders post. */
+  posted: FollowUpParts['cards'];
+  reminder: ReminderParts['card'];
+}
+
+/** Who draws cards, with all that drawing asks. */
+export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: Around): CardRoom {
+  const outbox: Outbox = createOutbox(ledger, (id) => cards.mark(id), log);
+  const drawing: DrawParts = {
+    records: ledger,
+    unrecorded: outbox.of,
+    find: rules.find,
+    lookOf,
+    command: (id) => commands.find((command) => command.id === id),
+    prepare: (of) => preparedOf({ commands, rules, now }, of),
+    seal: seal.of,
+  };
+  const cards: Cards = createReconciler({
+    store: around.cardStore,
+    messages: around.messages,
+    ledger,
+    draw: (id, opened) => draw(drawing, id, opened),
+    processId: around.processId,
+    ...(around.pace === undefined ? {} : { pace: around.pace }),
+    now,
+    log,
+  });
+  const known = (id: string): ReturnType<typeof knownOf> => knownOf(drawing, id);
+  return {
+    cards,
+    outbox,
+    posted: {
+      changed: (id) => cards.mark(id, 'later'),
+      shown: cards.shown,
+      announcement(id) {
+        const of = known(id);
+        return of && announcement(of, drawing);
+      },
+      reminder(run, n) {
+        const of = known(invocationOf(run));
+        return of && runReminder(of, run, n);
+      },
+    },
+    reminder(id) {
+      const of = known(id);
+      return of && reminderCard(of, { ...drawing, records: ledger });
+    },
+  };
+}

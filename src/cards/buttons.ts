@@ -1,0 +1,24 @@
+import type { Button } from '../card.ts';
+
+/** What the custom id of a button or modal begins with; `typed` opens a modal whose submission is a `confirm`. */
+const buttonKinds = [
+  'confirm',
+  'cancel',
+  'again',
+  'apply',
+  'undo',
+  'happened',
+  'not-happened',
+  'share',
+  'page',
+  'typed',
+  'follow',
+  'off',
+] as const;
+export type ButtonKind = (typeof buttonKinds)[number];
+export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);
+
+export const button = (label: Button['label'], kind: ButtonKind, payload: string): Button => ({
+  label,
+  id: `${kind}:${payload}`,
+});

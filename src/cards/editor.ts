@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { Card } from '../card.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { botActor } from '../outcome.ts';
+import { interactionOf } from '../runs/ids.ts';
+import type { RunState } from '../runs/state.ts';
+import type { Drawn } from './draw.ts';
+import { createLanes } from './lanes.ts';
+import type { CardPlace, Edited, Messages } from './messages.ts';
+import type { Opened } from './record.ts';
+
+/** An interaction with a message: while its token is good, edits go by it. `at` in ms. */
+export type Interaction = Opened['interaction'] & { message?: string | undefined };
+
+/** One card, as far as editing it goes. */
+export interface Shown {
+  id: string;
+  opened?: Opened | undefined;
+  /** The newest one with this card. */
+  interaction?: Interaction | undefined;
+  /** What is shown as long as the ledger knows nothing of it: of what is no change, its one answer. */
+  answer?: Card | undefined;
+  /** The ledger cannot be asked: it may know more. */
+  provisional?: boolean | undefined;
+  /** Fingerprints of what Discord took. */
+  shown: { card?: string; reminder?: string };
+  /** Nothing but news of a job is to be shown. */
+  later: boolean;
+}
+
+export interface EditorParts {
+  messages: Messages;
+  ledger: Pick<Ledger, 'append'>;
+  draw(id: string, opened?: Opened): Promise<Drawn | undefined>;
+  now(): number;
+}
+
+/** What one step came to: whether something was edited, and, where not, whether the card changes by itself. */
+export interface Step {
+  edited: boolean;
+  terminal: boolean;
+}
+
+/** An interaction's token is good for 15 minutes; a minute is kept for the way. */
+const tokenMs = 14 * 60_000;
+
+/** Discord takes no edit of this card now. */
+class NotNow extends Error {
+  constructor(result: Edited) {
+    super(`Discord takes no edit of it now: ${result}`);
+    this.name = 'NotNow';
+  }
+}
+
+/** Stands for all that a person sees of a card. */
+export const fingerprint = (card: Card): string => {
+  const text = JSON.stringify(card, (_key, value: unknown) => (value instanceof Uint8Array ? value.byteLength : value));
+  return createHash('sha256').update(text).digest('base64url');
+};
+
+/** Edits a card once where it is not as it is drawn. Rejects when it has to be tried again. */
+export function createEditor({ messages, ledger, draw, now }: EditorParts): (card: Shown) => Promise<Step> {
+  /** Discord takes about one edit a second in a channel: what waited inside of discord.js could be neither renewed nor overtaken. */
+  const lanes = createLanes();
+
+  const drawnOf = async ({ id, opened, answer, provisional }: Shown): Promise<Drawn | undefined> => {
+    const drawn = await draw(id, opened);
+    const isKnown = drawn !== undefined && !drawn.blank;
+    if (isKnown || answer === undefined || opened === undefined) return drawn;
+    return { ...opened.place, card: answer, terminal: provisional !== true, blank: true };
+  };
+
+  /** By a token that is good, for the very message. */
+  function tokenFor({ interaction }: Shown, { message }: Drawn): CardPlace['interaction'] {
+    const isGood = interaction !== undefined && now() - interaction.at < tokenMs;
+    const isIts = message === undefined || interaction?.message === undefined || interaction.message === message;
+    return isGood && isIts ? { id: interaction.id, token: interaction.token } : undefined;
+  }
+
+  function placeOf(card: Shown, drawn: Drawn): CardPlace {
+    const { channel, message } = drawn;
+    const isPublic = card.opened?.audience !== 'private';
+    const interaction = tokenFor(card, drawn);
+    return {
+      channel,
+      ...(isPublic && message !== undefined ? { message } : {}),
+      // Whoever was killed before Discord's answer came does not know which message it made.
+      ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
+      ...(interaction === undefined ? {} : { interaction }),
+    };
+  }
+
+  /** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */
+  async function move({ channel, message }: Drawn, card: Card, followed: RunState | undefined): Promise<boolean> {
+    if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
+      return false;
+    const where = { channel, message };
+    // Posted before a crash, it may say something older.
+    const found = await messages.find(where, card);
+    const next = found ?? (await messages.reply(where, card));
+    if (next === undefined) return true;
+    const { run, command, server, place, follow, job } = followed.followUp.started;
+    await ledger.append([
+      {
+        ...{ run, kind: 'follow-up', step: 'moved', actor: botActor, command, options: {}, follow, job },
+        ...(server === undefined ? {} : { server }),
+        place: { guild: place.guild, channel, message: next },
+      },
+    ]);
+    return found === undefined;
+  }
+
+  async function edit(card: Shown, drawn: Drawn, print: string): Promise<void> {
+    const result = await messages.edit(placeOf(card, drawn), drawn.card);
+    const isMoved = result === 'too-old' && (await move(drawn, drawn.card, drawn.followed));
+    if (result === 'archived' || (result === 'too-old' && !isMoved)) throw new NotNow(result);
+    // What is gone is as good as shown.
+    card.shown.card = print;
+  }
+
+  async function step(card: Shown): Promise<Step> {
+    const drawn = await drawnOf(card);
+    if (drawn === undefined) return { edited: false, terminal: true };
+    const print = fingerprint(drawn.card);
+    if (print !== card.shown.card) {
+      await edit(card, drawn, print);
+      return { edited: true, terminal: false };
+    }
+    const { reminder, channel, terminal } = drawn;
+    if (reminder === undefined) return { edited: false, terminal };
+    const reminded = fingerprint(reminder.card);
+    if (reminded === card.shown.reminder) return { edited: false, terminal };
+    await messages.edit({ channel, message: reminder.message }, reminder.card);
+    card.shown.reminder = reminded;
+    return { edited: true, terminal: false };
+  }
+
+  return async (card) => {
+    const drawn = await drawnOf(card);
+    if (drawn === undefined || tokenFor(card, drawn) !== undefined) return step(card);
+    // What is drawn when its turn comes is newer than what is drawn now.
+    return lanes(drawn.channel, card.later ? 'later' : 'first', () => step(card));
+  };
+}

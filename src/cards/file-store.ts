@@ -1,0 +1,119 @@
+import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../outcome.ts';
+import { type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
+
+const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
+type Line = z.infer<typeof line>;
+
+/** The file is written again, without what is over, when it has so many more lines than there are cards. */
+const slack = 1_000;
+
+/**
+ * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
+ * order and not synced: what a power cut takes is drawn from the ledger. The folder is the ledger's: lock it first.
+ */
+export async function openCardFile(dir: string, processId: string, log: Log): Promise<CardStore> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const file = join(dir, 'cards.jsonl');
+  // The first release kept cards in a folder.
+  await rm(join(dir, 'open'), { recursive: true, force: true });
+  const left = await read(file, log);
+  const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
+  let kept = left.kept ?? 0;
+  let lines = Number.POSITIVE_INFINITY;
+  let handle: FileHandle | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let troubled = false;
+
+  async function rewrite(): Promise<void> {
+    const part = `${file}.part`;
+    const next = await open(part, 'w', 0o600);
+    try {
+      const all = [{ seq: kept }, ...[...cards.values()].map((card): Line => ({ seq: kept, card }))];
+      await next.writeFile(all.map((each) => `${JSON.stringify(each)}\n`).join(''));
+      await rename(part, file);
+    } catch (error) {
+      await next.close();
+      await rm(part, { force: true });
+      throw error;
+    }
+    await handle?.close().catch(() => undefined);
+    handle = next;
+    lines = cards.size;
+  }
+
+  async function write(each: Line): Promise<void> {
+    try {
+      // What is in memory goes with it.
+      if (handle === undefined || lines > slack + 2 * cards.size) await rewrite();
+      else {
+        await handle.appendFile(`${JSON.stringify(each)}\n`);
+        lines += 1;
+      }
+      troubled = false;
+    } catch (error) {
+      if (!troubled) log.warn({ problem: codeOf(error) }, 'open cards cannot be stored');
+      troubled = true;
+      // The next one writes all that is open.
+      lines = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  function append(each: Line): Promise<void> {
+    kept = Math.max(kept, each.seq);
+    last = last.then(() => write(each));
+    return last;
+  }
+
+  return {
+    put(card, seq) {
+      cards.set(card.id, card);
+      return append({ seq, card });
+    },
+    remove(id, seq) {
+      if (cards.delete(id)) void append({ seq, gone: id });
+    },
+    takeOver() {
+      const all = { ...left, cards: [...left.cards] };
+      left.cards = [];
+      delete left.kept;
+      return Promise.resolve(all);
+    },
+    async close() {
+      await last;
+      await handle?.close();
+    },
+  };
+}
+
+/** A line that a crash cut off is not there. */
+async function read(file: string, log: Log): Promise<{ cards: readonly CardRecord[] } & Pick<LeftOver, 'kept'>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') log.warn({ problem: codeOf(error) }, 'open cards cannot be read');
+    return '';
+  });
+  const cards = new Map<string, CardRecord>();
+  let kept: number | undefined;
+  for (const each of text.split('\n')) {
+    const read = lineOf(each);
+    if (read === undefined) continue;
+    kept = Math.max(kept ?? 0, read.seq);
+    if (read.card !== undefined) cards.set(read.card.id, read.card);
+    if (read.gone !== undefined) cards.delete(read.gone);
+  }
+  return { cards: [...cards.values()], ...(kept === undefined ? {} : { kept }) };
+}
+
+function lineOf(text: string): Line | undefined {
+  try {
+    return line.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kind of trouble without its details: a parser's message quotes what it read, and that holds a token. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown';

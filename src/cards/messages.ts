@@ -1,0 +1,32 @@
+import type { Card } from '../card.ts';
+
+/** A message in a channel. */
+export interface Where {
+  channel: string;
+  message: string;
+}
+
+/** Where a card is: its message; or, while that is not known, the interaction that it answers. */
+export interface CardPlace {
+  channel: string;
+  message?: string;
+  /** The interaction that it answers, for everybody to see. */
+  answers?: string;
+  /** Of the newest interaction with the card, while its token is good: such edits do not count towards the channel's limit. */
+  interaction?: { id: string; token: string };
+}
+
+/**
+ * What became of an edit. `too-old`: Discord takes no more edits of this message now (30046). `archived`: its thread has to be
+ * reopened by a message first (50083). `gone`: the message, its channel or the right to edit it is no more.
+ */
+export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
+
+/** The messages of the bot. All reject when it is worth trying again. */
+export interface Messages {
+  edit(place: CardPlace, card: Card): Promise<Edited>;
+  /** Posts a reply that notifies these users and nobody else. Answers its id; undefined when the channel is no more. */
+  reply(to: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
+  /** The newest message of the bot's after this one with the same run that pings the same users, if there is one. */
+  find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
+}

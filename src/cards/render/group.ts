@@ -1,0 +1,68 @@
+import { type Card, count, type Markup, md, own, quote, serverName } from '../../card.ts';
+import { reasons } from '../../reasons.ts';
+import type { RunState } from '../../runs/state.ts';
+import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
+import type { Drawing, Known, Offers } from './known.ts';
+import { askAgain, wordOf, worst } from './outcome.ts';
+import { base, signature } from './parts.ts';
+
+/** Several servers whose jobs are followed, on one card: a line each. */
+export function groupCard(known: Known, drawing: Pick<Drawing, 'command'>, offers: Offers): Card {
+  const { states } = known;
+  const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
+  const buttons = [...stuck.buttons, ...askAgain(known), ...offers.buttons];
+  return {
+    ...base(known),
+    state: worst(states),
+    body: [
+      summary(states),
+      ...states.map(line),
+      ...nextSteps(states),
+      ...stuck.body,
+      ...offers.body,
+      ...signature(known),
+    ],
+    ...(buttons.length === 0 ? {} : { buttons }),
+  };
+}
+
+const isRunning = ({ followUp }: RunState): boolean => followUp !== undefined && followUp.ended === undefined;
+
+function summary(states: readonly RunState[]): Markup {
+  const waiting = states.filter(isRunning).length;
+  if (waiting > 0) return own(`${count(waiting, 'server')} not done yet: accepted is not done.`);
+  return own(
+    states.some((state) => wordOf(state) === 'accepted')
+      ? 'None of them is followed any more. Look in the panel for those that are only accepted.'
+      : 'None of them is under way any more.',
+  );
+}
+
+function line(state: RunState): Markup {
+  const { outcome } = state;
+  const server = outcome?.server;
+  const name = server === undefined ? own('this') : serverName(server);
+  const head = md`**${own(wordOf(state).toUpperCase())}** ${name}`;
+  if (!isFollowed(state)) {
+    const why = outcome?.reason === undefined ? own('not followed.') : own(reasons[outcome.reason].why);
+    return md`${head}: ${why}${says(outcome?.said)}`;
+  }
+  const { ended, started } = state.followUp;
+  if (ended === undefined) return md`${head}: queue item ${started.job}.`;
+  if (ended.end === 'stopped') return md`${head}: not followed any more.`;
+  const after = took(state.followUp);
+  if (ended.end === 'unknown') return md`${head}: not seen to finish within ${after}. ${detailOf(ended)}`;
+  return md`${head} after ${after}.${says(ended.said)}`;
+}
+
+const says = (said: string | undefined): Markup =>
+  said === undefined ? own('') : md` The panel says: ${quote(said, 120)}`;
+
+function nextSteps(states: readonly RunState[]): Markup[] {
+  const steps = states.flatMap(({ outcome, followUp, resolved }) => {
+    if (resolved !== undefined) return [];
+    if (followUp?.ended?.end === 'unknown') return ['What was not seen to finish may still run: look in the panel.'];
+    return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
+  });
+  return [...new Set(steps)].filter((step) => step !== '').map(own);
+}

@@ -1,0 +1,136 @@
+import { list, type Markup, md, moment, own, serverName } from '../../card.ts';
+import type { PreparedChange } from '../../command.ts';
+import { applied, isStored, replaced, takenBack } from '../../runs/history.ts';
+import { isDone, isPending, isUnknown, mayBeDone, type RunState } from '../../runs/state.ts';
+import { button } from '../buttons.ts';
+import type { Drawing, Known, Offers } from './known.ts';
+import { resolution } from './outcome.ts';
+
+type Records = Drawing['records'];
+
+const nothing: Offers = { body: [], buttons: [] };
+
+/** What can still be done about a card's runs, and what became of them since. */
+export function offersOf({ invocationId, states, command, options }: Known, { records, prepare }: Drawing): Offers {
+  const prepared = prepare({ command, options });
+  const offers = [
+    toApply(records, invocationId, states, prepared),
+    toUndo(records, invocationId, states, prepared),
+    toResolve(states, prepared),
+    { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
+  ];
+  return { body: offers.flatMap(({ body }) => body), buttons: offers.flatMap(({ buttons }) => buttons) };
+}
+
+/** What became of a run since, and by which other. */
+interface Pair {
+  state: RunState;
+  by: RunState;
+}
+
+const pairsOf = (
+  records: Records,
+  states: readonly RunState[],
+  since: (records: Records, state: RunState) => RunState | undefined,
+): Pair[] =>
+  states.flatMap((state) => {
+    const by = since(records, state);
+    return by === undefined ? [] : [{ state, by }];
+  });
+
+const without = (states: readonly RunState[], pairs: readonly Pair[]): RunState[] =>
+  states.filter((state) => pairs.every((pair) => pair.state !== state));
+
+/** "Undone since, by @bob: see the newer card." For a part of the servers, with their names. */
+function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): Markup[] {
+  const actors = new Set(pairs.map(({ by }) => by.outcome?.actor.id ?? ''));
+  return [...actors].map((id) => {
+    const mine = pairs.filter(({ by }) => by.outcome?.actor.id === id);
+    const names = mine.flatMap(({ state }) => state.outcome?.server ?? []).map(serverName);
+    const which = mine.length < of.length ? md` for ${list(names)}` : own('');
+    return md`${own(words)}${which}, by <@${own(id)}>: see the newer card.`;
+  });
+}
+
+function toApply(
+  records: Records,
+  id: string,
+  states: readonly RunState[],
+  prepared: PreparedChange | undefined,
+): Offers {
+  if (prepared?.apply === undefined) return nothing;
+  const left = states.filter((state) => isStored(records, state));
+  const done = pairsOf(records, left, applied);
+  return {
+    body: since('Applied since', done, states),
+    buttons: done.length < left.length ? [button('Apply now', 'apply', id)] : [],
+  };
+}
+
+/** The button as long as there is something that it does; what was done since; or that there is no undo. */
+export function toUndo(
+  records: Records,
+  id: string,
+  states: readonly RunState[],
+  prepared: PreparedChange | undefined,
+): Offers {
+  const done = states.filter(isDone);
+  const back = pairsOf(records, done, takenBack);
+  const other = pairsOf(records, without(done, back), replaced);
+  const open = without(done, [...back, ...other]);
+  const final = open.filter(({ undo }) => undo === undefined);
+  const servers = final.flatMap(({ outcome }) => outcome?.server ?? []);
+  // Where it is so for a part of the servers, the button is about the others.
+  const which = servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : own('');
+  const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
+  const [accepted, undone] = [back.filter(({ by }) => isPending(by)), back.filter(({ by }) => !isPending(by))];
+  return {
+    body: [
+      ...since('Undone since', undone, states),
+      ...since('Undo accepted', accepted, states),
+      ...since('Set anew since', other, states),
+      ...(never === undefined ? [] : [md`${which}${never}`]),
+    ],
+    buttons: final.length < open.length ? [button('Undo', 'undo', id)] : [],
+  };
+}
+
+/** The buttons are about one run: the first of which nobody has said how it ended. */
+function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offers {
+  const unknown = states.filter(isUnknown);
+  const [first] = unknown;
+  if (first === undefined) return nothing;
+  const servers = unknown.flatMap(({ outcome }) => outcome?.server ?? []);
+  const [server] = servers;
+  return {
+    body: [
+      ...(prepared === undefined ? [] : servers.map((each) => prepared.byHand(each))),
+      ...(unknown.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
+    ],
+    buttons: [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)],
+  };
+}
+
+/** What people said of what nobody saw the end of. Cards of runs that are not followed say it themselves. */
+const resolutions = (states: readonly RunState[]): Markup[] =>
+  states.flatMap(({ resolved }) => {
+    if (resolved === undefined || states.every(({ followUp }) => followUp === undefined)) return [];
+    const { server } = resolved;
+    const which = states.length > 1 && server !== undefined ? md`${serverName(server)}: ` : own('');
+    return [md`${which}${resolution(resolved, [])}`];
+  });
+
+/** When the actor will be reminded: once for all servers of the card. */
+function reminders(records: Records, states: readonly RunState[]): Markup[] {
+  const due = states.filter(
+    (state) =>
+      state.remind !== undefined &&
+      state.reminded === undefined &&
+      mayBeDone(state) &&
+      takenBack(records, state) === undefined,
+  );
+  const [first] = due;
+  if (first?.outcome === undefined) return [];
+  const at = Math.max(...due.map(({ remind }) => Date.parse(remind ?? '')));
+  return [md`Reminds <@${own(first.outcome.actor.id)}> ${moment(at)}.`];
+}

@@ -1,0 +1,149 @@
+import { type Card, count, joined, list, type Markup, md, own, quote, serverName } from '../../card.ts';
+import type { End, Outcome } from '../../outcome.ts';
+import { reasons } from '../../reasons.ts';
+import { isUnknown, type RunState } from '../../runs/state.ts';
+import { button } from '../buttons.ts';
+import type { Known, Offers } from './known.ts';
+import { base, signature } from './parts.ts';
+
+/** Worst first: what the headline of several runs says. What is still under way goes before what went well. */
+const gravest = [
+  'unknown',
+  'failed',
+  'rejected',
+  'unavailable',
+  'blocked',
+  'not-sent',
+  'denied',
+  'invalid',
+  'expired',
+  'cancelled',
+  'accepted',
+  'finished',
+  'succeeded',
+] as const satisfies (Outcome | End)[];
+
+const retryable: readonly string[] = ['not-sent', 'blocked', 'expired'];
+
+/** The runs of a card that may be asked about again: nothing was sent. */
+export const isRetryable = ({ outcome }: RunState): boolean => retryable.includes(outcome?.outcome ?? '');
+
+export const askAgain = ({ invocationId, states }: Known): ReturnType<typeof button>[] =>
+  states.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [];
+
+/** How one run stands. */
+export const wordOf = ({ outcome, followUp }: RunState): (typeof gravest)[number] => {
+  const end = followUp?.ended?.end;
+  // To stop following does not stop what is followed.
+  if (end !== undefined) return end === 'stopped' ? 'accepted' : end;
+  return outcome?.outcome ?? 'unknown';
+};
+
+export const worst = (states: readonly RunState[]): (typeof gravest)[number] =>
+  gravest.find((word) => states.some((state) => wordOf(state) === word)) ?? 'unavailable';
+
+/** The card of a change that has ended on all its servers: how, and what can be done about it. */
+export function endedCard(known: Known, offers: Offers): Card {
+  const { states, servers } = known;
+  const state = worst(states);
+  const [only] = states;
+  const body =
+    servers.length <= 1 && only !== undefined
+      ? story(only)
+      : [summary(states), ...states.map(line), ...nextSteps(states)];
+  const buttons = [...askAgain(known), ...offers.buttons];
+  return {
+    ...resolvedBase(known),
+    state,
+    body: [
+      ...body,
+      ...beside(states),
+      ...offers.body,
+      ...signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
+    ],
+    ...(buttons.length === 0 ? {} : { buttons }),
+  };
+}
+
+/** The card of a change that is under way; `words` say why nothing is known yet. */
+export function workingCard(known: Known, words = 'Under way; nothing is known yet.'): Card {
+  const ended = known.states.filter(({ outcome }) => outcome !== undefined);
+  const left = known.servers.length - ended.length;
+  const body =
+    ended.length === 0
+      ? [own(words)]
+      : [summary(ended), ...ended.map(line), ...nextSteps(ended), own(`${left} still to do.`)];
+  return { ...base(known), state: 'working', body: [...body, ...signature(known)] };
+}
+
+/** What the look before a change told, where there was no question to tell it. */
+const beside = (states: readonly RunState[]): Markup[] => states.flatMap(({ intent }) => (intent?.says ?? []).map(own));
+
+/** The first line says of what was unknown how it ended, when that is known of all of it. */
+function resolvedBase(known: Known): ReturnType<typeof base> {
+  const card = base(known);
+  const unknown = known.states.filter(({ outcome }) => outcome?.outcome === 'unknown');
+  const first = unknown[0]?.resolved;
+  if (first === undefined || unknown.some(({ resolved }) => resolved?.happened !== first.happened)) return card;
+  return {
+    ...card,
+    subject: md`${card.subject ?? own('')}: ${own(first.happened ? 'it happened' : 'it did not happen')}`,
+  };
+}
+
+/** "It happened, says @bob: `reason`. It was unknown: The panel met an error of its own. It answered 500." */
+export function resolution(resolved: RunState['resolved'] & object, before: readonly Markup[]): Markup {
+  const words = own(resolved.happened ? 'It happened' : 'It did not happen');
+  const was = before.length === 0 ? own('') : md` It was unknown: ${joined(before, ' ')}`;
+  return md`**${words}**, says <@${own(resolved.actor.id)}>: ${resolved.why}.${was}`;
+}
+
+const maybe = 'It may have been done, or not.';
+
+/** Why it ended so, in our words. The ledger is ours, and its detail was markup when it was recorded. */
+const causes = ({ outcome }: RunState): Markup[] => [
+  ...(outcome?.reason === undefined ? [] : [own(reasons[outcome.reason].why)]),
+  ...(outcome?.detail === undefined ? [] : [own(outcome.detail)]),
+];
+
+const resolvedOf = (state: RunState): RunState['resolved'] =>
+  state.outcome?.outcome === 'unknown' ? state.resolved : undefined;
+
+/** One run in sentences: what happened, why, what the panel said, what to do next. */
+function story(state: RunState): Markup[] {
+  const { outcome } = state;
+  const resolved = resolvedOf(state);
+  if (resolved !== undefined) return [resolution(resolved, causes(state))];
+  return [
+    ...causes(state),
+    ...(outcome?.outcome === 'unknown' ? [own(maybe)] : []),
+    ...(outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`]),
+    ...nextSteps([state]),
+  ];
+}
+
+/** "3 servers: 2 succeeded and 1 unknown." */
+function summary(states: readonly RunState[]): Markup {
+  const words = states.map(({ outcome }) => outcome?.outcome ?? 'unknown');
+  const kinds = [...new Set(words)].map((kind) => own(`${words.filter((word) => word === kind).length} ${kind}`));
+  return md`${own(count(states.length, 'server'))}: ${list(kinds)}.`;
+}
+
+/** One of several runs. */
+function line(state: RunState): Markup {
+  const { outcome } = state;
+  const server = outcome?.server;
+  const head = md`**${own(wordOf(state).toUpperCase())}** ${server === undefined ? own('this') : serverName(server)}:`;
+  const resolved = resolvedOf(state);
+  if (resolved !== undefined) return md`${head} ${resolution(resolved, causes(state))}`;
+  const doubt = outcome?.outcome === 'unknown' ? [own(maybe)] : [];
+  const heard = outcome?.said === undefined ? [] : [md`The panel says: ${quote(outcome.said, 120)}`];
+  return joined([head, ...causes(state), ...doubt, ...heard], ' ');
+}
+
+/** What to do next, each sentence once. */
+function nextSteps(states: readonly RunState[]): Markup[] {
+  const open = states.filter((state) => state.resolved === undefined || isUnknown(state));
+  const steps = open.flatMap(({ outcome }) => (outcome?.reason === undefined ? [] : [reasons[outcome.reason].next]));
+  return [...new Set(steps)].filter((step) => step !== '').map(own);
+}

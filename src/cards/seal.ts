@@ -1,0 +1,28 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Kind } from '../runs/entry.ts';
+import type { Drawing } from './render/index.ts';
+
+/** What a button of a question proves: that the bot offered just this, on that message. */
+export interface Seal {
+  of: Drawing['seal'];
+  matches(given: string, kind: Parameters<Drawing['seal']>[0], asked: Kind<'asked'>): boolean;
+}
+
+/** The key is derived from the bot's token, so that it is never stored. A seal has 128 bits, as 22 characters. */
+export function createSeal(discordToken: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', discordToken, '', 'panelops question buttons', 32));
+  // The entry's hash stands for all of the question: who asked, for what, until when.
+  const of: Drawing['seal'] = (kind, { hash, place }) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([kind, hash, place.message]))
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
+  return {
+    of,
+    matches(given, kind, asked) {
+      const [expected, actual] = [Buffer.from(of(kind, asked)), Buffer.from(given)];
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
+    },
+  };
+}

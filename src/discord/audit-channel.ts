@@ -1,0 +1,150 @@
+import { AuditLogEvent, DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { z } from 'zod';
+import { ChannelClosed } from '../outcome.ts';
+import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
+
+export interface AuditChannelOptions {
+  token: string;
+  /** Ends in `/api`; Discord's own when left out. */
+  apiUrl?: string;
+  guild: string;
+  channel: string;
+  /** Discord refused the token. */
+  onRefused?(problem: string): void;
+}
+
+const wire = z.object({
+  id: z.string(),
+  content: z.string(),
+  edited_timestamp: z.string().nullish(),
+  author: z.object({ id: z.string() }),
+});
+const identified = z.object({ id: z.string() });
+const place = z.object({ last_message_id: z.string().nullish() });
+const auditLog = z.object({
+  users: z.array(z.object({ id: z.string(), username: z.string() })),
+  audit_log_entries: z.array(
+    z.object({
+      id: z.string(),
+      user_id: z.string().nullish(),
+      target_id: z.string().nullish(),
+      options: z.object({ channel_id: z.string().optional(), count: z.string().optional() }).optional(),
+    }),
+  ),
+});
+
+const refusals: readonly (string | number)[] = [
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+];
+
+const isRefused = (error: unknown): boolean => error instanceof DiscordAPIError && refusals.includes(error.code);
+
+/** Rejects with ChannelClosed where Discord refuses the bot. */
+async function open<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw isRefused(error) ? new ChannelClosed() : error;
+  }
+}
+
+/** The audit channel by REST alone, on a connection of its own: the trail tries again by itself, and waits for nobody else. */
+export function openAuditChannel({ token, apiUrl, guild, channel, onRefused }: AuditChannelOptions): AuditChannel {
+  const rest = new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), retries: 0, timeout: 10_000 });
+  rest.setToken(token);
+  rest.on('response', (_request, response) => {
+    if (response.status === 401) onRefused?.('the token is not valid');
+  });
+  const messages = Routes.channelMessages(channel);
+  const user = asker(rest);
+
+  async function read(where: { before?: string; around?: string }): Promise<Message[]> {
+    const me = await user();
+    const query = new URLSearchParams({ limit: '100', ...where });
+    const answer = await open(rest.get(messages, { query }));
+    return z
+      .array(wire)
+      .parse(answer)
+      .map((each) => messageOf(me, each));
+  }
+
+  return {
+    id: channel,
+    async page(before) {
+      const page = await read(before === undefined ? {} : { before });
+      if (page.length === 0 && before === undefined && !(await open(isEmpty(rest, channel))))
+        throw new Error('the audit channel has messages, and Discord showed none');
+      return page;
+    },
+    around: (message) => read({ around: message }),
+    async post(text, nonce) {
+      const me = await user();
+      const body = {
+        content: text,
+        allowed_mentions: { parse: [] },
+        flags: MessageFlags.SuppressNotifications | MessageFlags.SuppressEmbeds,
+        nonce,
+        enforce_nonce: true,
+      };
+      return messageOf(me, wire.parse(await open(rest.post(messages, { body }))));
+    },
+    async deletions(how) {
+      const me = await user();
+      const action = how === 'one' ? AuditLogEvent.MessageDelete : AuditLogEvent.MessageBulkDelete;
+      const query = new URLSearchParams({ action_type: String(action), limit: '50' });
+      try {
+        const answer = auditLog.parse(await rest.get(Routes.guildAuditLog(guild), { query }));
+        return deletionsIn(answer, ({ target_id, options }) =>
+          how === 'one' ? target_id === me && options?.channel_id === channel : target_id === channel,
+        );
+      } catch (error) {
+        if (isRefused(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The bot's own id, asked for once. */
+function asker(rest: REST): () => Promise<string> {
+  let asked: Promise<string> | undefined;
+  return () => {
+    asked ??= rest.get(Routes.user()).then((me) => identified.parse(me).id);
+    asked.catch(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+}
+
+const messageOf = (me: string, { id, content, edited_timestamp, author }: z.infer<typeof wire>): Message => ({
+  ...{ id, content, edited: edited_timestamp != null, own: author.id === me },
+});
+
+/** Without Read Message History Discord shows no messages, as if there were none. */
+async function isEmpty(rest: REST, channel: string): Promise<boolean> {
+  const { last_message_id: last } = place.parse(await rest.get(Routes.channel(channel)));
+  if (last == null) return true;
+  try {
+    await rest.get(Routes.channelMessage(channel, last));
+    return false;
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return true;
+    throw error;
+  }
+}
+
+type AuditLog = z.infer<typeof auditLog>;
+
+function deletionsIn(
+  { users, audit_log_entries }: AuditLog,
+  isOurs: (entry: AuditLog['audit_log_entries'][number]) => boolean,
+): Deletion[] {
+  return audit_log_entries.filter(isOurs).flatMap(({ id, user_id, options }) => {
+    const by = users.find((each) => each.id === user_id);
+    const count = Number(options?.count ?? 1);
+    return by === undefined ? [] : [{ id, by: { id: by.id, name: by.username, roles: [] }, count }];
+  });
+}

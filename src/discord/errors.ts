@@ -1,0 +1,16 @@
+import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
+
+/** Whether Discord refused with one of these codes. */
+export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
+  error instanceof DiscordAPIError && codes.some((code) => code === error.code);
+
+/** The message, its channel or the right is no more: trying again changes nothing. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
+
+/** Discord takes no more edits of a message of more than an hour ago now. */
+export const isTooOld = (error: unknown): boolean =>
+  isCode(error, RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached);
+
+/** In an archived thread nothing is edited: a message opens it again. */
+export const isArchived = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidActionOnArchivedThread);

@@ -1,0 +1,116 @@
+import {
+  DiscordAPIError,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+  RESTJSONErrorCodes,
+  Routes,
+  ThreadAutoArchiveDuration,
+} from 'discord.js';
+import type { CardFile, Markup } from '../card.ts';
+import type { Hindrance } from '../command.ts';
+import type { Log } from '../outcome.ts';
+import type { Channels } from './answers.ts';
+import { isCode } from './errors.ts';
+import { findPosted, once } from './posted.ts';
+
+/** Threads of incidents and what the bot says in them. Nothing rejects. */
+export interface IncidentThreads {
+  /** Starts a public thread at a message; one that is there already is it. */
+  open(at: { channel: string; message: string }, name: string): Promise<'done' | Hindrance>;
+  /**
+   * Puts a message into a thread, once: one of ours that begins with the same line is it, and gets the new file. The lines
+   * together have at most 2,000 characters.
+   */
+  post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
+  /** Whether this is the bot itself, by the id of a user. */
+  isBot(user: string): boolean;
+}
+
+/** As Discord's settings call them. */
+const rights = {
+  'View Channel': PermissionFlagsBits.ViewChannel,
+  'Read Message History': PermissionFlagsBits.ReadMessageHistory,
+  'Create Public Threads': PermissionFlagsBits.CreatePublicThreads,
+  'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
+  'Attach Files': PermissionFlagsBits.AttachFiles,
+};
+type Right = keyof typeof rights;
+
+/** What an incident takes from its start to its end: who starts one must be able to end it. */
+const needed: readonly Right[] = [
+  'View Channel',
+  'Read Message History',
+  'Create Public Threads',
+  'Send Messages in Threads',
+  'Attach Files',
+];
+const neededInside = needed.filter((right) => right !== 'Create Public Threads');
+
+interface ThreadParts {
+  channels(): Channels;
+  /** What the bot may do in a channel or thread, as far as it is known. */
+  mayIn(channel: string): Readonly<PermissionsBitField> | undefined;
+  log: Log;
+}
+
+export function incidentThreads({ channels, mayIn, log }: ThreadParts): IncidentThreads {
+  /** Discord says only that a right is missing: which, is looked up before. */
+  async function attempt(
+    channel: string,
+    wanted: readonly Right[],
+    deed: () => Promise<unknown>,
+  ): Promise<'done' | Hindrance> {
+    const may = mayIn(channel);
+    const lacking = may === undefined ? [] : wanted.filter((right) => !may.has(rights[right]));
+    if (lacking.length > 0) return { kind: 'lacks', rights: lacking };
+    try {
+      await deed();
+      return 'done';
+    } catch (error) {
+      log.warn({ channel, problem: String(error) }, 'Discord did not do what an incident needs');
+      return hindranceOf(error, wanted);
+    }
+  }
+
+  /** The bot's own message in the thread that begins with this line. */
+  const find = (thread: string, line: string): Promise<string | undefined> => {
+    const { bot, user } = channels();
+    return findPosted(bot, thread, ({ author, content }) => author.id === user && content.split('\n', 1)[0] === line);
+  };
+
+  return {
+    open: ({ channel, message }, name) =>
+      attempt(channel, needed, async () => {
+        const body = { name, auto_archive_duration: ThreadAutoArchiveDuration.OneWeek };
+        try {
+          await channels().bot.post(Routes.threads(channel, message), { body });
+        } catch (error) {
+          if (!isCode(error, RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage)) throw error;
+        }
+      }),
+    post: (thread, lines, file) =>
+      attempt(thread, neededInside, async () => {
+        const { bot, note } = channels();
+        const texts = lines.map(({ markup }) => markup);
+        const [first = ''] = texts;
+        const body = {
+          content: [...texts, ...(note === '' ? [] : [`-# ${note}`])].join('\n'),
+          allowed_mentions: { parse: [] },
+          attachments: file === undefined ? [] : [{ id: 0, filename: file.name }],
+        };
+        const files =
+          file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.bytes), contentType: file.type }];
+        const there = await find(thread, first);
+        if (there !== undefined) return bot.patch(Routes.channelMessage(thread, there), { body, files });
+        return bot.post(Routes.channelMessages(thread), { body: { ...body, ...once(thread, first) }, files });
+      }),
+    isBot: (user) => user === channels().user,
+  };
+}
+
+function hindranceOf(error: unknown, wanted: readonly Right[]): Hindrance {
+  if (isCode(error, RESTJSONErrorCodes.MissingPermissions, RESTJSONErrorCodes.MissingAccess))
+    return { kind: 'lacks', rights: wanted };
+  if (!(error instanceof DiscordAPIError) || error.status >= 500) return { kind: 'down' };
+  return error.status === 404 ? { kind: 'gone' } : { kind: 'refused', said: error.message };
+}

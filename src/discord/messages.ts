@@ -1,0 +1,126 @@
+import { RESTJSONErrorCodes, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Card } from '../card.ts';
+import type { CardPlace, Edited, Messages, Where } from '../cards/messages.ts';
+import type { Channels } from './answers.ts';
+import { isArchived, isCode, isLost, isTooOld } from './errors.ts';
+import { findPosted, once } from './posted.ts';
+import { filesOf, type Payload, render } from './render.ts';
+
+const posted = z.object({ id: z.string() });
+const history = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    interaction_metadata: z.object({ id: z.string() }).nullish(),
+  }),
+);
+
+/** The messages of the bot. All reject before it has logged in. */
+export function messagesOf(channels: () => Channels): Messages {
+  const known = (): Channels => {
+    const all = channels();
+    // A worker may be earlier than the login, and would not know its own messages.
+    if (all.user === '') throw new Error('the bot has not logged in yet');
+    return all;
+  };
+  return {
+    async edit(place, card) {
+      try {
+        return await edit(known(), place, card);
+      } catch (error) {
+        return becameOf(error);
+      }
+    },
+    reply: async (to, card, pings = []) => reply(known(), to, card, pings),
+    async find({ channel, message }, card, pings = []) {
+      const { bot, note, user } = known();
+      const key = keyOf(render(card, note));
+      if (key === undefined) return undefined;
+      try {
+        return await findPosted(
+          bot,
+          channel,
+          ({ author, content, embeds }) =>
+            author.id === user && embeds[0]?.footer?.text === key && mentionsIn(content) === mentionsOf(pings),
+          message,
+        );
+      } catch (error) {
+        if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** With the interaction's token while that is good, because such edits have room; else as the bot. */
+async function edit(channels: Channels, place: CardPlace, card: Card): Promise<Edited> {
+  const { application, interactions, bot, note } = channels;
+  const sent = { body: render(card, note), files: filesOf(card) };
+  if (place.interaction !== undefined) {
+    const route = Routes.webhookMessage(application, place.interaction.token, '@original');
+    try {
+      await interactions.patch(route, { auth: false, ...sent });
+      return 'edited';
+    } catch (error) {
+      if (!isTokenOver(error)) throw error;
+    }
+  }
+  const message = place.message ?? (await answerTo(channels, place));
+  if (message === undefined) return 'gone';
+  await bot.patch(Routes.channelMessage(place.channel, message), sent);
+  return 'edited';
+}
+
+/** The token's 15 minutes are over, or what it was for is no more. */
+const isTokenOver = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) || isLost(error);
+
+function becameOf(error: unknown): Edited {
+  if (isTooOld(error)) return 'too-old';
+  if (isArchived(error)) return 'archived';
+  if (isLost(error)) return 'gone';
+  throw error;
+}
+
+/** What was posted in answer to an interaction: within seconds of it, so that it is among the first messages after it. */
+async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace): Promise<string | undefined> {
+  if (answers === undefined) return undefined;
+  const query = new URLSearchParams({ limit: '100', after: answers });
+  const messages = history.parse(await bot.get(Routes.channelMessages(channel), { query }));
+  return messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === answers)?.id;
+}
+
+async function reply(
+  { bot, note }: Channels,
+  { channel, message }: Where,
+  card: Card,
+  pings: readonly string[],
+): Promise<string | undefined> {
+  const payload = render(card, note);
+  const body = {
+    ...payload,
+    content: payload.content + mentionsOf(pings),
+    allowed_mentions: { parse: [], users: pings, replied_user: false },
+    ...once(message, keyOf(payload), pings),
+  };
+  const post = async (more: object): Promise<string> =>
+    posted.parse(await bot.post(Routes.channelMessages(channel), { body: { ...body, ...more }, files: filesOf(card) }))
+      .id;
+  try {
+    return await post({ message_reference: { message_id: message, fail_if_not_exists: false } }).catch(
+      (error: unknown) => {
+        if (!isCode(error, RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory)) throw error;
+        return post({});
+      },
+    );
+  } catch (error) {
+    if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
+    throw error;
+  }
+}
+
+const mentionsOf = (users: readonly string[]): string => users.map((id) => ` <@${id}>`).join('');
+const mentionsIn = (content: string): string => [...content.matchAll(/ <@\d+>/g)].join('');
+
+/** What tells a message from others: the run, which stands at its foot. What it says may change. */
+const keyOf = ({ embeds }: Payload): string | undefined => embeds[0]?.footer?.text;

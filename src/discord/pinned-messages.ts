@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { DiscordAPIError, MessageFlags, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { PinnedMessages } from '../handover/pin.ts';
+import type { Channels } from './answers.ts';
+import { isLost, isTooOld } from './errors.ts';
+
+const seen = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
+const pins = z.object({ items: z.array(z.object({ message: seen })) });
+
+/** All reject before the bot has logged in. */
+export function pinnedMessages(channels: () => Channels): PinnedMessages {
+  /** What stands on every card stands here too. */
+  const suffix = (): string => (channels().note === '' ? '' : ` (${channels().note})`);
+  const without = (content: string): string =>
+    content.endsWith(suffix()) ? content.slice(0, content.length - suffix().length) : content;
+  return {
+    async find(channel, start) {
+      const { bot, user } = channels();
+      const isMine = ({ author, content }: z.infer<typeof seen>): boolean =>
+        author.id === user && content.startsWith(start);
+      const { items } = pins.parse(await bot.get(Routes.channelMessagesPins(channel)));
+      const pinned = items.map(({ message }) => message).find(isMine);
+      if (pinned !== undefined) return { message: pinned.id, pinned: true, text: without(pinned.content) };
+      const query = new URLSearchParams({ limit: '100' });
+      const loose = z
+        .array(seen)
+        .parse(await bot.get(Routes.channelMessages(channel), { query }))
+        .find(isMine);
+      return loose === undefined ? undefined : { message: loose.id, pinned: false, text: without(loose.content) };
+    },
+    async post(channel, text) {
+      const body = {
+        content: text + suffix(),
+        allowed_mentions: { parse: [] },
+        flags: MessageFlags.SuppressNotifications,
+        // A request that the client repeats makes no second message.
+        nonce: randomBytes(12).toString('base64url'),
+        enforce_nonce: true,
+      };
+      return seen.pick({ id: true }).parse(await channels().bot.post(Routes.channelMessages(channel), { body })).id;
+    },
+    async edit(channel, message, text) {
+      const body = { content: text + suffix(), allowed_mentions: { parse: [] } };
+      try {
+        await channels().bot.patch(Routes.channelMessage(channel, message), { body });
+        return 'edited';
+      } catch (error) {
+        if (isTooOld(error)) return 'too-old';
+        if (isLost(error)) return 'gone';
+        throw error;
+      }
+    },
+    async pin(channel, message) {
+      try {
+        await channels().bot.put(Routes.channelMessagesPin(channel, message));
+        return true;
+      } catch (error) {
+        if (error instanceof DiscordAPIError && error.status === 403) return false;
+        throw error;
+      }
+    },
+    async unpin(channel, message) {
+      await channels()
+        .bot.delete(Routes.channelMessagesPin(channel, message))
+        .catch((error: unknown) => {
+          if (!isLost(error)) throw error;
+        });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { type REST, Routes } from 'discord.js';
+import { z } from 'zod';
+
+const message = z.object({
+  id: z.string(),
+  author: z.object({ id: z.string() }),
+  content: z.string(),
+  embeds: z.array(z.object({ footer: z.object({ text: z.string() }).nullish() })),
+});
+type Message = z.infer<typeof message>;
+const history = z.array(message);
+
+/** How far back is looked for a message that may have been posted, in pages of a hundred. */
+const pages = 50;
+
+/** The newest message of a channel that fits, above the message `after` where that is given. */
+export async function findPosted(
+  rest: REST,
+  channel: string,
+  fits: (message: Message) => boolean,
+  after = '0',
+): Promise<string | undefined> {
+  let before: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const query = new URLSearchParams({ limit: '100', ...(before === undefined ? {} : { before }) });
+    const messages = history.parse(await rest.get(Routes.channelMessages(channel), { query }));
+    // Newest first.
+    const newer = messages.filter(({ id }) => BigInt(id) > BigInt(after));
+    const found = newer.find(fits);
+    if (found !== undefined || newer.length < 100) return found?.id;
+    before = newer.at(-1)?.id;
+  }
+  return undefined;
+}
+
+/** Discord takes one message of a nonce within a few minutes: a repeated request makes no second one. At most 25 characters. */
+export const once = (...of: readonly unknown[]): { nonce: string; enforce_nonce: true } => ({
+  nonce: createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 25),
+  enforce_nonce: true,
+});

@@ -1,0 +1,104 @@
+import { isNeverBegun } from '../reasons.ts';
+import type { Heads } from '../runs/book.ts';
+import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import { isUnknown, type RunState } from '../runs/state.ts';
+import { Refused } from './ledger.ts';
+
+/**
+ * Why an entry may not be appended now, naming the entry that stands in the way; undefined when it may. Judged when an entry is
+ * staged, never when a ledger is opened: old ledgers stay valid.
+ */
+export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
+  if (entry.kind === 'incident') return ofIncident(entry, heads);
+  if (!isOfRun(entry)) return undefined;
+  const state: RunState = heads.run(entry.run) ?? { run: entry.run };
+  switch (entry.kind) {
+    case 'asked':
+      return second(entry, state.outcome ?? state.intent ?? state.asked);
+    case 'confirmed':
+      return ofConfirmed(entry, state);
+    case 'intent':
+      return ofIntent(entry, state, heads);
+    case 'outcome':
+    case 'denied':
+      return ofOutcome(entry, state);
+    case 'follow-up':
+      return ofFollowUp(entry, state);
+    case 'resolved':
+      if (state.resolved !== undefined) return new Refused('second', entry, state.resolved);
+      return isUnknown(state) ? undefined : new Refused('out-of-order', entry, state.outcome);
+    case 'reminded':
+      if (state.reminded !== undefined) return new Refused('second', entry, state.reminded);
+      return state.remind === undefined ? new Refused('out-of-order', entry, state.outcome) : undefined;
+  }
+}
+
+/** What there is of it already. */
+const second = (entry: Entry, before: RunEntry | undefined): Refused | undefined =>
+  before === undefined ? undefined : new Refused('second', entry, before);
+
+function ofConfirmed(entry: Kind<'confirmed'>, state: RunState): Refused | undefined {
+  const { asked } = state;
+  const refused = second(entry, state.outcome ?? state.confirmed ?? state.intent);
+  if (refused !== undefined) return refused;
+  if (asked === undefined || asked.hash !== entry.question) return new Refused('out-of-order', entry, asked);
+  return Date.parse(entry.time) < Date.parse(asked.expires) ? undefined : new Refused('expired', entry, asked);
+}
+
+/** One change at a time on a server, and none that was decided before the last one ended. */
+function ofIntent(entry: Kind<'intent'>, state: RunState, heads: Heads): Refused | undefined {
+  const refused = second(entry, state.outcome ?? state.intent);
+  if (refused !== undefined) return refused;
+  if (state.asked !== undefined && state.confirmed === undefined)
+    return new Refused('out-of-order', entry, state.asked);
+  if (entry.server === undefined) return undefined;
+  const [other] = heads.intents(entry.server.id);
+  if (other !== undefined) return new Refused('server-busy', entry, other);
+  const touched = heads.touched(entry.server.id);
+  return touched !== undefined && entry.seen !== undefined && touched.seq > entry.seen
+    ? new Refused('stale', entry, touched)
+    : undefined;
+}
+
+function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused | undefined {
+  if (state.outcome !== undefined) return new Refused('second', entry, state.outcome);
+  // Said by a process that did not know that another had begun.
+  const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
+  if (state.intent !== undefined && isNever) return new Refused('second', entry, state.intent);
+  const closes = entry.outcome === 'cancelled' || entry.outcome === 'expired';
+  return closes ? second(entry, state.confirmed) : undefined;
+}
+
+function ofFollowUp(entry: Kind<'follow-up'>, { outcome, followUp }: RunState): Refused | undefined {
+  const early = new Refused('out-of-order', entry, followUp?.started ?? outcome);
+  if (entry.step === 'started') {
+    if (followUp !== undefined) return new Refused('second', entry, followUp.started);
+    return outcome?.outcome === 'accepted' && entry.place.message !== undefined ? undefined : early;
+  }
+  if (followUp === undefined) return early;
+  const { ended, announced, reminded } = followUp;
+  const late = ended && new Refused('out-of-order', entry, ended);
+  switch (entry.step) {
+    case 'moved':
+      return entry.place.message === undefined ? early : undefined;
+    case 'handed-over':
+      return late;
+    case 'reminded':
+      return late ?? (entry.n > reminded ? undefined : new Refused('second', entry, followUp.started));
+    case 'ended':
+      return second(entry, ended);
+    case 'announced':
+      return ended === undefined ? early : second(entry, announced);
+  }
+}
+
+/** It is opened once and ended once, takes a message once, and nothing before the one or after the other. */
+function ofIncident(entry: Kind<'incident'>, heads: Heads): Refused | undefined {
+  const incident = heads.incident(entry.incident);
+  if (entry.step === 'opened')
+    return incident === undefined ? undefined : new Refused('second', entry, incident.opened);
+  if (incident === undefined) return new Refused('out-of-order', entry);
+  const there = incident.notes.find(({ note }) => note?.message === entry.note?.message);
+  if (entry.step === 'noted' && there !== undefined) return new Refused('second', entry, there);
+  return incident.ended === undefined ? undefined : new Refused('second', entry, incident.ended);
+}

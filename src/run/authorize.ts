@@ -1,0 +1,128 @@
+import { type Markup, md, own, quote } from '../card.ts';
+import type { Command, Prepared } from '../command.ts';
+import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
+import { deniedCard, nameOf, note, typedName } from './notes.ts';
+import type { Parts } from './parts.ts';
+
+/** What an actor asks for, before anything was decided. */
+export interface Ask {
+  actor: Actor;
+  place: Place;
+  command: string;
+  options: RawOptions;
+  people?: readonly Actor[];
+}
+
+type No = Extract<Decision, { allowed: false }>;
+
+/** Who was denied what: an auditor looks for it. */
+export interface Denial {
+  command: Command;
+  decision: No;
+}
+
+/** What was asked for, ready to run; or the private card that says why not. `denial` is what an auditor looks for. */
+export type Authorization =
+  | { kind: 'allowed'; command: Command; prepared: Prepared }
+  | { kind: 'refused'; card: ReturnType<typeof note>; denial?: Denial };
+export type Refusal = Extract<Authorization, { kind: 'refused' }>;
+
+/** Decides from what is at hand, without any I/O: place, permission, options, permission for each server, the policy's bounds. */
+export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask): Authorization {
+  const { rules } = parts;
+  const command = parts.commands.find(({ id }) => id === ask.command);
+  const name = command === undefined ? 'this command' : nameOf(command);
+  if (!rules.answersIn(ask.place))
+    return refused(note('denied', name, own(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)));
+  if (command === undefined)
+    return refused(note('invalid', name, own('The bot does not have this command any more. /help lists yours.')));
+
+  const may = rules.decide(ask.actor.roles, command);
+  if (!may.allowed) return denied(command, may);
+  const prepared = prepare(parts, command, ask);
+  if (prepared instanceof Invalid) return invalid(command, prepared);
+  const decision = decideServers(parts, ask.actor, command, prepared.servers);
+  if (decision !== undefined) return denied(command, decision, others(parts, command, ask, prepared.servers));
+  const bound = bounds(parts, command, prepared);
+  return bound === undefined ? { kind: 'allowed', command, prepared } : invalid(command, bound);
+}
+
+/** The first server that the actor may not touch. */
+export function decideServers(
+  parts: Pick<Parts, 'rules'>,
+  actor: Actor,
+  command: Command,
+  servers: readonly Server[],
+): No | undefined {
+  for (const server of servers) {
+    const decision = parts.rules.decide(actor.roles, command, server);
+    if (!decision.allowed) return decision;
+  }
+  return undefined;
+}
+
+function prepare(
+  parts: Pick<Parts, 'rules' | 'now'>,
+  command: Command,
+  { options, people = [] }: Ask,
+): Prepared | Invalid {
+  try {
+    return command.prepare(options, { now: parts.now(), find: parts.rules.find, people });
+  } catch (error) {
+    if (error instanceof Invalid) return error;
+    throw error;
+  }
+}
+
+/** What the policy wants beyond the command's own rules. */
+function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Prepared): Invalid | undefined {
+  if (prepared.kind !== 'change') return undefined;
+  if (rules.requirements(command).reason && prepared.reason === undefined)
+    return new Invalid('reason', 'the policy wants a reason for this command');
+  const most = rules.limit(command);
+  if (most !== undefined && prepared.amount !== undefined && prepared.amount > most) {
+    return new Invalid(command.limited ?? 'amount', `at most ${most} in one command, says the policy`);
+  }
+  return undefined;
+}
+
+const mostNamed = 5;
+const elsewhere = ({ channels }: Parts['rules']): string =>
+  channels.length === 0
+    ? ''
+    : `, but in ${channels
+        .slice(0, mostNamed)
+        .map((id) => `<#${id}>`)
+        .join(', ')}`;
+
+const refused = (card: ReturnType<typeof note>): Authorization => ({ kind: 'refused', card });
+function denied(command: Command, decision: No, more: readonly Markup[] = []): Authorization {
+  const card = deniedCard(command, decision);
+  return { kind: 'refused', card: { ...card, body: [...card.body, ...more] }, denial: { command, decision } };
+}
+
+/** Of several servers, those that the actor may touch, as it is typed for them alone. */
+function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask, servers: readonly Server[]): Markup[] {
+  const may = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
+  if (may.length === 0 || typeof ask.options.server !== 'string') return [];
+  const { server: _all, reason, ...rest } = ask.options;
+  const needed = rules.requirements(command).reason && reason !== undefined ? { reason } : {};
+  const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
+  const words = Object.entries(given).map(
+    ([name, value]) => `${name}:${/\s/.test(String(value)) ? JSON.stringify(value) : value}`,
+  );
+  return [md`You may: ${quote([typedName(command.id), ...words].join(' '), longestLine)}.`];
+}
+
+const longestLine = 1000;
+
+const invalid = (command: Command, { option, rule }: Invalid): Authorization =>
+  refused(
+    note(
+      'invalid',
+      nameOf(command),
+      md`${quote(option)}: ${own(rule)}.`,
+      md`For example: ${command.example}`,
+      own('Nothing was sent.'),
+    ),
+  );

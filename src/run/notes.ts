@@ -1,0 +1,117 @@
+import { type Card, type Markup, md, moment, own, serverName, whyNot } from '../card.ts';
+import { note, typedName } from '../cards/render/parts.ts';
+import type { Command, ReadFailed } from '../command.ts';
+import { type Decision, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
+import { afterRead, type Reason, reasons } from '../reasons.ts';
+import type { Records } from '../runs/book.ts';
+import type { RunEntry } from '../runs/entry.ts';
+import type { RunState } from '../runs/state.ts';
+
+export { note, typedName } from '../cards/render/parts.ts';
+
+/** What a person calls a command: what is typed, or the label in a message's menu. */
+export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
+
+/** `nothing`: what did not come of it. */
+export function deniedCard(
+  command: Command,
+  decision: Extract<Decision, { allowed: false }>,
+  nothing = 'Nothing was sent.',
+): Card {
+  const subject = decision.server === undefined ? undefined : serverName(decision.server);
+  return {
+    state: 'denied',
+    command: nameOf(command),
+    ...(subject === undefined ? {} : { subject }),
+    body: [own(reasons.denied.why), ...whyNot(decision), own(nothing)],
+  };
+}
+
+/** A read that failed: why, and what to do. */
+export function readFailedBody({ answer }: ReadFailed): Markup[] {
+  return [
+    own(reasons[answer.reason].why),
+    ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
+    own(afterRead(answer)),
+  ];
+}
+
+/** Why the ledger, or a Redis that several processes share, does not let anything change; any other error is thrown. */
+export function unavailable(error: unknown): { outcome: 'unavailable'; reason: Reason } {
+  if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
+  if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
+  throw error;
+}
+
+/** Ledger or Redis cannot be written, or the bot is at fault. */
+export function troubleCard(error: unknown): Card {
+  const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;
+  const { why, next } = reasons[isKnown ? unavailable(error).reason : 'bot-fault'];
+  return note(isKnown ? 'unavailable' : 'not-sent', 'this button', own(why), own(next));
+}
+
+/** What ended unknown on these servers, and nobody has said how since. `then`: what a person does about it. */
+export function unknownNotes(records: Pick<Records, 'unknown'>, servers: readonly Server[], then: string): Markup[] {
+  return records.unknown().flatMap(({ run, outcome, followUp }) => {
+    const server = servers.find(({ id }) => id === outcome?.server?.id);
+    if (outcome === undefined || server === undefined) return [];
+    const at = Date.parse((followUp?.ended ?? outcome).time);
+    return [
+      md`**${own(typedName(outcome.command))} of ${serverName(server)} ended unknown** ${moment(at)} (run ${run}): ${own(then)}`,
+    ];
+  });
+}
+
+/** Why a question is not open: the entry that closed it, in words. `now` in ms. */
+export function goneCard(state: RunState | undefined, now: number): Card {
+  const { asked, confirmed, outcome } = state ?? {};
+  const command = asked === undefined ? 'your click' : typedName(asked.command);
+  const lapsed = outcome?.outcome === 'expired' || (confirmed === undefined && outcome === undefined);
+  if (asked !== undefined && lapsed && now >= Date.parse(asked.expires))
+    return note(
+      'expired',
+      command,
+      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. To ask anew, type the command again.`,
+    );
+  if (confirmed !== undefined) return note('not-sent', command, faster('confirmed', confirmed));
+  if (outcome?.outcome === 'cancelled') return note('not-sent', command, faster('cancelled', outcome));
+  return note(
+    'not-sent',
+    command,
+    own('This question is not open any more. Your click changed nothing. Type the command again.'),
+  );
+}
+
+const faster = (what: string, { actor, time }: RunEntry): Markup =>
+  md`${actor.name} ${own(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
+
+/** A click while Redis, and with it the shared ledger, does not answer. */
+export const unclaimedClick = (): Card =>
+  note(
+    'unavailable',
+    'your click',
+    own('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
+    own(reasons['redis-unavailable'].next),
+  );
+
+/** The same of a command: whether another process has it cannot be known here. */
+export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
+  note(
+    'unavailable',
+    command,
+    own(`Redis cannot be reached, so nothing may change. From here, nothing was ${done}.`),
+    own(
+      `Bring Redis back: if another process of the bot took this before, the card will say ${done === 'sent' ? 'how it ended' : 'so'}. Reads go on.`,
+    ),
+  );
+
+/** The ledger timed out in the middle: what it took turns up when it is back, on the card where that can be told. */
+export const unansweredNote = (command: string, isShown = true): Card =>
+  note(
+    'unavailable',
+    command,
+    own('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
+    own(
+      `Bring it back${isShown ? ': the card will say what it has' : ', and look whether this was done'}. Reads go on.`,
+    ),
+  );

@@ -1,0 +1,198 @@
+import { own } from '../card.ts';
+import { firstCard } from '../cards/draw.ts';
+import type { Opened } from '../cards/record.ts';
+import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
+import { LedgerUnavailable } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import type { NewRunEntry } from '../runs/entry.ts';
+import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { authorize, type Denial, type Refusal } from './authorize.ts';
+import { change, outcomeEntry, type Run, undoing, type Work } from './change.ts';
+import { closeInvocation } from './close.ts';
+import { nameOf, note, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
+import { type Invocation, kept, type RunParts } from './parts.ts';
+import { ask } from './question.ts';
+import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
+
+/** The way of one command, from what was typed to what the ledger has of it; its card follows by itself. Never rejects. */
+export async function invoke(parts: RunParts, invocation: Invocation): Promise<void> {
+  const { interaction, reply, command } = invocation;
+  if (!isFirst(parts, interaction.id)) return;
+  try {
+    const authorization = authorize(parts, invocation);
+    if (authorization.kind === 'refused') await refuse(parts, invocation, authorization);
+    else await enter(parts, invocation, authorization.command, authorization.prepared);
+  } catch (error) {
+    const facts = { interaction: interaction.id, command, problem: stackOf(error) };
+    parts.log.error(facts, 'a command met a fault of the bot');
+    const faulty = note('not-sent', typedName(command), own(reasons['bot-fault'].why), own(reasons['bot-fault'].next));
+    await reply.refuse(faulty).catch(() => undefined);
+  }
+}
+
+const mostRemembered = 10_000;
+
+/** Whether an interaction was not delivered here before. A set keeps its order: the oldest goes first. */
+export function isFirst({ handled }: Pick<RunParts, 'handled'>, interaction: string): boolean {
+  if (handled.has(interaction)) return false;
+  handled.add(interaction);
+  const [oldest] = handled;
+  if (handled.size > mostRemembered && oldest !== undefined) handled.delete(oldest);
+  return true;
+}
+
+/**
+ * Does the runs of an invocation: as long as that takes, nobody takes them for left behind. A fault of the bot ends them.
+ */
+export async function withProgress(parts: RunParts, invocationId: string, work: () => Promise<void>): Promise<void> {
+  parts.inProgress.add(invocationId);
+  try {
+    await work();
+  } catch (error) {
+    parts.log.error({ run: invocationId, problem: stackOf(error) }, 'a command met a fault of the bot');
+    await closeInvocation(parts, invocationId, parts.cards.opened(invocationId), 'bot-fault');
+  } finally {
+    parts.inProgress.delete(invocationId);
+  }
+}
+
+type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
+  reply: Pick<Invocation['reply'], 'refuse'>;
+};
+
+/** A private first answer; a denial is also an entry, once however often it is delivered. */
+export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<void> {
+  const acknowledged = await refused.reply.refuse(card);
+  if (denial === undefined || acknowledged.kind === 'gone') return;
+  if ((await parts.claim(refused.interaction.id)) !== 'theirs') await recordDenial(parts, refused, denial);
+}
+
+/** Denials are what an auditor looks for. */
+export async function recordDenial(
+  parts: Pick<RunParts, 'ledger' | 'outbox' | 'log'>,
+  { actor, place, options, interaction }: Omit<Refused, 'reply'>,
+  { command, decision }: Denial,
+): Promise<void> {
+  const { server } = decision;
+  const entry: NewRunEntry = {
+    run: runIdOf(invocationIdOf(interaction.id), 1),
+    kind: 'denied',
+    actor,
+    command: command.id,
+    options,
+    ...(server === undefined ? {} : { server: kept(server) }),
+    place: { guild: place.guild, channel: place.channel },
+    outcome: 'denied',
+    reason: 'denied',
+  };
+  await parts.ledger.append([entry]).catch((error: unknown) => {
+    parts.log.error({ command: command.id, problem: String(error) }, 'the ledger does not take a denial');
+    if (error instanceof LedgerUnavailable) parts.outbox.put([entry]);
+  });
+}
+
+/** Acknowledge, claim, then the read or the change. */
+async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
+  const { interaction, reply } = invocation;
+  const id = invocationIdOf(interaction.id);
+  const opened = openedOf(parts, invocation, command, prepared);
+  const first = { ...firstCard(id, opened), command: nameOf(command) };
+  await withProgress(parts, id, async () => {
+    // Acknowledged before anything is waited for.
+    const [acknowledged] = await Promise.all([
+      reply.acknowledge(first, opened.audience).catch((error: unknown) => {
+        parts.cards.forget(id);
+        throw error;
+      }),
+      parts.cards.open(id, opened, first),
+    ]);
+    const claimed = acknowledged.kind === 'gone' ? 'theirs' : await parts.claim(interaction.id);
+    if (acknowledged.kind === 'gone' || claimed === 'theirs') return parts.cards.forget(id);
+    const placed = { ...opened, place: { ...opened.place, message: acknowledged.message } };
+    parts.cards.placed(id, acknowledged.message);
+    if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, prepared, acknowledged.kind);
+    else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
+    else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
+  });
+  parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+}
+
+function openedOf(
+  parts: RunParts,
+  { interaction, actor, place }: Invocation,
+  command: Command,
+  prepared: Prepared,
+): Opened {
+  const isChange = prepared.kind === 'change';
+  return {
+    interaction: { ...interaction, at: parts.now() },
+    audience: isPublic(command, place, parts.ledger.incidents()) ? 'public' : 'private',
+    place: { guild: place.guild, channel: place.channel },
+    actor,
+    command: command.id,
+    options: prepared.options,
+    servers: isChange ? prepared.servers.map(kept) : [],
+    asks: isChange && parts.rules.requirements(command).confirm,
+  };
+}
+
+function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, invocation: Invocation): Work {
+  const { command, actor, place, options } = opened;
+  const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
+  return { ...{ invocationId, command, actor, place, options, prepared, runs }, ...undoing(invocation) };
+}
+
+/** What needs no question. */
+async function answer(
+  parts: RunParts,
+  id: string,
+  { opened, ...invocation }: Invocation & { opened: Opened },
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+): Promise<void> {
+  const { message: card = '' } = opened.place;
+  const asked = { ...invocation, audience: opened.audience, card };
+  try {
+    parts.cards.answer(id, await readCard(parts, asked, command, prepared, 0));
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    // The ledger may have taken it: where that can be told, it is, once the ledger can be read.
+    const isTold = command.resume !== undefined;
+    if (isTold) parts.leftOver.set(id, opened);
+    parts.cards.answer(id, { ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
+  }
+}
+
+/**
+ * Redis cannot tell whether another process has this command. Once the ledger says that nothing was sent, nobody sends it; until then
+ * this process speaks for itself alone, and only where the card is its own.
+ */
+function unclaimed(parts: RunParts, id: string, opened: Opened, prepared: Prepared, answered: 'ours' | 'taken'): void {
+  if (prepared.kind === 'change') {
+    const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
+    const entries = prepared.servers.map((server, i) => outcomeEntry(opened, { run: runIdOf(id, i + 1), server }, how));
+    parts.outbox.put(entries, 'silent');
+  } else parts.unclaimed.set(id, opened);
+  if (answered !== 'ours') return;
+  const head = headOf({ id: opened.command }, prepared);
+  const card = unclaimedNote(typedName(opened.command), prepared.kind === 'change' ? 'sent' : 'done');
+  parts.cards.answer(id, { ...card, ...head, ...(prepared.kind === 'change' ? { run: id } : {}) }, 'provisional');
+}
+
+/** Asks first where the policy or the danger wants it; else goes straight on. */
+async function enterChange(parts: RunParts, command: Command, work: Work): Promise<void> {
+  const { confirm, typed } = parts.rules.requirements(command);
+  if (confirm) return ask(parts, work, typed);
+  const { prepared, runs } = work;
+  const [only] = runs;
+  // Without a question, what a look can tell is told on the card itself.
+  const looked =
+    prepared.look === undefined || only === undefined
+      ? []
+      : (await prepared.look(only.server, reader(parts.panel, { kind: 'bot' }))).says;
+  const unknown = unknownNotes(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
+  return change(parts, { ...work, says: [...looked, ...unknown] });
+}
+
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

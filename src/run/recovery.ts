@@ -1,0 +1,85 @@
+import { Refused } from '../ledger/ledger.ts';
+import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import type { Kind } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { isOpenQuestion, type RunState } from '../runs/state.ts';
+import { outcomeEntry } from './change.ts';
+import { closeInvocation } from './close.ts';
+import type { RunParts } from './parts.ts';
+
+/**
+ * What has to be done again and again: what waits in the outbox, questions that ran out, and what processes that are no more have left
+ * behind. Never rejects.
+ */
+export async function recover(parts: RunParts): Promise<void> {
+  for (const step of [flush, refresh, unclaimed, expire, takeOver, orphans]) {
+    await step(parts).catch((error: unknown) => {
+      // That Redis is away, or the ledger cannot be written, is in the log already.
+      const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
+      parts.log[known ? 'debug' : 'warn']({ problem: String(error) }, `recovery stops at ${step.name}`);
+    });
+  }
+}
+
+const flush = ({ outbox }: RunParts): Promise<void> => outbox.flush();
+
+/** What other processes recorded. */
+const refresh = ({ ledger }: RunParts): Promise<void> => ledger.refresh();
+
+/** Commands without runs that nobody could claim: once Redis can tell, what another process has is shown as it is. */
+async function unclaimed(parts: RunParts): Promise<void> {
+  for (const [id, opened] of parts.unclaimed) {
+    const claim = await parts.claim(opened.interaction.id);
+    if (claim === 'unknown') return;
+    parts.unclaimed.delete(id);
+    // Ours means that nobody had it: its card says already that nothing was done.
+    if (claim === 'theirs') await closeInvocation(parts, id, opened, 'bot-restarted');
+  }
+}
+
+/** Questions that nobody confirmed in time. */
+async function expire({ ledger, now, log }: RunParts): Promise<void> {
+  const due = ledger.open().flatMap((state) => {
+    const { asked, run } = state;
+    return asked !== undefined && isOpenQuestion(state) && Date.parse(asked.expires) <= now() ? [{ run, asked }] : [];
+  });
+  const ids = new Set(due.map(({ run }) => invocationOf(run)));
+  for (const id of ids) {
+    const entries = due.flatMap(({ run, asked }) =>
+      invocationOf(run) === id
+        ? [outcomeEntry(asked, { run, server: asked.server ?? { id: 0 } }, { outcome: 'expired', reason: 'expired' })]
+        : [],
+    );
+    await ledger.append(entries).catch((error: unknown) => {
+      // Somebody else closed it.
+      if (!(error instanceof Refused)) throw error;
+      log.debug({ run: id, problem: String(error) }, 'a question is closed already');
+    });
+  }
+}
+
+/** Cards that processes which are no more left, and the commands behind them. */
+async function takeOver(parts: RunParts): Promise<void> {
+  for (const [id, opened] of await parts.cards.takeOver()) if (opened !== undefined) parts.leftOver.set(id, opened);
+  for (const [id, opened] of parts.leftOver) {
+    if (!parts.inProgress.has(id)) await closeInvocation(parts, id, opened, 'bot-restarted');
+    parts.leftOver.delete(id);
+  }
+}
+
+/** Runs that were confirmed or sent, and whose process is no more, or does not do them any more. */
+async function orphans(parts: RunParts): Promise<void> {
+  const begun = parts.ledger.open().flatMap((state) => {
+    const entry = begunBy(state);
+    return entry === undefined || parts.outbox.has(state.run) ? [] : [entry];
+  });
+  const foreign = new Set(begun.flatMap(({ owner }) => owner ?? []).filter((owner) => owner !== parts.processId));
+  const living = foreign.size === 0 ? new Set<string>() : await parts.alive([...foreign]);
+  const left = begun.filter(({ owner, run }) =>
+    owner === parts.processId ? !parts.inProgress.has(invocationOf(run)) : owner === undefined || !living.has(owner),
+  );
+  for (const id of new Set(left.map(({ run }) => invocationOf(run))))
+    await closeInvocation(parts, id, undefined, 'bot-restarted');
+}
+
+const begunBy = ({ intent, confirmed }: RunState): Kind<'intent' | 'confirmed'> | undefined => intent ?? confirmed;

@@ -1,0 +1,147 @@
+import { type OpenEffect, openEffects } from './effects.ts';
+import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
+import { invocationOf, numberOf } from './ids.ts';
+import { type Incident, proceed } from './incident.ts';
+import { advance, isUnknown, type RunState } from './state.ts';
+
+/** What the ledger holds, ready to be asked. */
+export interface Records {
+  /** All runs of an invocation, in the order of their numbers. */
+  runs(invocationId: string): RunState[];
+  run(id: string): RunState | undefined;
+  /** Runs without an outcome, oldest first. */
+  open(): RunState[];
+  /** Runs whose follow-up started and is not announced, oldest first. */
+  following(): RunState[];
+  /** Runs whose end nobody knows, oldest first. */
+  unknown(): RunState[];
+  /** Runs of which somebody wants to be reminded, and was not yet. */
+  reminders(): RunState[];
+  /** What was done and not taken back, oldest first. */
+  effects(): OpenEffect[];
+  /** The last outcome of a command on a server that was a yes. */
+  last(command: string, server: number): Ended | undefined;
+  /** What closed an effect on a server, oldest first: the same list, which changes. */
+  closed(effect: string, server: number): readonly { outcome: Ended }[];
+  incidents(): Incident[];
+  /** All of them, oldest first: the same list, which grows. */
+  entries(): readonly Entry[];
+  /** How runs on a server ended, oldest first, without denials: the same list, which grows. */
+  outcomes(server: number): readonly Kind<'outcome'>[];
+}
+
+type Ended = NonNullable<RunState['outcome']>;
+
+/** What the rules for appending are judged by. */
+export interface Heads {
+  run(id: string): RunState | undefined;
+  incident(id: string): Incident | undefined;
+  /** Intents on a server that have no outcome. */
+  intents(server: number): readonly Kind<'intent'>[];
+  /** The last entry that said how a change of a server ended. */
+  touched(server: number): RunEntry | undefined;
+}
+
+export type Book = ReturnType<typeof openBook>;
+
+/** Whether an entry says how a change of its server ended: what was decided before it has to be decided again. */
+export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
+  (entry.kind === 'outcome' && intent !== undefined) ||
+  entry.kind === 'resolved' ||
+  (entry.kind === 'follow-up' && entry.step === 'ended');
+
+/** Takes in all entries of a ledger, one by one. */
+export function openBook() {
+  const entries: Entry[] = [];
+  const outcomes = new Map<number, Kind<'outcome'>[]>();
+  const invocations = new Map<string, Map<string, RunState>>();
+  const lists = { open: list(), following: list(), unknown: list(), reminders: list() };
+  const intents = new Map<number, Map<string, Kind<'intent'>>>();
+  const touched = new Map<number, RunEntry>();
+  const effects = openEffects();
+  const incidents = new Map<string, Incident>();
+  const listeners: ((entry: Entry, own: boolean) => void)[] = [];
+
+  const run = (id: string): RunState | undefined => invocations.get(invocationOf(id))?.get(id);
+
+  function set(state: RunState): void {
+    const id = invocationOf(state.run);
+    const siblings = invocations.get(id) ?? new Map<string, RunState>();
+    invocations.set(id, siblings.set(state.run, state));
+    lists.open.keep(state, state.outcome === undefined);
+    lists.following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
+    lists.unknown.keep(state, isUnknown(state));
+    lists.reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
+  }
+
+  /** What happened on a server. */
+  function shelve(entry: RunEntry, state: RunState): void {
+    const server = entry.server?.id;
+    if (server === undefined) return;
+    if (entry.kind === 'intent') intents.set(server, (intents.get(server) ?? new Map()).set(entry.run, entry));
+    if (entry.kind === 'outcome') {
+      intents.get(server)?.delete(entry.run);
+      outcomes.set(server, outcomes.get(server) ?? []);
+      outcomes.get(server)?.push(entry);
+    }
+    if (touches(entry, state)) touched.set(server, entry);
+  }
+
+  function addRun(entry: RunEntry): void {
+    const state = advance(run(entry.run), entry);
+    set(state);
+    shelve(entry, state);
+    const decides = entry.kind === 'outcome' || touches(entry, state);
+    if (decides) effects.take(state);
+  }
+
+  function addIncident(entry: Kind<'incident'>): void {
+    const incident = proceed(incidents.get(entry.incident), entry);
+    if (incident !== undefined) incidents.set(entry.incident, incident);
+  }
+
+  const records: Records = {
+    runs: (id) => [...(invocations.get(id)?.values() ?? [])].sort((a, b) => numberOf(a.run) - numberOf(b.run)),
+    run,
+    open: lists.open.all,
+    following: lists.following.all,
+    unknown: lists.unknown.all,
+    reminders: lists.reminders.all,
+    effects: effects.open,
+    last: effects.last,
+    closed: effects.closed,
+    incidents: () => [...incidents.values()],
+    entries: () => entries,
+    outcomes: (server) => outcomes.get(server) ?? [],
+  };
+  const heads: Heads = {
+    run,
+    incident: (id) => incidents.get(id),
+    intents: (server) => [...(intents.get(server)?.values() ?? [])],
+    touched: (server) => touched.get(server),
+  };
+  return {
+    records,
+    heads,
+    /** Calls back for each entry from now on; `own`: this process appended it. */
+    subscribe: (listener: (entry: Entry, own: boolean) => void): void => void listeners.push(listener),
+    add(entry: Entry, own = false): void {
+      if (isOfRun(entry)) addRun(entry);
+      else if (entry.kind === 'incident') addIncident(entry);
+      entries.push(entry);
+      for (const listener of listeners) listener(entry, own);
+    },
+  };
+}
+
+/** Runs that belong somewhere as long as something is so of them. */
+function list() {
+  const runs = new Map<string, RunState>();
+  return {
+    keep(state: RunState, belongs: boolean): void {
+      if (belongs) runs.set(state.run, state);
+      else runs.delete(state.run);
+    },
+    all: (): RunState[] => [...runs.values()],
+  };
+}

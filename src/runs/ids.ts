@@ -1,0 +1,19 @@
+/**
+ * An invocation is known by Discord's id of the interaction, written shorter; a run by that and the number of its server. The same
+ * interaction gives the same ids wherever it is delivered.
+ */
+export const invocationIdOf = (interaction: string): string => BigInt(interaction).toString(36);
+
+/** `n` counts the servers of an invocation from 1: `9kq3v1x7m2a.1`. */
+export const runIdOf = (invocationId: string, n: number): string => `${invocationId}.${n}`;
+
+export const invocationOf = (run: string): string => run.slice(0, run.lastIndexOf('.'));
+
+export const numberOf = (run: string): number => Number(run.slice(run.lastIndexOf('.') + 1));
+
+/** Discord's id of the interaction. */
+export const interactionOf = (invocationId: string): string => {
+  let id = 0n;
+  for (const digit of invocationId) id = id * 36n + BigInt(Number.parseInt(digit, 36));
+  return String(id);
+};

@@ -1,0 +1,19 @@
+import type { Kind } from './entry.ts';
+
+type IncidentEntry = Kind<'incident'>;
+
+/** `id` is that of its thread. */
+export interface Incident {
+  id: string;
+  title: string;
+  opened: IncidentEntry;
+  notes: readonly IncidentEntry[];
+  ended?: IncidentEntry;
+}
+
+/** What an incident becomes with one more step; undefined for one that was never opened. */
+export function proceed(incident: Incident | undefined, entry: IncidentEntry): Incident | undefined {
+  if (entry.step === 'opened') return { id: entry.incident, title: entry.title ?? '', opened: entry, notes: [] };
+  if (incident === undefined) return undefined;
+  return entry.step === 'ended' ? { ...incident, ended: entry } : { ...incident, notes: [...incident.notes, entry] };
+}

@@ -1,0 +1,102 @@
+import type { Actor } from '../outcome.ts';
+import type { Kind, RunEntry, Step, Undo } from './entry.ts';
+
+/** What the ledger knows of one run. */
+export interface RunState {
+  run: string;
+  asked?: Kind<'asked'>;
+  confirmed?: Kind<'confirmed'>;
+  intent?: Kind<'intent'>;
+  outcome?: Kind<'outcome' | 'denied'>;
+  followUp?: FollowUpState;
+  /** Somebody said how it ended, after it was unknown. */
+  resolved?: Kind<'resolved'>;
+  /** The actor was reminded of it. */
+  reminded?: Kind<'reminded'>;
+  /** How to take it back: of what the panel said yes to, or a person that it happened. */
+  undo?: Undo;
+  /** When the actor wants to be reminded of it, ISO time; of the same. */
+  remind?: string;
+}
+
+/** What the ledger knows of the watching of a job. What was last seen of the job is not in it. */
+export interface FollowUpState {
+  started: Step<'started'>;
+  /** Id of the message that the card is now. */
+  card?: string;
+  /** Who is pinged at the end. */
+  notify: Actor;
+  /** The number of the last reminder; 0 before the first. */
+  reminded: number;
+  ended?: Step<'ended'>;
+  announced?: Step<'announced'>;
+}
+
+/** What a run's state becomes with one more entry. Takes whatever a ledger holds: what may be appended is decided before, by its rules. */
+export function advance(state: RunState | undefined, entry: RunEntry): RunState {
+  const known: RunState = state ?? { run: entry.run };
+  switch (entry.kind) {
+    case 'asked':
+      return { ...known, asked: entry };
+    case 'confirmed':
+      return { ...known, confirmed: entry };
+    case 'intent':
+      return { ...known, intent: entry };
+    case 'outcome':
+    case 'denied':
+      return { ...known, outcome: entry, ...ways(entry) };
+    case 'resolved':
+      return { ...known, resolved: entry, ...ways(entry) };
+    case 'reminded':
+      return { ...known, reminded: entry };
+    case 'follow-up': {
+      const followUp = follow(known.followUp, entry);
+      return followUp === undefined ? known : { ...known, followUp };
+    }
+  }
+}
+
+const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
+  ...(undo === undefined ? {} : { undo }),
+  ...(remind === undefined ? {} : { remind }),
+});
+
+/** The card may move until the end is announced, and after. */
+function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): FollowUpState | undefined {
+  const { message } = entry.place;
+  const card = message === undefined ? {} : { card: message };
+  if (entry.step === 'started') return { started: entry, ...card, notify: entry.actor, reminded: 0 };
+  if (now === undefined) return undefined;
+  switch (entry.step) {
+    case 'moved':
+      return { ...now, ...card };
+    case 'handed-over':
+      return { ...now, notify: entry.to };
+    case 'reminded':
+      return { ...now, reminded: entry.n };
+    case 'ended':
+      return { ...now, ended: entry };
+    case 'announced':
+      return { ...now, announced: entry };
+  }
+}
+
+/** A question that waits: nobody has confirmed, cancelled or let it lapse. */
+export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState): boolean =>
+  asked !== undefined && confirmed === undefined && intent === undefined && outcome === undefined;
+
+/** Whether nobody knows how it ended, and nobody has said so since. */
+export const isUnknown = ({ outcome, followUp, resolved }: RunState): boolean =>
+  resolved === undefined && (outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown');
+
+/** The panel said yes, and it did not come to nothing since; or somebody knows how what was unknown ended. */
+export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>
+  resolved?.happened ??
+  ((outcome?.outcome === 'succeeded' || outcome?.outcome === 'accepted') && followUp?.ended?.end !== 'failed');
+
+/** The same, and somebody saw how it ended. */
+export const isDone = (state: RunState): boolean => mayBeDone(state) && !isUnknown(state);
+
+/** The panel said yes, but nobody knows yet that it is done. */
+export const isPending = ({ outcome, followUp, resolved }: RunState): boolean =>
+  resolved === undefined && outcome?.outcome === 'accepted' && followUp?.ended?.end !== 'finished';

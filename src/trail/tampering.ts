@@ -1,0 +1,129 @@
+import { type How, patience } from './attribution.ts';
+import type { AuditChannel } from './channel.ts';
+import { compare } from './compare.ts';
+import { beginOf, type Posted, type Reach } from './position.ts';
+import { unreported } from './reported.ts';
+import { createReports, type ReportParts, type Reports, type Span } from './reports.ts';
+
+export interface TamperingParts extends ReportParts {
+  channel: Pick<AuditChannel, 'id' | 'deletions' | 'around'>;
+}
+
+interface Heard {
+  finding: 'deleted' | 'edited';
+  messages: readonly string[];
+  /** In ms of the process. */
+  at: number;
+}
+
+export type Tampering = ReturnType<typeof createTampering>;
+
+/** So many messages are known by their ids; Discord says nothing else of a deleted message. */
+const remembered = 10_000;
+/** So many of the messages about a place stand before it, unless the channel begins there. */
+const half = 50;
+/** For how long a process that does not lead keeps what it heard, in ms: the leader may be dead, and this one the next. */
+const kept = 60_000;
+
+/**
+ * What somebody deletes or edits of the trail. What was heard waits until the ledger has it; only the leader reports, and only
+ * what the ledger does not report yet.
+ */
+export function createTampering(parts: TamperingParts) {
+  const reports = createReports(parts);
+  const { attribution } = reports;
+  /** Messages of the trail by their ids. */
+  const known = new Map<string, Posted>();
+  let heard: Heard[] = [];
+
+  async function report({ finding, messages }: Heard, until: number): Promise<void> {
+    const posted = messages.flatMap((message) => known.get(message) ?? []);
+    if (finding === 'edited') return reports.edited(posted);
+    await reports.deleted(joined(posted), howOf(messages), until);
+    for (const message of messages) known.delete(message);
+  }
+
+  return {
+    know(posted: Posted): void {
+      known.set(posted.message, posted);
+      const [oldest] = known.keys();
+      if (known.size > remembered && oldest !== undefined) known.delete(oldest);
+    },
+    hear(finding: Heard['finding'], messages: readonly string[]): void {
+      heard.push({ finding, messages, at: performance.now() });
+    },
+    isDue: (): boolean => heard.length > 0 || attribution.isBlurOver(),
+    /** Another process leads, and reports what was heard long ago. */
+    expire(): void {
+      heard = heard.filter(({ at }) => performance.now() - at < kept);
+    },
+    /** Reports what was heard. Rejects, and is to be tried again, while the ledger does not have it. */
+    async reportHeard(): Promise<void> {
+      const events = [...heard];
+      const until = performance.now() + patience;
+      if (events.length > 0) await parts.ledger.refresh();
+      await lookAround(parts, reports, unknownIn(events, known), until);
+      for (const event of events) await report(event, until);
+      heard = heard.slice(events.length);
+      // What still waits is to be put down to somebody first.
+      if (heard.length === 0 && attribution.isBlurOver()) await attribution.clear();
+    },
+    reportFound: reports.found,
+    async reportEnd(end: Reach, reach: number): Promise<void> {
+      await reports.end(end, reach);
+      for (const { message, from } of known.values()) if (from > reach) known.delete(message);
+    },
+    reportUnheard: reports.unheard,
+    hurry: attribution.hurry,
+  };
+}
+
+const howOf = (messages: readonly string[]): How => (messages.length > 1 ? 'many' : 'one');
+
+/** Deleted messages from before those that are known, and how each was deleted. */
+const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>): Map<string, How> =>
+  new Map(
+    events
+      .filter(({ finding }) => finding === 'deleted')
+      .flatMap(({ messages }) => messages.map((message) => [message, howOf(messages)] as const))
+      .filter(([message]) => !known.has(message)),
+  );
+
+/** What stands about messages that nobody knew says whether they were the trail's: there is a gap where they were. */
+async function lookAround(
+  { channel, ledger }: Pick<TamperingParts, 'channel' | 'ledger'>,
+  { deleted, attribution }: Reports,
+  unknown: Map<string, How>,
+  until: number,
+): Promise<void> {
+  let isTrail = unknown.size === 0;
+  for (const [first] of unknown) {
+    const page = (await channel.around(first)).toReversed();
+    const [oldest, newest] = [BigInt(page[0]?.id ?? first), BigInt(page.at(-1)?.id ?? first)];
+    const isNear = (id: string): boolean => id === first || (BigInt(id) > oldest && BigInt(id) < newest);
+    const near = [...unknown].filter(([id]) => isNear(id)).sort(([a], [b]) => Number(BigInt(a) - BigInt(b)));
+    for (const [message] of near) unknown.delete(message);
+    const isBegin = page.filter(({ id }) => BigInt(id) < BigInt(first)).length < half;
+    const begin = isBegin ? beginOf(ledger.entries(), channel.id) : undefined;
+    const gaps = unreported(compare(page, ledger.entries(), begin), ledger.entries(), channel.id);
+    for (const { finding, message: behind, from = 0, to = from } of gaps) {
+      const gone = near.findLast(([id]) => BigInt(id) < BigInt(behind));
+      if (finding !== 'missing' || gone === undefined) continue;
+      isTrail = true;
+      await deleted([{ message: gone[0], from, to }], gone[1], until);
+    }
+  }
+  if (!isTrail) attribution.blur();
+}
+
+/** Messages whose entries follow each other as one, under the name of the last. */
+function joined(gone: readonly Posted[]): Span[] {
+  const spans: Span[] = [];
+  for (const { message, from, to } of [...gone].sort((a, b) => a.from - b.from)) {
+    const before = spans.at(-1);
+    const isNext = before !== undefined && from === before.to + 1;
+    if (isNext) spans[spans.length - 1] = { message, from: before.from, to };
+    else spans.push({ message, from, to });
+  }
+  return spans;
+}

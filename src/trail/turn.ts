@@ -1,0 +1,72 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AuditChannel } from './channel.ts';
+import { compare, type Oddity } from './compare.ts';
+import { entriesFrom, pack } from './pack.ts';
+import { knownEnd, nonceFor, type Posted } from './position.ts';
+import type { Progress } from './progress.ts';
+import { postedIn } from './reader.ts';
+import type { Tampering } from './tampering.ts';
+
+interface TurnParts {
+  ledger: Pick<Ledger, 'entries'>;
+  channel: AuditChannel;
+  tampering: Tampering;
+  progress: Progress;
+  isLeader(): Promise<boolean>;
+}
+
+/** How many messages of the trail are compared. */
+const compared = 200;
+/** How long a look at the channel is good for a post, in ms: as long as a lease. */
+const goodFor = 10_000;
+
+/** One turn of the leader: reports what happened to the channel, then posts one message. Never edits, never deletes. */
+export function createTurn({ ledger, channel, tampering, progress, isLeader }: TurnParts) {
+  /** How often the channel was to be compared with the ledger, and up to which of these it is. */
+  let wanted = 1;
+  let done = 0;
+
+  /** True when it posted something that was not there. */
+  async function post(from: number, last: string | undefined): Promise<boolean> {
+    const entries = ledger.entries();
+    const packed = pack(entriesFrom(entries, from));
+    if (packed === undefined || !(await isLeader())) return false;
+    const message = await channel.post(packed.text, nonceFor(entries, from));
+    const [posted] = postedIn([message]);
+    if (posted !== undefined) tampering.know(posted);
+    // Under the same nonce it may be what another process posted, with fewer lines or more.
+    progress.place(posted?.to ?? packed.to, message.id);
+    return message.id !== last;
+  }
+
+  return {
+    /** Compares the channel with the ledger again at the next turn. */
+    compareAgain(): void {
+      wanted += 1;
+    },
+    isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),
+    /** True when there may be more to do. */
+    async take(): Promise<boolean> {
+      await tampering.reportHeard();
+      const comparison = wanted;
+      const began = performance.now();
+      const { messages, last, from } = await progress.read(comparison > done ? compared : 1);
+      if (comparison > done) await tampering.reportFound(compare(messages, ledger.entries()));
+      if (from === 'ahead') {
+        await tampering.reportFound(last === undefined ? [] : [aheadOf(last)]);
+        return true;
+      }
+      const at = (from ?? 1) - 1;
+      const end = knownEnd(ledger.entries(), channel.id, progress.reach());
+      if (end !== undefined) await tampering.reportEnd(end, at);
+      progress.place(at, last?.message);
+      const isFresh = performance.now() - began < goodFor;
+      const isPosted = isFresh && from !== undefined && (await post(from, last?.message));
+      if (comparison > done) await tampering.reportUnheard();
+      done = comparison;
+      return isPosted;
+    },
+  };
+}
+
+const aheadOf = ({ message, from, to }: Posted): Oddity => ({ finding: 'ahead', message, from, to });

@@ -1,0 +1,24 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { answerTo, labelsOf, messageOf, textOf, until } from '../races.ts';
+import { startWorld } from '../world.ts';
+
+it('A card whose outcome is recorded while Discord takes it offers what its outcome does', async () => {
+  const world = await startWorld({ timeouts: { connectMs: 500, answerMs: 500, syncMs: 500 } });
+  onTestFinished(() => world.stop());
+  const { discord, panel } = world;
+  const [here, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'away')];
+  panel.order({ kind: 'hang-after', match: { changes: true } });
+  const enable = await discord.type('alice', 'ops', '/firewall enable server:web-1');
+  await panel.until(() => panel.requests.some(({ method }) => method !== 'GET'));
+  // The outcome cannot be recorded; while Discord holds up the card, it is.
+  discord.order({ kind: 'delay', ms: 1_500, match: { method: 'PATCH' } });
+  renameSync(here, away);
+  await until(() => world.logged().includes('the ledger does not take an outcome'), 'the outcome in the outbox');
+  renameSync(away, here);
+  await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the outcome');
+  const card = await answerTo(world, enable, ['UNKNOWN']);
+  await discord.until(() => labelsOf(messageOf(world, card.id)).includes('It happened'));
+  expect(textOf(messageOf(world, card.id))).toContain('To check:');
+}, 30_000);

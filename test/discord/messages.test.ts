@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Card, own } from '../../src/card.ts';
+import { createBot } from '../../src/discord/bot.ts';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { quietLog } from '../races.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../sandbox/discord/raw.ts';
+
+const card = (words: string, run = 'abc'): Card => ({
+  state: 'accepted',
+  command: '/power boot',
+  body: [own(words)],
+  run,
+});
+
+const alice = '1400000000000000001';
+const bob = '1400000000000000002';
+const hour = 3_600_000;
+
+let discord: SandboxDiscord;
+let ahead: number;
+let bot: ReturnType<typeof createBot>;
+let ops: string;
+beforeEach(async () => {
+  ahead = 0;
+  discord = await startDiscord({
+    now: () => Date.now() + ahead,
+    limits: { posts: false, lateEdits: { count: 0, ms: hour } },
+  });
+  bot = createBot({
+    ...{
+      token: discord.token,
+      guild: discord.guildId,
+      apiUrl: discord.apiUrl,
+      commands: [],
+      register: false,
+      note: '',
+    },
+    ...{ log: quietLog, onRefused: (problem) => expect.unreachable(problem) },
+  });
+  await bot.connectRest();
+  ops = discord.channels.ops;
+});
+afterEach(async () => {
+  await bot.close();
+  await discord.close();
+});
+
+const said = (channel = 'ops') => discord.messages('alice', channel).map(({ embeds }) => embeds[0]?.description);
+
+/** The bot's own message, in a channel or thread. */
+const posted = async (channel = ops) =>
+  (await call(discord, 'POST', `/channels/${channel}/messages`, { content: 'the card' })).json.id;
+
+/** A message that answers a command, for everybody or in private. */
+async function answered(flags = 0): Promise<{ interaction: { id: string; token: string }; message: string }> {
+  const gateway: Connection = await identified(discord);
+  await registerPing(discord);
+  await discord.type('alice', 'ops', '/ping');
+  const known = await interaction(gateway);
+  await call(discord, 'POST', `/interactions/${known.id}/${known.token}/callback`, {
+    type: 4,
+    data: { content: 'pong', flags },
+  });
+  gateway.ws.close();
+  return { interaction: known, message: discord.messages('alice', 'ops').at(-1)?.id ?? '' };
+}
+
+const patches = () =>
+  discord.requests
+    .filter(({ method }) => method === 'PATCH')
+    .map(({ path }) => (path.includes('/webhooks/') ? 'token' : 'bot'));
+
+const thread = async () =>
+  (await call(discord, 'POST', `/channels/${ops}/threads`, { name: 'disk', type: 11 })).json.id;
+const archive = (id: string) => call(discord, 'PATCH', `/channels/${id}`, { archived: true });
+
+describe('an edit', () => {
+  it('goes with the token of the interaction while that is good, and then by the bot’s own right', async () => {
+    const { interaction: known, message } = await answered();
+    const place = { channel: ops, message, interaction: known };
+    expect(await bot.messages.edit(place, card('one'))).toBe('edited');
+    ahead = 16 * 60_000;
+    expect(await bot.messages.edit(place, card('two'))).toBe('edited');
+    expect(patches()).toEqual(['token', 'token', 'bot']);
+    expect(said()).toEqual(['two']);
+  });
+
+  it('finds the message by the interaction that it answers', async () => {
+    const { interaction: known } = await answered();
+    const place = { channel: ops, answers: known.id };
+    expect(await bot.messages.edit(place, card('found'))).toBe('edited');
+    expect(said()).toEqual(['found']);
+    expect(await bot.messages.edit({ channel: ops, answers: '1' }, card('nothing answers that'))).toBe('gone');
+  });
+
+  it('of a private card ends with its token', async () => {
+    const { interaction: known } = await answered(64);
+    const place = { channel: ops, interaction: known };
+    expect(await bot.messages.edit(place, card('in private'))).toBe('edited');
+    ahead = 16 * 60_000;
+    expect(await bot.messages.edit(place, card('too late'))).toBe('gone');
+    expect(said()).toEqual(['in private']);
+  });
+
+  it('of a message of more than an hour ago says that it is too old', async () => {
+    const message = await posted();
+    ahead = 2 * hour;
+    expect(await bot.messages.edit({ channel: ops, message }, card('late'))).toBe('too-old');
+  });
+
+  it('in an archived thread says so, whichever way it goes, until a message opens it', async () => {
+    const id = await thread();
+    const message = await posted(id);
+    await archive(id);
+    expect(await bot.messages.edit({ channel: id, message }, card('archived'))).toBe('archived');
+    const body = { message: 'Thread is archived', code: 50083 };
+    discord.order({ kind: 'status', status: 400, body, match: { path: '/webhooks/*' } });
+    const place = { channel: id, message, interaction: { id: '1', token: 't' } };
+    expect(await bot.messages.edit(place, card('archived'))).toBe('archived');
+    await bot.messages.reply({ channel: id, message }, card('opens it', 'other'));
+    expect(await bot.messages.edit({ channel: id, message }, card('open'))).toBe('edited');
+  });
+
+  it('of what is no more, or may not be touched any more, says that it is gone', async () => {
+    const [message, kept] = [await posted(), await posted()];
+    discord.deleteMessage('alice', message);
+    expect(await bot.messages.edit({ channel: ops, message }, card('deleted'))).toBe('gone');
+    discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
+    expect(await bot.messages.edit({ channel: ops, message: kept }, card('hidden'))).toBe('gone');
+    discord.clear();
+    discord.deleteChannel('ops');
+    expect(await bot.messages.edit({ channel: ops, message: kept }, card('deleted'))).toBe('gone');
+  });
+
+  it('that Discord refuses for any other reason rejects', async () => {
+    const message = await posted();
+    discord.order({ kind: 'status', status: 400, match: { method: 'PATCH' } });
+    await expect(bot.messages.edit({ channel: ops, message }, card('no'))).rejects.toThrow();
+  });
+});
+
+describe('a reply', () => {
+  it('notifies those who are named and nobody else, once however often it is sent', async () => {
+    const message = await posted();
+    const to = { channel: ops, message };
+    const first = await bot.messages.reply(to, card('over'), [alice, bob]);
+    expect(await bot.messages.reply(to, card('over'), [alice, bob])).toBe(first);
+    const [, reply, ...others] = discord.messages('alice', 'ops');
+    expect(reply).toMatchObject({ id: first, replyTo: message, pinged: ['alice', 'bob'] });
+    expect(others).toEqual([]);
+  });
+
+  it('without Read Message History is the same message without the reference', async () => {
+    const message = await posted();
+    const body = { message: 'Cannot reply without permission to read message history', code: 160002 };
+    discord.order({ kind: 'status', status: 400, body, match: { method: 'POST' } });
+    const id = await bot.messages.reply({ channel: ops, message }, card('over'), [alice]);
+    const [, reply, ...others] = discord.messages('alice', 'ops');
+    expect(reply).toMatchObject({ id, pinged: ['alice'] });
+    expect([reply?.replyTo, others]).toEqual([undefined, []]);
+  });
+
+  it('has no place in a channel that is no more, and is worth another try anywhere else', async () => {
+    const to = { channel: ops, message: await posted() };
+    discord.order({ kind: 'forbid-channel', channel: 'ops' });
+    await expect(bot.messages.reply(to, card('over'))).rejects.toThrow('Missing Permissions');
+    discord.clear();
+    discord.deleteChannel('ops');
+    expect(await bot.messages.reply(to, card('over'))).toBeUndefined();
+  });
+});
+
+describe('what was posted', () => {
+  it('is found by its run and by whom it pings, the newest, above a message', async () => {
+    const message = await posted();
+    const to = { channel: ops, message };
+    const silent = await bot.messages.reply(to, card('silent'));
+    const other = await bot.messages.reply(to, card('over', 'other'), [alice]);
+    const ping = await bot.messages.reply(to, card('over'), [alice]);
+    for (let n = 0; n < 120; n += 1) await discord.type('carol', 'ops', `message ${n}`);
+    expect(await bot.messages.find(to, card('another text'), [alice])).toBe(ping);
+    expect(await bot.messages.find(to, card('another text'))).toBe(silent);
+    expect(await bot.messages.find({ channel: ops, message: ping ?? '' }, card('over'), [alice])).toBeUndefined();
+    expect(await bot.messages.find(to, card('over', 'other'), [alice])).toBe(other);
+    expect(await bot.messages.find(to, card('over'), [bob])).toBeUndefined();
+  });
+
+  it('is nowhere in a channel that is no more', async () => {
+    const to = { channel: ops, message: await posted() };
+    discord.deleteChannel('ops');
+    expect(await bot.messages.find(to, card('over'))).toBeUndefined();
+  });
+});
+
+it('Before the login nothing is taken for gone', async () => {
+  const early = createBot({
+    ...{
+      token: discord.token,
+      guild: discord.guildId,
+      apiUrl: discord.apiUrl,
+      commands: [],
+      register: false,
+      note: '',
+    },
+    ...{ log: quietLog, onRefused: (problem) => expect.unreachable(problem) },
+  });
+  const place = { channel: ops, message: await posted() };
+  await expect(early.messages.edit(place, card('early'))).rejects.toThrow('not logged in');
+  await expect(early.messages.reply(place, card('early'))).rejects.toThrow('not logged in');
+  await expect(early.messages.find(place, card('early'))).rejects.toThrow('not logged in');
+  await early.close();
+});
