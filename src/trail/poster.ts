@@ -54,7 +54,7 @@ export function createPoster(parts: PosterParts) {
     if (!isLate || !(isClosed || progress.isWaiting())) return;
     lookedAt = performance.now();
     const { last, from } = await progress.read(1);
-    if (from !== 'ahead') progress.place((from ?? 1) - 1, last?.message);
+    if (from !== 'ahead') progress.follow((from ?? 1) - 1, last?.message);
     well();
   }
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AuditChannel, Message } from './channel.ts';
+import type { AuditChannel } from './channel.ts';
 import { beginOf, nextFrom, type Posted, type Reach } from './position.ts';
 import { latest, postedIn } from './reader.ts';
 
@@ -14,24 +14,28 @@ interface ProgressParts {
   onRead(): void;
 }
 
-/** What the channel holds of the trail. */
-interface Seen {
-  /** The newest messages of the trail, oldest first. */
-  messages: readonly Message[];
-  last: Posted | undefined;
-  from: ReturnType<typeof nextFrom>;
-}
-
 export type Progress = ReturnType<typeof createProgress>;
 
 /** How far the trail is, as this process has read it in the channel or posted there. */
 export function createProgress({ ledger, channel, pages, know, onRead }: ProgressParts) {
-  let position: { seq: number; message: string | undefined } | undefined;
-  let isRead = false;
+  /** The last entry that is in the channel, by `seq`; undefined while that is not known. */
+  let at: number | undefined;
+  /** The end of the trail as the leader left it. */
+  let end: Reach | undefined;
+
+  function see(seq: number): void {
+    at = seq;
+    onRead();
+  }
+  /** The channel holds everything up to that entry; `message` is the newest of the trail there. */
+  function place(seq: number, message: string | undefined): void {
+    end = message === undefined ? undefined : { channel: channel.id, message, seq };
+    see(seq);
+  }
 
   return {
-    /** Reads at least so many messages of the trail, if there are as many. Rejects with TooMuch and ChannelClosed. */
-    async read(least: number): Promise<Seen> {
+    /** Reads at least so many messages of the trail, if there are as many, and where it goes on. Rejects with TooMuch and ChannelClosed. */
+    async read(least: number) {
       const messages = await latest(channel, least, pages);
       // After the channel: what stands there was in the ledger before.
       await ledger.refresh();
@@ -40,25 +44,19 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
       const last = posted.at(-1);
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
-    /** The channel holds everything up to that entry; `message` is the newest of the trail there. */
-    place(seq: number, message: string | undefined): void {
-      position = { seq, message };
-      isRead = true;
-      onRead();
-    },
+    place,
+    /** The same by a process that does not lead: an end that is gone is the leader's to report, which this one may become. */
+    follow: (seq: number, message: string | undefined): void =>
+      seq < (end?.seq ?? 0) ? see(seq) : place(seq, message),
     /** Nobody can say any more how far the channel is. */
     lose(): void {
-      isRead = false;
+      at = undefined;
     },
-    /** The last entry that is in the channel, by `seq`; undefined while that is not known. */
-    at: (): number | undefined => (isRead ? position?.seq : undefined),
-    reach: (): Reach | undefined =>
-      position?.message === undefined
-        ? undefined
-        : { channel: channel.id, message: position.message, seq: position.seq },
+    at: (): number | undefined => at,
+    reach: (): Reach | undefined => end,
     isWaiting: (): boolean => {
       const entries = ledger.entries();
-      return !isRead || (beginOf(entries, channel.id) !== undefined && (position?.seq ?? 0) < entries.length);
+      return at === undefined || (beginOf(entries, channel.id) !== undefined && at < entries.length);
     },
   };
 }

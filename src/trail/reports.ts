@@ -25,9 +25,12 @@ export function createReports(parts: ReportParts) {
   }
 
   async function report(oddities: readonly Oddity[], who: () => Attribution | Promise<Attribution>): Promise<void> {
-    const found = unreported(oddities, ledger.entries(), channel.id);
-    const by = found.length === 0 ? attribution.nobody : await who();
-    await record(found.map((oddity) => ({ ...by, ...oddity })));
+    const left = () => unreported(oddities, ledger.entries(), channel.id);
+    if (left().length === 0) return;
+    const by = await who();
+    // Another process may have led until now.
+    await ledger.refresh();
+    await record(left().map((oddity) => ({ ...by, ...oddity })));
   }
 
   const deleted = (spans: readonly Span[], how: How, until = performance.now() + patience): Promise<void> =>
@@ -53,6 +56,7 @@ export function createReports(parts: ReportParts) {
     },
     /** What Discord's audit log has, and nobody heard: of which message each was, it does not say. */
     unheard: async (): Promise<void> => {
+      await ledger.refresh();
       const found = await attribution.unheard();
       await record(
         found.map(({ id, by, count }) => ({ actor: by, finding: 'deleted', message: id, attributed: { [id]: count } })),

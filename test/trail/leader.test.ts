@@ -152,6 +152,12 @@ it('What a dead leader heard and did not report is reported by the next, with wh
 it('What nobody heard is found by the next leader, in the channel and in the audit log', async () => {
   const scene = await open();
   await lines(scene, 4);
+  // It has led before, and compared the channel then.
+  scene.lead(1);
+  await lines(scene, 1);
+  scene.lead(0);
+  const asked = scene.asked();
+  await expect.poll(scene.asked).toBeGreaterThan(asked + 2);
   scene.lead();
   scene.discord.deleteMessage('alice', posted(scene.discord)[2]?.id ?? '');
   scene.lead(1);
@@ -172,6 +178,23 @@ it('The end of the trail that somebody deleted, unheard, is reported by a proces
   expect(scene.ledger.entries().at(-1)).toMatchObject({ from: 4, to: 5, unsaid: true });
   await reaches(scene.discord, () => scene.ledger.head().seq);
   expect(isSeamless(scene.discord)).toBe(true);
+});
+
+it('The end that somebody deleted while nobody led is reported by a process that had read it', async () => {
+  const scene = await open();
+  await lines(scene, 4);
+  await expect.poll(() => scene.both[1].trail.reach()?.seq).toBe(5);
+  scene.lead();
+  scene.discord.order({ kind: 'forbid-audit-log' });
+  scene.discord.deleteMessage('alice', posted(scene.discord).at(-1)?.id ?? '');
+  await scene.ledger.append(several(1));
+  // By now it has read that the end is not there any more.
+  const asked = scene.asked();
+  await expect.poll(scene.asked).toBeGreaterThan(asked + 5);
+  scene.lead(1);
+  await expect.poll(() => findings(scene)).toEqual(['deleted panelops']);
+  expect(scene.ledger.entries().at(-1)).toMatchObject({ from: 5, to: 5, unsaid: true });
+  await reaches(scene.discord, () => scene.ledger.head().seq);
 });
 
 it('A channel that is closed to the bot is trouble until it is open again', async () => {
