@@ -1,9 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { leaderLease } from '../../src/redis/leader.ts';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import type { TrailIntervals } from '../../src/trail/index.ts';
+import { connection, ownServer, redisPlace } from '../ledger/places.ts';
 import { folder, notes } from '../ledger/samples.ts';
+import { describeWithRedisServer } from '../redis-server.ts';
 import {
   audit,
   begun,
@@ -210,4 +213,37 @@ it('A channel that is closed to the bot is trouble until it is open again', asyn
   scene.discord.clear();
   await expect.poll(() => trail.trouble()).toBeUndefined();
   await reaches(scene.discord, () => scene.ledger.head().seq);
+});
+
+describeWithRedisServer('Two processes on one stream, with a lease', () => {
+  const server = ownServer();
+
+  it('post everything once and in order, also after Redis was away', async () => {
+    const discord = await ownDiscord();
+    const place = redisPlace(server().url);
+    const redis = await connection(server().url);
+    const process = (id: string) =>
+      openStudio(discord, place, { isLeader: leaderLease(redis, `trail:${audit}`, id, { ttl: 500 }) });
+    const both = [await process('a'), await process('b')];
+    await both[0]?.append([begun]);
+    for (let at = 1; at <= 30; at += 1) await both[at % 2]?.append(several(1, at));
+    await reaches(discord, () => 31);
+    await expect.poll(() => both.map(({ trail }) => trail.reach()?.seq)).toEqual([31, 31]);
+    await server().kill();
+    await server().restart();
+    await expect
+      .poll(() =>
+        both[1]?.append(several(1, 50)).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await discord.until(() => linesOf(discord).some((line) => line.includes('`owner 50`')));
+    await both[0]?.trail.close();
+    await both[1]?.append(several(1, 60));
+    await discord.until(() => linesOf(discord).some((line) => line.includes('`owner 60`')));
+    expect(isSeamless(discord)).toBe(true);
+    await expect.poll(() => both[1]?.trail.trouble()).toBeUndefined();
+  });
 });
