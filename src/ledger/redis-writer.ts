@@ -43,6 +43,13 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
     }
   }
 
+  /** Whether nothing came in that could allow what the rules refused by what was known. */
+  async function isStillSo(seen: (hash: string) => void): Promise<boolean> {
+    const { seq } = copy.head();
+    await copy.catchUp(seen);
+    return copy.head().seq === seq;
+  }
+
   /** Offers the group once, after the head that is known. Undefined: others were faster. */
   async function offer(group: readonly Request[], trace: Trace): Promise<Staged | undefined> {
     const seen = (hash: string) => {
@@ -54,7 +61,7 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
       if (trace.landed) return trace.landed;
     }
     const staged = stage(group, book.heads, copy.head(), now);
-    if (staged.entries.length === 0) return staged;
+    if (staged.entries.length === 0) return (await isStillSo(seen)) ? staged : trace.landed;
     const said = await send(staged, trace);
     if (said.kind === 'moved') {
       await copy.follow(said, seen);
