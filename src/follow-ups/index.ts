@@ -4,7 +4,7 @@ import type { Messages } from '../cards/messages.ts';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed, FollowUpsFace } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Actor, End, Log } from '../outcome.ts';
+import { type Actor, type End, type Log, RedisUnavailable } from '../outcome.ts';
 import { announce, type Cards, unlessRefused } from './announce.ts';
 import { entryOf, type FollowUp, find, followUpOf } from './follow-up.ts';
 import { createLooks, type Looks } from './looks.ts';
@@ -185,6 +185,7 @@ async function reconcile(ledger: FollowUpParts['ledger'], queue: FollowUpQueue, 
     if (isThere) isThere = await hurry(queue, followUp, here);
     else await here?.(followUp.run, nothingSeen);
   }
+  if (!isThere) throw new RedisUnavailable();
   for (const followUp of all.filter(({ ended }) => ended === undefined)) await queue.add(followUp);
 }
 

@@ -41,6 +41,8 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
       await soon(queue.add(name, { run, seen: nothingSeen }, manner));
     },
     async seen(id) {
+      // People wait for it, and it may be unknown.
+      if (redis.status !== 'ready') throw new RedisUnavailable();
       const read = jobData.safeParse((await soon(queue.getJob(id)))?.data);
       return read.success ? read.data.seen : undefined;
     },

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { FollowUp } from '../../src/follow-ups/follow-up.ts';
+import { createSource } from '../../src/follow-ups/source.ts';
+import type { Answer } from '../../src/outcome.ts';
+import { notes } from '../ledger/samples.ts';
+import { alice, card, ops } from './bench.ts';
+
+const notFound: Answer<unknown> = { kind: 'no', reason: 'not-found', status: 404 };
+const item = { finished: null, failed: false, progress: 30 };
+
+/** A power action of this moment or another, in ms. */
+const powerAction = (started: number): FollowUp => ({
+  ...{ id: 'queue-5001', follow: 'power', run: 'r.1', invocationId: 'r', width: 1, job: 5001 },
+  ...{ server: { id: 101, name: 'web-1' }, command: 'power.boot', requester: alice, notify: alice },
+  ...{ place: { guild: '1', channel: ops }, card, reminded: 0, announced: false },
+  ...{ started, deadline: started + 86_400_000 },
+});
+
+function sourceWith(answer: () => Answer<unknown>) {
+  const log = notes();
+  const panel = { look: () => Promise.resolve(answer()), slot: () => Promise.resolve(0) };
+  return { log, source: createSource(panel, undefined, log) };
+}
+
+it('A panel without a read of its queue is found out at the first look, and said once', async () => {
+  const { source, log } = sourceWith(() => notFound);
+  expect([source.unreadable('power'), source.troubles()]).toEqual([false, []]);
+  const later = powerAction(Date.now() + 1_000);
+  expect(await source.look(later)).toEqual({ kind: 'no-read' });
+  expect(await source.look(later)).toEqual({ kind: 'no-read' });
+  expect(source.unreadable('power')).toBe(true);
+  expect(source.troubles()).toEqual(['The panel has no read of its queue (404), so power actions are not followed.']);
+  expect(log.messages).toHaveLength(1);
+});
+
+it('An item that is gone says nothing of the read where that has worked, or where the item is older than this process', async () => {
+  let answer: Answer<unknown> = notFound;
+  const { source } = sourceWith(() => answer);
+  expect(await source.look(powerAction(Date.now() - 60_000))).toEqual({ kind: 'failed' });
+  answer = { kind: 'yes', data: { data: item } };
+  expect(await source.look(powerAction(Date.now() + 1_000))).toMatchObject({ kind: 'seen', progress: 30 });
+  answer = notFound;
+  expect(await source.look(powerAction(Date.now() + 1_000))).toEqual({ kind: 'failed' });
+  expect(source.unreadable('power')).toBe(false);
+});
+
+it('Of hundreds that are due, 50 look at a time, in the order in which they came', async () => {
+  const asked: (() => void)[] = [];
+  const panel = {
+    slot: () => Promise.resolve(0),
+    look: () =>
+      new Promise<Answer<unknown>>((resolve) => asked.push(() => resolve({ kind: 'yes', data: { data: item } }))),
+  };
+  const source = createSource(panel, undefined, notes());
+  const all = Array.from({ length: 120 }, () => source.look(powerAction(Date.now() + 1_000)));
+  await new Promise(setImmediate);
+  expect(asked).toHaveLength(50);
+  for (let next = 0; next < 120; next += 1) {
+    asked[next]?.();
+    await new Promise(setImmediate);
+    expect(asked.length).toBe(Math.min(120, 51 + next));
+  }
+  await Promise.all(all);
+});
