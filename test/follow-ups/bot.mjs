@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { policyFor, startApp } from '../../dist/src/app.js';
 
-const { policyText, followUps, ahead = 0, ...options } = JSON.parse(process.argv[2] ?? '');
+const { policyText, followUps, cards, ahead = 0, ...options } = JSON.parse(process.argv[2] ?? '');
 const read = policyFor(policyText, options.discord.guild);
 if ('problems' in read) throw new Error(JSON.stringify(read.problems));
 
@@ -14,6 +14,6 @@ await startApp({
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
   // Reminders are due as if it were so many ms later.
   now: () => Date.now() + ahead,
-  intervals: { sweep: 50, reconcile: 500, followUps, loose: { reminders: 50, turn: 2_000 } },
+  intervals: { recover: 50, reconcile: 500, followUps, cards, duties: { reminders: 50, lead: 2_000 } },
 });
 process.stdout.write('ready\n');

@@ -105,7 +105,6 @@ function entriesOf({ job, server, card }: Restore): NewRunEntry[] {
   };
   const deadline = new Date(Date.now() + 86_400_000).toISOString();
   return [
-    { ...step, kind: 'asked', question: `question-${job}` },
     { ...step, kind: 'intent', owner: 'before' },
     { ...step, kind: 'outcome', outcome: 'accepted', detail: `job ${job}` },
     { ...step, kind: 'follow-up', step: 'started', follow: 'restore', job, deadline },

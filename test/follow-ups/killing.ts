@@ -59,7 +59,8 @@ export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: stri
     dataDir: dir,
     ...(redisUrl === undefined ? {} : { redisUrl }),
     policyText: examplePolicy,
-    followUps: { first: 100, most: 300, edit: 100, again: 100 },
+    followUps: { first: 100, most: 300, again: 100 },
+    cards: { looks: 100 },
     ahead,
   };
   const program = fileURLToPath(new URL('bot.mjs', import.meta.url));
