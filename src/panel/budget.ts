@@ -1,5 +1,5 @@
 import type { Hold } from '../reasons.ts';
-import { createToken } from './token.ts';
+import { createToken, type Token } from './token.ts';
 
 /** Who causes a call. The id is the Discord user's. A follow-up only looks, goes last and never waits. */
 export type Caller = { kind: 'person'; id: string } | { kind: 'bot' } | { kind: 'follow-up' };
@@ -73,8 +73,8 @@ const newsEvery = 1_000;
  */
 export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   const token = createToken(now);
-  const reads = new Map<string, number[]>();
-  const waiting: Waiter[] = [];
+  const reads = readsOf(now);
+  const line = waitingLine(token, now, wait);
   /** The pace of this process alone: where the others cannot be asked, and for looks that were held back. */
   const turns = { own: 0, held: 0 };
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -105,51 +105,22 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
     return at;
   }
 
-  function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
-    waiting.splice(waiting.indexOf(waiter), 1);
-    waiter.go(result);
-  }
-
-  async function serve(): Promise<void> {
-    while (waiting.length > 0) {
-      const ms = token.blockedFor();
-      for (const waiter of waiting.filter(({ until }) => now() + ms > until)) {
-        dismiss(waiter, { hold: 'waited-too-long' });
-      }
-      const next = waiting.find(({ change }) => change) ?? waiting[0];
-      if (ms === 0 && next) dismiss(next, token.take());
-      else if (next) await wait(ms);
-    }
-  }
-
-  function queue(change: boolean, until: number): Promise<Pass | { hold: Hold }> {
-    if (now() + token.blockedFor() > until) return Promise.resolve({ hold: 'waited-too-long' });
-    return new Promise((go) => {
-      waiting.push({ change, until, go });
-      if (waiting.length === 1) void serve();
-    });
-  }
-
   return {
     admit(caller, change) {
       if (token.circuitOpen()) return 'circuit-open';
-      if (change || caller.kind !== 'person') return undefined;
-      const recent = (reads.get(caller.id) ?? []).filter((at) => at > now() - minuteMs);
-      if (recent.length >= readsPerMinute) return 'read-limit';
-      reads.set(caller.id, [...recent, now()]);
-      return undefined;
+      return change || caller.kind !== 'person' ? undefined : reads.admit(caller.id);
     },
 
     enter(change, patienceMs) {
       const until = now() + patienceMs;
       const news = hearOthers();
-      return news === undefined ? queue(change, until) : news.then(() => queue(change, until));
+      return news === undefined ? line.queue(change, until) : news.then(() => line.queue(change, until));
     },
 
     async enterLast() {
       await hearOthers();
       // While somebody waits, or one request finds out about the token, there is no telling for how long.
-      const soon = waiting.length > 0 || token.circuitOpen() ? now() + newsEvery : now();
+      const soon = line.isBusy() || token.circuitOpen() ? now() + newsEvery : now();
       const from = Math.max(soon, token.followUpsFrom());
       const got = token.circuitOpen() || from <= now() ? token.take() : ({ hold: 'waited-too-long' } as const);
       return 'hold' in got ? { ...got, again: turn('held', from) } : got;
@@ -167,6 +138,52 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
       if (given === undefined) return turn('own', from);
       token.hear(given.known);
       return now() + given.inMs;
+    },
+  };
+}
+
+/** Those who wait until the token may send: changes go before reads. */
+function waitingLine(token: Token, now: () => number, wait: BudgetOptions['wait']) {
+  const waiting: Waiter[] = [];
+
+  function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
+    waiting.splice(waiting.indexOf(waiter), 1);
+    waiter.go(result);
+  }
+
+  async function serve(): Promise<void> {
+    while (waiting.length > 0) {
+      const ms = token.blockedFor();
+      for (const waiter of waiting.filter(({ until }) => now() + ms > until)) {
+        dismiss(waiter, { hold: 'waited-too-long' });
+      }
+      const next = waiting.find(({ change }) => change) ?? waiting[0];
+      if (ms === 0 && next) dismiss(next, token.take());
+      else if (next) await wait(ms);
+    }
+  }
+
+  return {
+    isBusy: (): boolean => waiting.length > 0,
+    queue(change: boolean, until: number): Promise<Pass | { hold: Hold }> {
+      if (now() + token.blockedFor() > until) return Promise.resolve({ hold: 'waited-too-long' });
+      return new Promise((go) => {
+        waiting.push({ change, until, go });
+        if (waiting.length === 1) void serve();
+      });
+    },
+  };
+}
+
+/** The reads of each person in the last minute. */
+function readsOf(now: () => number): { admit(person: string): Hold | undefined } {
+  const reads = new Map<string, number[]>();
+  return {
+    admit(person) {
+      const recent = (reads.get(person) ?? []).filter((at) => at > now() - minuteMs);
+      if (recent.length >= readsPerMinute) return 'read-limit';
+      reads.set(person, [...recent, now()]);
+      return undefined;
     },
   };
 }

@@ -56,8 +56,7 @@ export function openBook() {
   const outcomes = new Map<number, Kind<'outcome'>[]>();
   const invocations = new Map<string, Map<string, RunState>>();
   const lists = { open: list(), following: list(), unknown: list(), reminders: list() };
-  const intents = new Map<number, Map<string, Kind<'intent'>>>();
-  const touched = new Map<number, RunEntry>();
+  const changes = changesOfServers();
   const effects = openEffects();
   const incidents = new Map<string, Incident>();
   const listeners: ((entry: Entry, own: boolean) => void)[] = [];
@@ -78,21 +77,17 @@ export function openBook() {
   function shelve(entry: RunEntry, state: RunState): void {
     const server = entry.server?.id;
     if (server === undefined) return;
-    if (entry.kind === 'intent') intents.set(server, (intents.get(server) ?? new Map()).set(entry.run, entry));
-    if (entry.kind === 'outcome') {
-      intents.get(server)?.delete(entry.run);
-      outcomes.set(server, outcomes.get(server) ?? []);
-      outcomes.get(server)?.push(entry);
-    }
-    if (touches(entry, state)) touched.set(server, entry);
+    changes.take(server, entry, state);
+    if (entry.kind !== 'outcome') return;
+    outcomes.set(server, outcomes.get(server) ?? []);
+    outcomes.get(server)?.push(entry);
   }
 
   function addRun(entry: RunEntry): void {
     const state = advance(run(entry.run), entry);
     set(state);
     shelve(entry, state);
-    const decides = entry.kind === 'outcome' || touches(entry, state);
-    if (decides) effects.take(state);
+    if (entry.kind === 'outcome' || touches(entry, state)) effects.take(state);
   }
 
   function addIncident(entry: Kind<'incident'>): void {
@@ -117,8 +112,8 @@ export function openBook() {
   const heads: Heads = {
     run,
     incident: (id) => incidents.get(id),
-    intents: (server) => [...(intents.get(server)?.values() ?? [])],
-    touched: (server) => touched.get(server),
+    intents: changes.intents,
+    touched: changes.touched,
   };
   return {
     records,
@@ -131,6 +126,21 @@ export function openBook() {
       entries.push(entry);
       for (const listener of listeners) listener(entry, own);
     },
+  };
+}
+
+/** What is under way on each server, and what ended last. */
+function changesOfServers() {
+  const intents = new Map<number, Map<string, Kind<'intent'>>>();
+  const touched = new Map<number, RunEntry>();
+  return {
+    take(server: number, entry: RunEntry, state: RunState): void {
+      if (entry.kind === 'intent') intents.set(server, (intents.get(server) ?? new Map()).set(entry.run, entry));
+      if (entry.kind === 'outcome') intents.get(server)?.delete(entry.run);
+      if (touches(entry, state)) touched.set(server, entry);
+    },
+    intents: (server: number): readonly Kind<'intent'>[] => [...(intents.get(server)?.values() ?? [])],
+    touched: (server: number): RunEntry | undefined => touched.get(server),
   };
 }
 

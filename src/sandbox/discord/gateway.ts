@@ -112,32 +112,11 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     leave(closedWith ?? code);
   });
 
-  const identify = (d: unknown) => {
-    if (session) return close(4005, 'Already authenticated.');
-    const asked = identifyShape.safeParse(d);
-    if (!asked.success) return close(4002, 'Error while decoding payload.');
-    const refused = refuseIdentify(asked.data, options);
-    if (refused) return close(...refused);
-    session = options.sessions.open(asked.data.intents, say);
-    for (const [t, data] of options.welcome(session)) {
-      const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
-      if (wanted) options.sessions.tell(session, t, data);
-    }
-    options.changed();
-  };
-  const resume = (d: unknown) => {
-    if (session) return close(4005, 'Already authenticated.');
-    const asked = resumeShape.safeParse(d);
-    if (!asked.success) return close(4002, 'Error while decoding payload.');
-    if (asked.data.token !== options.token) return close(4004, 'Authentication failed.');
-    const seq = asked.data.seq ?? 0;
-    const found = options.sessions.resumable(asked.data.session_id, seq);
-    if (!found) return say({ op: 9, d: false });
-    if (seq > found.seq) return close(4007, 'Invalid seq.');
-    session = found;
-    for (const packet of found.sent.filter((one) => one.s > seq)) say(packet);
-    found.send = say;
-    options.sessions.tell(found, 'RESUMED', { _trace: [] });
+  const authenticate = (by: typeof identify | typeof resume, d: unknown) => {
+    const result = session === undefined ? by(d, link, options) : alreadyAuthenticated;
+    if (result === undefined) return;
+    if (Array.isArray(result)) return close(...result);
+    session = result;
     options.changed();
   };
   ws.on('message', (data, isBinary) => {
@@ -147,8 +126,8 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     const packet = isBinary ? undefined : decode(String(data));
     if (!packet) return close(4002, 'Error while decoding payload.');
     if (packet.op === 1) return beat();
-    if (packet.op === 2) return identify(packet.d);
-    if (packet.op === 6) return resume(packet.d);
+    if (packet.op === 2) return authenticate(identify, packet.d);
+    if (packet.op === 6) return authenticate(resume, packet.d);
     if (![3, 4, 8].includes(packet.op)) return close(4001, 'Unknown opcode.');
     // Presence, voice and member lists are understood and have no effect here.
     if (!session) close(4003, 'Not authenticated.');
@@ -158,6 +137,42 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
   else if ((url.searchParams.get('encoding') ?? 'json') !== 'json') close(4002, 'Only JSON is spoken here.');
   else say({ op: 10, d: { heartbeat_interval: options.heartbeatMs, _trace: [] } });
   return link;
+}
+
+type Refusal = [code: number, reason: string];
+const alreadyAuthenticated: Refusal = [4005, 'Already authenticated.'];
+const undecodable: Refusal = [4002, 'Error while decoding payload.'];
+
+/** A new session, told who is there. */
+function identify(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal {
+  const asked = identifyShape.safeParse(d);
+  if (!asked.success) return undecodable;
+  const refused = refuseIdentify(asked.data, options);
+  if (refused) return refused;
+  const session = options.sessions.open(asked.data.intents, say);
+  for (const [t, data] of options.welcome(session)) {
+    const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
+    if (wanted) options.sessions.tell(session, t, data);
+  }
+  return session;
+}
+
+/** The session of before, with what it missed; undefined: it is told to identify. */
+function resume(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal | undefined {
+  const asked = resumeShape.safeParse(d);
+  if (!asked.success) return undecodable;
+  if (asked.data.token !== options.token) return [4004, 'Authentication failed.'];
+  const seq = asked.data.seq ?? 0;
+  const found = options.sessions.resumable(asked.data.session_id, seq);
+  if (!found) {
+    say({ op: 9, d: false });
+    return undefined;
+  }
+  if (seq > found.seq) return [4007, 'Invalid seq.'];
+  for (const packet of found.sent.filter((one) => one.s > seq)) say(packet);
+  found.send = say;
+  options.sessions.tell(found, 'RESUMED', { _trace: [] });
+  return found;
 }
 
 function decode(text: string): { op: number; d?: unknown } | undefined {
@@ -170,10 +185,7 @@ function decode(text: string): { op: number; d?: unknown } | undefined {
   }
 }
 
-function refuseIdentify(
-  asked: z.infer<typeof identifyShape>,
-  options: GatewayOptions,
-): [code: number, reason: string] | undefined {
+function refuseIdentify(asked: z.infer<typeof identifyShape>, options: GatewayOptions): Refusal | undefined {
   const privileged = INTENTS.members | INTENTS.presences | INTENTS.content;
   if (asked.token.replace(/^Bot /, '') !== options.token) return [4004, 'Authentication failed.'];
   if (!Number.isInteger(asked.intents) || asked.intents < 0 || asked.intents > ALL_INTENTS) {

@@ -116,51 +116,26 @@ export interface SandboxDiscord {
 /** Starts a Discord on loopback. */
 export async function startDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
   const now = options.now ?? Date.now;
-  const token =
-    options.token ?? `${Buffer.from(APPLICATION_ID).toString('base64url')}.U0FORA.sandbox-of-panelops-0000000000000`;
+  const token = options.token ?? usualToken;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const granted = (options.privileged ?? []).reduce((all, name) => all | INTENTS[name], 0);
   const sessions = makeSessions(now);
-  const timers = new Set<NodeJS.Timeout>();
+  const timers = makeTimers();
   const requests: RestRequest[] = [];
   let gateway: Gateway | undefined;
 
   const watch = makeWatch(() => describe(world));
   const faults: Faults = makeFaults(
     (fault) => {
-      if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
-      if (fault.kind === 'outage') gateway?.drop(1006);
-      if (fault.kind === 'reconnect') gateway?.reconnect();
+      disturb(fault, gateway);
       if (fault.kind === 'forget-sessions') sessions.endAll();
       tellRights(world, fault);
     },
     (lifted) => tellLifted(world, lifted),
   );
-  const world: World = {
-    guild: makeGuild(),
-    token,
-    now,
-    nextId: snowflakes(now),
-    messages: new Map(),
-    interactions: new Map(),
-    modals: new Map(),
-    auditLog: [],
-    faults,
-    commands: [],
-    origin: '',
-    answerMs: options.deadlines?.answerMs ?? 3000,
-    tokenMs: options.deadlines?.tokenMs ?? 900_000,
-    contentGranted: (granted & INTENTS.content) !== 0,
-    dispatch: sessions.dispatch,
-    changed: watch.changed,
-    later(ms, run) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        run();
-      }, ms).unref();
-      timers.add(timer);
-    },
-  };
+  const contentGranted = (granted & INTENTS.content) !== 0;
+  const heard = { dispatch: sessions.dispatch, changed: watch.changed, later: timers.later };
+  const world: World = { ...emptyWorld(options.deadlines, now), ...heard, token, faults, contentGranted };
 
   const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
   addOrders(app, faults);
@@ -198,12 +173,54 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     until: (look, ms = 10_000) => watch.until(look, ms),
     async close() {
       watch.close();
-      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
       gateway?.close();
       await app.close();
     },
   };
 }
+
+/** A guild in which nothing was said yet. */
+const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({
+  guild: makeGuild(),
+  now,
+  nextId: snowflakes(now),
+  messages: new Map(),
+  interactions: new Map(),
+  modals: new Map(),
+  auditLog: [],
+  commands: [],
+  origin: '',
+  answerMs: deadlines?.answerMs ?? 3000,
+  tokenMs: deadlines?.tokenMs ?? 900_000,
+});
+
+/** What an order does to the connections that there are. */
+function disturb(fault: DiscordFault, gateway: Gateway | undefined): void {
+  if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
+  if (fault.kind === 'outage') gateway?.drop(1006);
+  if (fault.kind === 'reconnect') gateway?.reconnect();
+}
+
+/** What is done later, unless all ends before. */
+function makeTimers() {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    later(ms: number, run: () => void) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, ms).unref();
+      timers.add(timer);
+    },
+    clear() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** The bot's token where none is given. */
+const usualToken = `${Buffer.from(APPLICATION_ID).toString('base64url')}.U0FORA.sandbox-of-panelops-0000000000000`;
 
 function describe(world: World): string {
   const views = world.guild.people.flatMap((person) =>
