@@ -144,6 +144,9 @@ const held = (reason: 'redis-unavailable' | 'ledger-unavailable' | 'bot-restarte
   reason,
 });
 
+/** Of another run. */
+const onSameServer = (run: string, other: string): NewRunEntry => ({ ...intent(run), run: other });
+
 describeEachPlace('A run', (place) => {
   test.each([
     ['a second outcome', [outcome('a.1')], outcome('a.1'), 'second', 1],
@@ -152,7 +155,7 @@ describeEachPlace('A run', (place) => {
     ['a second intent', [intent('a.1')], intent('a.1'), 'second', 1],
     ['an intent after its outcome', [asked('a.1'), outcome('a.1')], intent('a.1'), 'second', 2],
     ['an intent while its question waits', [asked('a.1')], intent('a.1'), 'out-of-order', 1],
-    ['an intent while another is open on its server', [intent('c.1')], intent('a.1'), 'server-busy', 1],
+    ['an intent while another is open on its server', [intent('c.1')], onSameServer('c.1', 'a.1'), 'server-busy', 1],
     ['a second question', [asked('a.1')], asked('a.1'), 'second', 1],
     ['a denial after its intent', [intent('a.1')], denied('a.1'), 'second', 1],
     ['an end that says nothing was sent after its intent', [intent('a.1')], held('redis-unavailable'), 'second', 1],

@@ -11,21 +11,23 @@ const zeros = '0000000000000000000000000000000000000000000000000000000000000000'
 // Both hashes were computed with sha256sum over texts typed by hand.
 const firstHash = '8669410c25beae13ffc88ff4c17137cac062714138ecba3831f6bbdc48770e82';
 const secondHash = '2bcfcd6b678c0315cae68a0503cf70a8e5546f561c50a1ff02c8b5e07f2a5ea1';
+const web1 = { server: { id: 101, name: 'web-1' } };
+const first = { ...intent('9kq3v1x7m2a.1'), ...web1 };
 const firstLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${firstHash}","kind":"intent","options":{"server":"web-1","sync":true},"place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${zeros}","run":"9kq3v1x7m2a.1","seq":1,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:00.000Z"}`;
 const secondLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${secondHash}","kind":"outcome","options":{"server":"web-1","sync":true},"outcome":"unknown","place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${firstHash}","reason":"timeout","run":"9kq3v1x7m2a.1","seq":2,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:15.000Z"}`;
 
 describe('The chain', () => {
   test('hashes an entry as SHA-256 of its JSON with sorted keys, beginning at 64 zeros', () => {
-    const first = seal(intent('9kq3v1x7m2a.1'), 1, '2026-11-19T22:00:00.000Z', zeros);
-    expect(first.hash).toBe(firstHash);
-    expect(toLine(first)).toBe(firstLine);
+    const sealed = seal(first, 1, '2026-11-19T22:00:00.000Z', zeros);
+    expect(sealed.hash).toBe(firstHash);
+    expect(toLine(sealed)).toBe(firstLine);
   });
 
   test('does not depend on the order in which the keys of an entry were written', () => {
-    const reversed = Object.fromEntries(Object.entries(intent('9kq3v1x7m2a.1')).reverse());
+    const reversed = Object.fromEntries(Object.entries(first).reverse());
     // Object.fromEntries forgets the type of what it was given.
-    const first = seal(reversed as unknown as NewEntry, 1, '2026-11-19T22:00:00.000Z', zeros);
-    expect(first.hash).toBe(firstHash);
+    const sealed = seal(reversed as unknown as NewEntry, 1, '2026-11-19T22:00:00.000Z', zeros);
+    expect(sealed.hash).toBe(firstHash);
   });
 
   test('verifies two entries typed by hand', () => {

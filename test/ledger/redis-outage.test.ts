@@ -84,7 +84,7 @@ describeWithRedisServer('A redis-server that is frozen in the middle', () => {
     expect(Date.now() - start).toBeLessThan(6_000);
     server().thaw();
     // Whether the frozen server took it or not: after this, it is there once.
-    await expect.poll(() => failure(ledger.append([outcome('a.1')])), patient).toMatch(/object|SecondOutcome/);
+    await expect.poll(() => failure(ledger.append([outcome('a.1')])), patient).toMatch(/object|Refused/);
     expect(ledger.runs('a')[0]?.outcome?.seq).toBe(2);
     expect(verify(await lines())).toMatchObject({ ok: true, count: 2 });
   });
@@ -113,7 +113,7 @@ describeWithRedisServer('A connection that breaks at an append', () => {
       [2, 'a.1'],
       [3, 'b.1'],
     ]);
-    expect(await failure(second)).toBe('SecondOutcome');
+    expect(await failure(second)).toBe('Refused');
     expect(orders.cut).toBeUndefined();
     expect(verify(await lines())).toMatchObject({ ok: true, count: 3 });
     await ledger.append([outcome('b.1')]);
@@ -137,7 +137,7 @@ describeWithRedisServer('A connection that breaks at an append', () => {
     expect(await failure(ledger.append([intent('a.1')]))).toBe('LedgerUnavailable');
     await expect.poll(() => failure(ledger.refresh())).toBe('undefined');
     expect(ledger.open().map(({ run }) => run)).toEqual(['a.1']);
-    expect(await failure(ledger.append([intent('a.1')]))).toBe('SecondOutcome');
+    expect(await failure(ledger.append([intent('a.1')]))).toBe('Refused');
   });
 
   // This server's own WAITAOF is there from Redis 7.2 on; in front of an older one, its answers are given.

@@ -44,7 +44,7 @@ describeWithRedisServer('Two processes on one ledger in Redis', () => {
     const both = numbers.flatMap((number) => [one, two].map((ledger) => ledger.append([outcome(`a${number}.1`)])));
     const results = await Promise.all(both.map(failure));
     expect(results.filter((result) => result === '[object Object]')).toHaveLength(100);
-    expect(results.filter((result) => result === 'SecondOutcome')).toHaveLength(100);
+    expect(results.filter((result) => result === 'Refused')).toHaveLength(100);
     expect(verify(await lines())).toMatchObject({ ok: true, count: 200 });
   });
 
@@ -62,7 +62,7 @@ describeWithRedisServer('Two processes on one ledger in Redis', () => {
     const { open, lines } = redisPlace(server().url);
     const [one, two] = [await open(), await open()];
     await one.append([outcome('a.1')]);
-    expect(await failure(two.append([intent('b.1'), outcome('a.1')]))).toBe('SecondOutcome');
+    expect(await failure(two.append([intent('b.1'), outcome('a.1')]))).toBe('Refused');
     expect(two.runs('b')).toEqual([]);
     expect(two.runs('a')[0]?.outcome?.seq).toBe(1);
     expect(await lines()).toHaveLength(1);

@@ -61,7 +61,7 @@ describe('A crash while a file is closed', () => {
   ])('%s leaves a ledger that goes on', async (_when, crash) => {
     const dir = folder();
     const before = await openAt(dir, '2026-11-30T23:59:00.000Z');
-    await before.append([asked('a.1'), intent('a.1')]);
+    await before.append([asked('b.1'), intent('a.1')]);
     await before.close();
     crash((name) => join(dir, name));
 
@@ -73,14 +73,14 @@ describe('A crash while a file is closed', () => {
     await after.close();
     const files = filesIn(dir).filter((name) => !name.startsWith('ledger.torn'));
     expect(files).toEqual([closed, live]);
-    expect([runsOf(dir, closed), runsOf(dir, live)]).toEqual([['a.1', 'a.1'], ['a.1']]);
+    expect([runsOf(dir, closed), runsOf(dir, live)]).toEqual([['b.1', 'a.1'], ['a.1']]);
     expect((await openAt(dir, '2026-12-01T00:00:00.000Z')).head().seq).toBe(3);
   });
 
   test('after which the clock is back in the old month leaves a ledger that goes on', async () => {
     const dir = folder();
     const before = await openAt(dir, '2026-11-30T23:59:00.000Z');
-    await before.append([asked('a.1')]);
+    await before.append([asked('b.1')]);
     await before.close();
     linkSync(join(dir, live), join(dir, closed));
     const after = await openAt(dir, '2026-11-30T23:59:59.000Z');
@@ -88,13 +88,13 @@ describe('A crash while a file is closed', () => {
     await after.close();
     const next = await openAt(dir, '2026-12-01T00:00:00.000Z');
     await next.append([outcome('a.1')]);
-    expect(runsIn(dir)).toEqual({ [closed]: ['a.1'], 'ledger-2026-11-2.jsonl': ['a.1'], [live]: ['a.1'] });
+    expect(runsIn(dir)).toEqual({ [closed]: ['b.1'], 'ledger-2026-11-2.jsonl': ['a.1'], [live]: ['a.1'] });
     expect(verifySegments(await readSegments(dir))).toMatchObject({ ok: true, head: { seq: 3 } });
   });
 
   test('does not excuse a copy of a closed file in the place of the one that is written', async () => {
     const dir = folder();
-    for (const [month, entry] of [asked('a.1'), intent('a.1'), outcome('a.1')].entries()) {
+    for (const [month, entry] of [asked('b.1'), intent('a.1'), outcome('a.1')].entries()) {
       const ledger = await openAt(dir, `2026-0${month + 1}-01T00:00:00.000Z`);
       await ledger.append([entry]);
       await ledger.close();

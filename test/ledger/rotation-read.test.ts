@@ -37,7 +37,7 @@ const stateOf = (dir: string) =>
 test('A ledger is read beside the bot that has it, oldest file first, and nothing is written', async () => {
   const dir = folder();
   const { ledger, clock } = await writer(dir);
-  await ledger.append([asked('a.1'), intent('a.1')]);
+  await ledger.append([asked('b.1'), intent('a.1')]);
   clock.month += 1;
   await ledger.append([outcome('a.1')]);
   chmodSync(join(dir, 'ledger.jsonl'), 0o640);
@@ -55,7 +55,7 @@ test('A ledger is read beside the bot that has it, oldest file first, and nothin
 test('A line that stays without its end is named, with the entry after which it stands', async () => {
   const dir = folder();
   const { ledger } = await writer(dir);
-  await ledger.append([asked('a.1'), intent('a.1'), outcome('a.1')]);
+  await ledger.append([asked('b.1'), intent('a.1'), outcome('a.1')]);
   expect(await readFiles(dir)).toMatchObject({ head: { seq: 3 } });
   expect((await readFiles(dir)).problem).toBeUndefined();
   const file = join(dir, 'ledger.jsonl');
@@ -72,7 +72,7 @@ test('A line that stays without its end is named, with the entry after which it 
 test('A line that gets its end a moment later is no finding', async () => {
   const dir = folder();
   const { ledger } = await writer(dir);
-  await ledger.append([asked('a.1'), intent('a.1')]);
+  await ledger.append([asked('b.1'), intent('a.1')]);
   const file = join(dir, 'ledger.jsonl');
   truncateSync(file, statSync(file).size - 1);
   const reading = readFiles(dir);
@@ -118,7 +118,7 @@ test('A reader looks again when a file was closed between its look into the fold
   const dir = folder();
   const at = (name: string) => join(dir, name);
   const { ledger, clock } = await writer(dir);
-  await ledger.append([asked('a.1'), intent('a.1')]);
+  await ledger.append([asked('b.1'), intent('a.1')]);
   clock.month += 1;
   await ledger.append([outcome('a.1')]);
   // As it was before: one file. A pipe in its place holds the reader where it has looked into the folder.

@@ -6,7 +6,7 @@ import { verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
-import { asked, folder, intent, notes, outcome } from './samples.ts';
+import { asked, denied, folder, intent, notes, outcome } from './samples.ts';
 
 /** The bot's starts, one after the other, on a folder, and its clock: first what is `next`, then always `time`. */
 function bot(dir = folder()) {
@@ -37,7 +37,7 @@ const runsIn = (dir: string) => Object.fromEntries(filesIn(dir).map((name) => [n
 async function threeMonths() {
   const { dir, clock, start, stop } = bot();
   const ledger = await start();
-  await ledger.append([asked('a.1')]);
+  await ledger.append([denied('a.2')]);
   await ledger.append([intent('a.1')]);
   clock.time = '2026-11-01T00:00:00.000Z';
   await ledger.append([outcome('a.1')]);
@@ -52,7 +52,7 @@ describe('The file ledger over several months', () => {
   test('has a file for each, chained over the borders, and only its owner can read them', async () => {
     const { dir } = await threeMonths();
     expect(runsIn(dir)).toEqual({
-      'ledger-2026-10.jsonl': ['a.1', 'a.1'],
+      'ledger-2026-10.jsonl': ['a.2', 'a.1'],
       'ledger-2026-11.jsonl': ['a.1', 'b.1', 'b.2'],
       'ledger.jsonl': ['b.1'],
     });
@@ -65,12 +65,12 @@ describe('The file ledger over several months', () => {
     const { dir, start } = await threeMonths();
     const ledger = await start();
     expect(ledger.head().seq).toBe(6);
-    const [run] = ledger.runs('a');
-    expect([run?.asked?.seq, run?.intent?.seq, run?.outcome?.seq]).toEqual([1, 2, 3]);
+    const [run, other] = ledger.runs('a');
+    expect([other?.outcome?.seq, run?.intent?.seq, run?.outcome?.seq]).toEqual([1, 2, 3]);
     expect(ledger.open().map(({ run: open }) => open)).toEqual(['b.2']);
     await ledger.append([outcome('b.2')]);
     expect(runsOf(dir, 'ledger.jsonl')).toEqual(['b.1', 'b.2']);
-    await expect(ledger.append([outcome('a.1')])).rejects.toMatchObject({ name: 'SecondOutcome' });
+    await expect(ledger.append([outcome('a.1')])).rejects.toMatchObject({ name: 'Refused' });
   });
 
   test('closes the file of a month at the first entry of another, not when it is opened in that', async () => {
@@ -78,7 +78,7 @@ describe('The file ledger over several months', () => {
     clock.time = '2027-02-01T00:00:00.000Z';
     const ledger = await start();
     expect(filesIn(dir)).toEqual(['ledger-2026-10.jsonl', 'ledger-2026-11.jsonl', 'ledger.jsonl']);
-    await expect(ledger.append([outcome('a.1')])).rejects.toMatchObject({ name: 'SecondOutcome' });
+    await expect(ledger.append([outcome('a.1')])).rejects.toMatchObject({ name: 'Refused' });
     expect(filesIn(dir)).toEqual(['ledger-2026-10.jsonl', 'ledger-2026-11.jsonl', 'ledger.jsonl']);
     await ledger.append([outcome('b.2')]);
     expect(runsOf(dir, 'ledger-2026-12.jsonl')).toEqual(['b.1']);

@@ -29,13 +29,18 @@ const base = {
   actor: { id: '1100000000000000002', name: 'bob', roles: ['1200000000000000002'] },
   command: 'firewall.flush',
   options: { server: 'web-1', sync: true },
-  server: { id: 101, name: 'web-1' },
   place: { guild: '1000000000000000001', channel: '1300000000000000001', message: '1400000000000000001' },
 };
 
-export const asked = (run: string): NewRunEntry => ({
+/** On a server of its own: no run stands in another's way. */
+const of = (run: string) => ({
   ...base,
   run,
+  server: { id: Number.parseInt(run.replaceAll(/[^0-9a-z]/g, ''), 36), name: 'web-1' },
+});
+
+export const asked = (run: string): NewRunEntry => ({
+  ...of(run),
   kind: 'asked',
   question: 'AAAAAAAAAAAAAAAAAAAAAA',
   expires: '2026-11-19T22:02:00.000Z',
@@ -43,32 +48,28 @@ export const asked = (run: string): NewRunEntry => ({
 });
 /** Of an `asked` entry that was recorded. */
 export const confirmed = ({ run, hash }: { run: string; hash: string }): NewRunEntry => ({
-  ...base,
-  run,
+  ...of(run),
   kind: 'confirmed',
   question: hash,
   owner: '0e2031b0f508033f',
 });
-export const intent = (run: string): NewRunEntry => ({ ...base, run, kind: 'intent' });
+export const intent = (run: string): NewRunEntry => ({ ...of(run), kind: 'intent' });
 export const outcome = (run: string, said = ''): NewRunEntry => ({
-  ...base,
-  run,
+  ...of(run),
   kind: 'outcome',
   outcome: 'rejected',
   reason: 'refused',
   said,
 });
 export const denied = (run: string): NewRunEntry => ({
-  ...base,
-  run,
+  ...of(run),
   kind: 'denied',
   outcome: 'denied',
   reason: 'denied',
 });
-export const accepted = (run: string): NewRunEntry => ({ ...base, run, kind: 'outcome', outcome: 'accepted' });
+export const accepted = (run: string): NewRunEntry => ({ ...of(run), kind: 'outcome', outcome: 'accepted' });
 export const started = (run: string): NewRunEntry => ({
-  ...base,
-  run,
+  ...of(run),
   kind: 'follow-up',
   step: 'started',
   follow: 'restore',
@@ -82,7 +83,7 @@ export const step = (
   run: string,
   own: WithoutKind<Own<Extract<NewRunEntry, { kind: 'follow-up' }>>>,
   place: NewRunEntry['place'] = base.place,
-): NewRunEntry => ({ ...base, run, kind: 'follow-up', ...own, place });
+): NewRunEntry => ({ ...of(run), kind: 'follow-up', ...own, place });
 
 /** The rule by which an append is refused, and the `seq` of the entry that stands in the way. */
 export const refusal = (append: Promise<readonly Entry[]>): Promise<unknown> =>
