@@ -33,7 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/handover',
     'src/record',
   ],
-  'src/handover': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/handover': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/outcome.ts': [],
   'src/reasons.ts': [],
   'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
@@ -54,11 +54,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/reasons.ts',
     'src/runs',
   ],
-  'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // An entry has one form as a line.
-  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/ledger/chain.ts'],
+  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/chain.ts'],
   'src/run': ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there, and nothing of it on the server.

@@ -97,18 +97,24 @@ describe('a look into any ledger', () => {
     ];
   };
 
-  it.each(['audit.history', 'audit.run'])('%s shows what is from outside as code alone', async (id) => {
+  const shown = steps('').flatMap(({ kind }, at) => [
+    ['audit.history', kind, at] as const,
+    ['audit.run', kind, at] as const,
+  ]);
+
+  it.each(shown)('%s shows what is from outside in `%s` as code alone', async (id, _kind, step) => {
     const raw: RawOptions = id === 'audit.run' ? { id: 'abc' } : {};
-    const plain = readCard(await looked(id, raw, chain(steps('plain')))).map(({ outside }) => outside);
+    const look = async (text: string) => readCard(await looked(id, raw, chain(steps(text).slice(step, step + 1))));
+    const plain = (await look('plain')).map(({ outside }) => outside);
     await fc.assert(
       fc.asyncProperty(outsideText, async (text) => {
-        const readings = readCard(await looked(id, raw, chain(steps(text))));
+        const readings = await look(text);
         const hidden = (outside: string): string => outside.replaceAll(/\d+ more/g, 'N more');
         // Texts that are long everywhere leave no room for the last lines, and the card says so.
         const cut = /\n\(N more lines do not fit into a card\)$/;
-        const shown = readings.map(({ outside }) => hidden(outside));
-        expect(shown.map((text) => text.replace(cut, ''))).toEqual(
-          plain.map((text, i) => hidden(text).slice(0, cut.test(shown[i] ?? '') ? shown[i]?.search(cut) : undefined)),
+        const seen = readings.map(({ outside }) => hidden(outside));
+        expect(seen.map((text) => text.replace(cut, ''))).toEqual(
+          plain.map((text, i) => hidden(text).slice(0, cut.test(seen[i] ?? '') ? seen[i]?.search(cut) : undefined)),
         );
         for (const code of readings.flatMap((each) => each.code)) expect(code).not.toMatch(unseen);
       }),

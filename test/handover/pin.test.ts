@@ -48,7 +48,7 @@ describe('the pinned handover', () => {
     expect(world.discord.pins('random')).toEqual([]);
   });
 
-  it('comes anew when somebody deleted it', async () => {
+  it('comes again when somebody deleted it', async () => {
     await start();
     const id = await says('nothing is loose.');
     world.discord.deleteMessage('alice', id);
@@ -61,7 +61,7 @@ describe('the pinned handover', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('comes anew when Discord takes no more edits of it, and the old one is not pinned any more', async () => {
+  it('comes again when Discord takes no more edits of it, and the old one is not pinned any more', async () => {
     let ahead = 0;
     await start({ discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 } } } });
     const id = await says('nothing is loose.');
