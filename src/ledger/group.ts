@@ -1,10 +1,9 @@
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Heads, touches } from '../runs/book.ts';
-import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry } from '../runs/entry.ts';
+import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
 import { type Incident, proceed } from '../runs/incident.ts';
 import { advance, type RunState } from '../runs/state.ts';
-import { type Head, seal } from './chain.ts';
-import type { Refused } from './ledger.ts';
+import { type Head, seal, toLine } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
 /** An append that waits for its turn. */
@@ -21,6 +20,14 @@ export interface Staged {
   accepted: readonly { request: Request; sealed: Entry[] }[];
   refused: readonly { request: Request; error: Error }[];
   head: Head;
+}
+
+/** An entry has not the form of its kind: a fault of whoever appends it. */
+class Malformed extends TypeError {
+  constructor({ kind }: Entry) {
+    super(`an entry has not the form of its kind, ${kind}`);
+    this.name = 'Malformed';
+  }
 }
 
 /** What the heads would come to, entry by entry. Changes nothing of what it is drawn from. */
@@ -70,11 +77,12 @@ export function stage(group: readonly Request[], heads: Heads, head: Head, now: 
   for (const request of group) {
     const own = draftOf(whole);
     const sealed: Entry[] = [];
-    let refusal: Refused | undefined;
+    let refusal: Error | undefined;
     for (const entry of request.entries) {
       const last = sealed.at(-1) ?? tip;
       const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-      refusal = refusalOf(next, own);
+      // What could not be read again must not be written.
+      refusal = readEntry(JSON.parse(toLine(next))) === undefined ? new Malformed(next) : refusalOf(next, own);
       if (refusal !== undefined) break;
       own.take(next);
       sealed.push(next);

@@ -66,7 +66,7 @@ function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused 
   const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
   if (state.intent !== undefined && isNever) return new Refused('second', entry, state.intent);
   const closes = entry.outcome === 'cancelled' || entry.outcome === 'expired';
-  return closes ? second(entry, state.confirmed) : undefined;
+  return closes ? second(entry, state.confirmed ?? state.intent) : undefined;
 }
 
 function ofFollowUp(entry: Kind<'follow-up'>, { outcome, followUp }: RunState): Refused | undefined {

@@ -127,12 +127,17 @@ export function isStillOpen(records: Asked & Pick<Records, 'effects'>, state: Ru
 /** Whether this was taken for done, and came to nothing, or nobody knows. */
 const isRevoked = (state: RunState): boolean => state.followUp?.ended !== undefined && !isDone(state);
 
+/** So many earlier changes of a server are looked at: what is older keeps a button that finds nothing left to do. */
+const farthest = 100;
+
 /** Earlier runs on the same server that this one took back, applied or replaced; or that nothing did, now that this one did not. */
 export function related(records: Asked, by: RunState): readonly string[] {
   const { outcome, intent } = by;
   if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return [];
-  return records.outcomes(outcome.server.id).flatMap((entry) => {
-    const state = entry.seq < outcome.seq ? records.run(entry.run) : undefined;
+  const outcomes = records.outcomes(outcome.server.id);
+  const at = upTo(outcomes, (entry) => entry.seq, outcome.seq - 1);
+  return outcomes.slice(Math.max(0, at - farthest), at).flatMap((entry) => {
+    const state = records.run(entry.run);
     if (state === undefined) return [];
     const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
     const isSame = entry.command === outcome.command && by.undo?.command === outcome.command;
