@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import type { RunEntry } from '../../src/runs/entry.ts';
 import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../outage-bot.ts';
 import { runsIn } from '../stage.ts';
-import { canaries, examplePolicy } from '../world.ts';
+import { canaries, examplePolicy, type RunLine } from '../world.ts';
 
 /** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
 export interface Scene extends Surroundings {
   dir: string;
-  ledger(): RunEntry[];
+  ledger(): RunLine[];
   /** Whether the chain of the ledger is whole. */
   chain(): boolean;
 }

@@ -1,46 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openCardStore } from '../../src/ledger/open-cards.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { messageOf, quietLog, runOf, stateOf } from '../races.ts';
+import { messageOf, stateOf } from '../races.ts';
 import type { World } from '../world.ts';
-import {
-  announced,
-  answerOf,
-  editsOf,
-  looks,
-  pingOf,
-  pingsOf,
-  power,
-  restores,
-  startFollowing,
-  stepsOf,
-  wait,
-} from './story.ts';
+import { announced, answerOf, looks, pingOf, pingsOf, power, startFollowing, stepsOf, wait } from './story.ts';
 
 async function openWorld(options: Parameters<typeof startFollowing>[0]): Promise<World> {
   const world = await startFollowing(options);
   onTestFinished(() => world.stop());
   return world;
-}
-
-/** As a crash leaves it that comes before the record of a card is removed. */
-function leaveOpen({ dir, ledger }: World, card: SeenMessage): void {
-  const entry = ledger().find(({ kind, run }) => kind === 'intent' && run.startsWith(`${runOf(card)}.`));
-  if (entry?.server === undefined) throw new Error('the ledger holds no intent of the card');
-  openCardStore(dir, quietLog).put({
-    interaction: `left-${card.id}`,
-    token: '',
-    at: Date.now(),
-    audience: 'public',
-    actor: { ...entry.actor, roles: [...entry.actor.roles] },
-    place: { ...entry.place, message: card.id },
-    command: entry.command,
-    options: entry.options,
-    owner: 'a-process-that-is-no-more',
-    runs: [{ run: entry.run, server: entry.server }],
-  });
 }
 
 /** Stops the bot as if it had posted its last message and not recorded that. */
@@ -56,21 +24,6 @@ async function forgetAnnounced({ app, dir }: World): Promise<void> {
 async function chatters({ discord }: World, messages: number): Promise<void> {
   for (let n = 1; n <= messages; n += 1) await discord.type('carol', 'ops', `message ${n}`);
 }
-
-it('a card record that was left behind goes, and the card of what was followed to its end stays FINISHED', async () => {
-  const world = await openWorld({ panel: { powerMs: 200, restoreMs: 400 } });
-  for (const card of [await power(world, 'boot server:web-1'), await restores(world, 'web-2')]) {
-    await announced(world, card);
-    const before = messageOf(world, card.id);
-    const edits = editsOf(world, card.id).length;
-    expect(stateOf(before)).toBe('FINISHED');
-    leaveOpen(world, card);
-    await wait(() => readdirSync(join(world.dir, 'open')).length === 0, 'the record to go');
-    expect(messageOf(world, card.id)).toEqual(before);
-    expect(editsOf(world, card.id)).toHaveLength(edits);
-    expect(pingsOf(world, card)).toHaveLength(1);
-  }
-});
 
 it('a ping that was posted and not recorded is found again below 600 newer messages', async () => {
   let ahead = 0;

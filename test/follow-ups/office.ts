@@ -1,17 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands } from '../../commands/index.ts';
-import { policyFor } from '../../src/app.ts';
+import { cardRoom } from '../../src/app/cards.ts';
+import { policyFor, rulesOf } from '../../src/app/rules.ts';
+import { type Closing, inFiles } from '../../src/app/store.ts';
+import { createSeal } from '../../src/cards/seal.ts';
 import type { Followed, FollowUpsFace } from '../../src/command.ts';
 import { createBot } from '../../src/discord/bot.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { openCardStore } from '../../src/ledger/open-cards.ts';
-import { type Actor, RedisUnavailable } from '../../src/outcome.ts';
-import { answersIn, decide, limit, requirements } from '../../src/policy/decide.ts';
-import { inventory } from '../../src/policy/inventory.ts';
+import type { Actor } from '../../src/outcome.ts';
 import { createRunner } from '../../src/run/index.ts';
-import type { Parts } from '../../src/run/parts.ts';
 import { type SandboxDiscord, type SeenMessage, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { quietLog } from '../races.ts';
 import { quiet } from '../stand-ins.ts';
@@ -66,7 +65,7 @@ const unused = (): never => {
 export interface Office {
   book: Book;
   discord: SandboxDiscord;
-  /** From now on Redis cannot be reached. */
+  /** From now on what several processes share cannot be reached. */
   loseRedis(): void;
   /** Types a line in #ops; gives the card once it is at rest. */
   says(who: string, line: string): Promise<SeenMessage>;
@@ -75,65 +74,43 @@ export interface Office {
   close(): Promise<void>;
 }
 
-/** The corridor and discord.js on the sandbox's Discord, with follow-ups from a book instead of a panel. */
+/** The pipeline and discord.js on the sandbox's Discord, with follow-ups from a book instead of a panel. */
 export async function openOffice(): Promise<Office> {
   const discord = await startDiscord();
   const dir = mkdtempSync(join(tmpdir(), 'panelops-office-'));
-  const ledger = await openFileLedger({ dir, log: quietLog });
+  const closing: Closing = [];
+  const about = { processId: randomUUID(), log: quietLog, now: Date.now };
+  const store = await inFiles({ dataDir: dir, ...about }, closing);
   const follow = book();
-  let redis = true;
+  let isShared = true;
   const bot = createBot({
-    token: discord.token,
-    guild: discord.guildId,
-    apiUrl: discord.apiUrl,
-    commands,
-    register: true,
-    note: '',
-    log: quietLog,
-    onRefused: unused,
+    ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands, register: true, note: '' },
+    ...{ log: quietLog, onRefused: unused },
   });
+  const read = policyFor(examplePolicy, discord.guildId);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const around = { ...about, ...store, rules: rulesOf(read.policy), seal: createSeal(discord.token) };
+  const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+  const { cards, outbox } = cardRoom({ ...around, messages: bot.messages, lookOf: nothing });
   const runner = createRunner({
-    ...{ commands, rules: rules(discord.guildId), ledger, desk: bot.desk, log: quietLog },
-    ...quiet,
-    followUps: {
-      ...follow,
-      deadline: unused,
-      reconcile: unused,
-      say: unused,
-      card: () => Promise.resolve(undefined),
-      troubles: () => [],
-    },
+    ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
+    claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),
+    followUps: { ...follow, deadline: unused, reconcile: unused, say: unused, troubles: () => [] },
     panel: { call: unused, look: unused, slot: unused, close: unused },
-    paint: unused,
-    locks: {
-      claim: () => (redis ? Promise.resolve(true) : Promise.reject(new RedisUnavailable())),
-      claimant: () => Promise.resolve(undefined),
-      lease: unused,
-    },
-    questions: {
-      ...{ put: unused, get: unused, seal: unused, matches: unused, take: unused, gone: unused },
-      ...{ due: unused, restore: unused },
-    },
-    openCards: openCardStore(dir, quietLog),
-    now: Date.now,
-    newId: unused,
-    open: { plain: 1, typed: 1 },
-    owner: 'office',
-    alive: () => Promise.resolve(new Set<string>()),
   });
   bot.serve(runner);
   await bot.connect();
   const messages = (who: string): SeenMessage[] => discord.messages(who, 'ops');
-  const resting = ({ content }: SeenMessage): boolean => content !== '' && !content.startsWith('WORKING');
+  const isOver = ({ content }: SeenMessage): boolean => content !== '' && !content.startsWith('WORKING');
   return {
     book: follow,
     discord,
     loseRedis() {
-      redis = false;
+      isShared = false;
     },
     async says(who, line) {
       const typed = await discord.type(who, 'ops', line);
-      return discord.until(() => messages(who).find((each) => each.answers === typed && resting(each)));
+      return discord.until(() => messages(who).find((each) => each.answers === typed && isOver(each)));
     },
     async clicks(who, card, label) {
       const button = card.buttons.find((each) => each.label === label);
@@ -148,26 +125,8 @@ export async function openOffice(): Promise<Office> {
       await runner.stop(1_000);
       await bot.close();
       await discord.close();
-      await ledger.close();
+      for (const each of closing.toReversed()) await each();
       rmSync(dir, { recursive: true });
     },
-  };
-}
-
-/** The example's policy, as the corridor asks it. */
-function rules(guild: string): Parts['rules'] {
-  const read = policyFor(examplePolicy, guild);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const { policy } = read;
-  const servers = inventory(policy);
-  return {
-    channels: policy.channels ?? [],
-    answersIn: (place) => answersIn(policy, place),
-    roleName: () => undefined,
-    decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
-    requirements: (command) => requirements(policy, command),
-    limit: (command) => limit(policy, command.id),
-    find: servers.find,
-    suggest: servers.suggest,
   };
 }

@@ -161,7 +161,8 @@ describe('where the panel has no read of its queue', () => {
     const world = await startFollowing({ panel: { queueReads: false } });
     const card = await power(world, 'restart server:web-1');
     await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+    const over = await seenOnce(world, card.id, (text) => text.includes('offers no way'));
+    expect(textSeen(world, over)).toMatchInlineSnapshot(`
       "alice used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
         │ Queue item J was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.

@@ -3,7 +3,7 @@ import { asks, idOf, messageOf, stateOf, textOf } from '../races.ts';
 import { openScene, startQuick } from './killing.ts';
 import { wait } from './story.ts';
 
-it('A card comes to rest when one of its servers is not followed any more, and the bot is killed at the next', async () => {
+it('A card shows the end when one of its servers is not followed any more, and the bot is killed at the next', async () => {
   const scene = await openScene(1_000);
   const { discord, panel } = scene;
   const bot = await startQuick(scene, undefined, 0);
@@ -13,7 +13,7 @@ it('A card comes to rest when one of its servers is not followed any more, and t
   await panel.until(() => panel.requests.some(({ path, method }) => method !== 'GET' && path.includes('/103/')));
   await discord.type('alice', 'ops', '/follow-ups stop server:web-1');
   const steps = (): (string | undefined)[] => scene.ledger().flatMap(({ step }) => step ?? []);
-  await wait(() => steps().includes('announced'), 'the end of the first');
+  await wait(() => steps().includes('ended'), 'the end of the first');
   await bot.kill();
   await panel.clear();
   await startQuick(scene);

@@ -1,8 +1,7 @@
 import type { AppOptions } from '../../src/app.ts';
-import type { RunEntry } from '../../src/runs/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { ended, idOf, runOf, until } from '../races.ts';
-import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
+import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Following = NonNullable<NonNullable<AppOptions['intervals']>['followUps']>;
@@ -113,7 +112,7 @@ export const pingOf = (world: Pick<World, 'discord'>, card: SeenMessage, ms?: nu
   world.discord.until(() => pingsOf(world, card)[0], ms);
 
 /** The entries of what a card follows. */
-export const followed = (world: Pick<World, 'ledger'>, card: SeenMessage): RunEntry[] =>
+export const followed = (world: Pick<World, 'ledger'>, card: SeenMessage): RunLine[] =>
   world.ledger().filter(({ kind, run }) => kind === 'follow-up' && run.startsWith(`${runOf(card)}.`));
 
 export const stepsOf = (world: Pick<World, 'ledger'>, card: SeenMessage): string[] =>
@@ -131,6 +130,12 @@ export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMe
 export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number[] =>
   discord.requests
     .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/messages/${id}`) && !path.includes('webhooks'))
+    .map(({ at }) => at);
+
+/** When the bot edited the cards of a run, by its own right or with the token of an interaction. */
+export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessage): number[] =>
+  discord.requests
+    .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`"run ${runOf(card)}"`))
     .map(({ at }) => at);
 
 /** Reads of jobs, as the panel got them. */

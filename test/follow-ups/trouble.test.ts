@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import {
   announced,
   answerOf,
-  editsOf,
+  cardEditsOf,
   followed,
   looks,
   pingOf,
@@ -47,13 +47,24 @@ describe('while a restore is followed', () => {
     },
   );
 
-  it('Discord refuses the last edit for a while: the ping comes after it', async () => {
+  it('Discord refuses every edit: the ping comes all the same, and the card says so once it may', async () => {
     const card = await restores(world, 'db-2');
-    await wait(() => editsOf(world, card.id).length > 0, 'an edit');
-    world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH', path: '/channels/*' }, times: 12 });
+    await wait(() => cardEditsOf(world, card).length > 0, 'an edit');
+    world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH' }, times: 10_000 });
     await announced(world, card);
-    expect(stateOf(messageOf(world, card.id))).toBe('FINISHED');
+    expect(stateOf(messageOf(world, card.id))).toBe('ACCEPTED');
+    expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
+    world.discord.clear();
+    await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
     expect(pingsOf(world, card)).toHaveLength(1);
+  });
+
+  it('the bot may not read the history of messages: the ping comes without being a reply', async () => {
+    const card = await restores(world, 'lab-1');
+    const body = { message: 'Cannot reply without permission to read message history', code: 160002 };
+    world.discord.order({ kind: 'status', status: 400, body, match: posts });
+    await announced(world, card);
+    expect(pingsOf(world, card).map(({ pinged, replyTo }) => [replyTo, ...pinged])).toEqual([[undefined, 'alice']]);
   });
 
   it('somebody deletes the card: the ping comes all the same, and nothing else', async () => {
