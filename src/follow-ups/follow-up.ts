@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor } from '../outcome.ts';
 import type { EntryServer, Step } from '../runs/entry.ts';
-import { invocationOf } from '../runs/ids.ts';
+import { invocationOf, jobIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
 
 /** A job of the panel that is watched, as the ledger has it. Times in ms. */
@@ -30,9 +30,6 @@ export interface FollowUp {
   announced: boolean;
 }
 
-export const idOf = (follow: FollowUp['follow'], server: number, job: number): string =>
-  follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
-
 /** The follow-up of a run; undefined when nothing of it is followed. */
 export function followUpOf({ run, followUp }: RunState): FollowUp | undefined {
   if (followUp === undefined) return undefined;
@@ -40,7 +37,7 @@ export function followUpOf({ run, followUp }: RunState): FollowUp | undefined {
   const { follow, job, server, command, actor, place, options, time, deadline } = started;
   if (card === undefined || server === undefined) return undefined;
   return {
-    id: idOf(follow, server.id, job),
+    id: jobIdOf(follow, server.id, job),
     follow,
     run,
     invocationId: invocationOf(run),

@@ -2,6 +2,7 @@ import { type Markup, md, moment, serverName } from '../card.ts';
 import type { Look } from '../command.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
+import { jobIdOf } from '../runs/ids.ts';
 import { type Ending, end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
 import { unavailable, unknownNotes } from './notes.ts';
 import type { RunParts } from './parts.ts';
@@ -54,13 +55,13 @@ async function look(parts: AskParts, { prepared, runs }: Work): Promise<Look[] |
 /** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */
 function warnings({ ledger }: AskParts, runs: readonly Run[]): Markup[] {
   const servers = runs.map(({ server }) => server);
-  const restores = ledger.following().flatMap(({ followUp, run }) => {
+  const restores = ledger.following().flatMap(({ followUp }) => {
     const { started, ended } = followUp ?? {};
     const server = servers.find(({ id }) => id === started?.server?.id);
     if (started?.follow !== 'restore' || ended !== undefined || server === undefined) return [];
-    const since = moment(Date.parse(started.time));
+    const id = jobIdOf('restore', server.id, started.job);
     return [
-      md`**A restore of ${serverName(server)} is being followed**: job ${started.job}, started ${since} (run ${run}).`,
+      md`**A restore of ${serverName(server)} is being followed**: ${id}, started ${moment(Date.parse(started.time))}.`,
     ];
   });
   return [...unknownNotes(ledger, servers, 'look before you confirm.'), ...restores];

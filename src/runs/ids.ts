@@ -17,3 +17,7 @@ export const interactionOf = (invocationId: string): string => {
   for (const digit of invocationId) id = id * 36n + BigInt(Number.parseInt(digit, 36));
   return String(id);
 };
+
+/** What a job that is followed is called, by people and in the queue: `restore-<server>-<job>` or `queue-<job>`. */
+export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number): string =>
+  follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
