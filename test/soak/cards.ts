@@ -1,0 +1,71 @@
+import type { SandboxDiscord, SeenMessage } from '../../src/sandbox/discord/index.ts';
+
+/** What a person reads of a message, headline first. */
+export function textOf({ content, embeds }: SeenMessage): string {
+  const parts = embeds.flatMap(({ title, description, fields, footer }) => [
+    title,
+    description,
+    ...(fields ?? []).flatMap(({ name, value }) => [name, value]),
+    footer?.text,
+  ]);
+  return [content, ...parts].filter((part) => part !== undefined && part !== null && part !== '').join('\n');
+}
+
+/** A message as far as it is a card: how it stands, of what, and which invocation it names. */
+export interface Face {
+  /** In small letters, as the ledger has it: `succeeded`. */
+  word: string | undefined;
+  /** `power.boot` */
+  command: string | undefined;
+  invocation: string | undefined;
+  text: string;
+}
+
+export function faceOf(message: SeenMessage): Face {
+  const text = textOf(message);
+  const [head = ''] = text.split('\n');
+  const [, word] = /^[^\p{L}]*([A-Z][A-Z-]+)\b/u.exec(head) ?? [];
+  const [, group, name] = /\/([a-z0-9-]+) ([a-z-]+)/.exec(head) ?? [];
+  // A card may name others before: its own is in the small print.
+  const [, invocation] = [...text.matchAll(/\brun `?([a-z0-9]{8,})\b/g)].at(-1) ?? [];
+  return {
+    word: word?.toLowerCase(),
+    command: group === undefined ? undefined : `${group}.${name}`,
+    invocation,
+    text,
+  };
+}
+
+/** A face that a message had, from then on. */
+export interface Shown extends Face {
+  at: number;
+}
+
+/** What was ever shown in the channels that everybody sees. */
+export interface Gallery {
+  /** By message; oldest first. */
+  faces(message: string): readonly Shown[];
+  all(): ReadonlyMap<string, readonly Shown[]>;
+  close(): void;
+}
+
+/** Looks at every change. */
+export function watchCards(discord: SandboxDiscord): Gallery {
+  const shown = new Map<string, Shown[]>();
+  const look = (): void => {
+    for (const message of publicMessages(discord)) {
+      const faces = shown.get(message.id) ?? [];
+      shown.set(message.id, faces);
+      const face = faceOf(message);
+      if (face.text !== faces.at(-1)?.text) faces.push({ ...face, at: Date.now() });
+    }
+  };
+  const close = discord.changed(look);
+  return { faces: (message) => shown.get(message) ?? [], all: () => shown, close };
+}
+
+/** What everybody sees where commands are answered. */
+export const publicMessages = (discord: SandboxDiscord): SeenMessage[] =>
+  ['ops', ...discord.threads().map(({ id }) => id)]
+    .flatMap((place) => discord.messages('alice', place))
+    .filter(({ ephemeral, system }) => !ephemeral && system === undefined);

@@ -1,0 +1,142 @@
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { type Face, faceOf, type Gallery, publicMessages, type Shown } from './cards.ts';
+import { isOpenQuestion } from './check-ledger.ts';
+import { matched, sentTo, turnedAway } from './check-panel.ts';
+import { type Entry, type Run, timeOf } from './entries.ts';
+import type { Stage } from './stage.ts';
+import type { Finding } from './story.ts';
+import { gravest, proud, unsent, wires } from './words.ts';
+
+interface Card extends Face {
+  message: SeenMessage;
+}
+
+/** All cards of changes that everybody sees, and the messages that belong to them. */
+const cardsOf = ({ discord }: Stage): Card[] =>
+  publicMessages(discord)
+    .map((message) => ({ message, ...faceOf(message) }))
+    .filter(({ word, command }) => word !== undefined && command !== undefined && wires[command] !== undefined);
+
+const isAnnouncement = ({ message, text, word }: Card): boolean =>
+  message.pinged.length > 0 || word === 'reminder' || text.includes('· reminder ');
+
+/** The word that the ledger has for a run: the end of what was followed, or the outcome. */
+function wordOf(run: Run): string | undefined {
+  const { ended, outcomes } = run;
+  // To stop following does not stop what is followed.
+  if (ended?.end !== undefined) return ended.end === 'stopped' ? 'accepted' : ended.end;
+  return outcomes[0]?.outcome ?? (isOpenQuestion(run) ? 'question' : undefined);
+}
+
+const invocationsOf = (runs: readonly Run[]): Map<string, Run[]> => {
+  const found = new Map<string, Run[]>();
+  for (const run of runs) found.set(run.invocation, [...(found.get(run.invocation) ?? []), run]);
+  return found;
+};
+
+/** The cards as they are now against the ledger. */
+export function checkCards(stage: Stage, entries: readonly Entry[], runs: readonly Run[]): Finding[] {
+  const cards = cardsOf(stage);
+  const known = invocationsOf(runs);
+  const strays = cards.flatMap((card) => checkStray(card, known));
+  const each = [...known].flatMap(([invocation, own]) => {
+    const mine = cards.filter((card) => card.invocation === invocation);
+    return [...checkOne(invocation, own, mine, entries), ...checkPings(invocation, own, mine)];
+  });
+  return [...strays, ...each];
+}
+
+/** A card that is not over, or that the ledger does not know. */
+function checkStray(card: Card, known: ReadonlyMap<string, Run[]>): Finding[] {
+  const { word = '', invocation = '', message } = card;
+  const about = { ...(invocation === '' ? {} : { invocation }) };
+  if (word === 'working')
+    return [{ invariant: 'no-working-card', what: `message ${message.id} says WORKING`, ...about }];
+  if (!known.has(invocation) && !unsent.includes(word)) {
+    const what = `message ${message.id} says ${word.toUpperCase()}, and the ledger has nothing of it`;
+    return [{ invariant: 'no-card-without-entry', what, ...about }];
+  }
+  const hasConfirm = word === 'question' && message.buttons.some(({ disabled }) => !disabled);
+  if (hasConfirm && !(known.get(invocation) ?? []).some((run) => isOpenQuestion(run))) {
+    return [{ invariant: 'no-question-after-the-end', what: `message ${message.id} still asks`, ...about }];
+  }
+  return [];
+}
+
+/** One card, and its first word is the worst of the ledger. */
+function checkOne(
+  invocation: string,
+  runs: readonly Run[],
+  mine: readonly Card[],
+  entries: readonly Entry[],
+): Finding[] {
+  const cards = mine.filter((card) => !isAnnouncement(card));
+  const moved = entries.filter(({ run, step }) => step === 'moved' && run?.split('.', 1).join() === invocation).length;
+  const [server] = runs.flatMap((run) => run.server ?? []);
+  const about = { invocation, ...(server === undefined ? {} : { server }) };
+  if (cards.length === 0) return [{ invariant: 'one-card', what: `${invocation} has no card`, ...about }];
+  if (cards.length > 1 + moved) {
+    const ids = cards.map(({ message }) => message.id).join(', ');
+    return [{ invariant: 'one-card', what: `${invocation} has ${cards.length} cards: ${ids}`, ...about }];
+  }
+  const words = runs.map(wordOf);
+  if (words.includes(undefined)) return [];
+  const wanted = words.includes('question') ? 'question' : gravest.find((each) => words.includes(each));
+  const shown = cards.at(-1)?.word;
+  if (shown === wanted) return [];
+  const what = `${invocation} is ${wanted} in the ledger, and its card says ${shown?.toUpperCase()}`;
+  return [{ invariant: 'card-as-ledger', what, ...about }];
+}
+
+/** What is over pings once; nobody is told of what nobody follows. */
+function checkPings(invocation: string, runs: readonly Run[], mine: readonly Card[]): Finding[] {
+  const followed = runs.filter((run) => run.followed);
+  const reminders = mine.filter(({ word, message }) => word === 'reminder' && message.pinged.length > 0).length;
+  const pings = mine.filter(({ message }) => message.pinged.length > 0).length - reminders;
+  const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
+  const isFollowed = followed.some(({ ended }) => ended?.end !== 'stopped');
+  const wanted = isOver && isFollowed ? 1 : 0;
+  const count = reminders > runs.length ? [`${reminders} reminders`] : [];
+  // While some servers of a card are still followed, those that ended have not pinged.
+  const wrong = pings === wanted ? count : [...count, `${pings} pings instead of ${wanted}`];
+  return wrong.map((what) => ({ invariant: 'one-ping', what: `${invocation} has ${what}`, invocation }));
+}
+
+/** What was ever shown against what was known then. */
+export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[]): Finding[] {
+  const known = invocationsOf(runs);
+  const pairs = [...matched(sentTo(stage), runs)];
+  const reachedBy = (run: Run, at: number): boolean =>
+    pairs.some(([{ request }, of]) => of === run && !turnedAway.includes(request.status) && request.at.getTime() <= at);
+  const affected = (run: Run, at: number): boolean =>
+    pairs.some(([{ request }, of]) => of === run && request.effect !== undefined && request.at.getTime() <= at);
+  const wrong = (face: Shown): string | undefined => {
+    const own = known.get(face.invocation ?? '') ?? [];
+    const [only] = own;
+    const word = face.word ?? '';
+    if (only === undefined || wires[face.command ?? ''] === undefined) return undefined;
+    // The ledger may have been silent then: what the panel did is as true.
+    if (proud.includes(word) && !own.some((run) => isKnown(run, word, face.at) || affected(run, face.at)))
+      return `said ${word.toUpperCase()} before anybody could know`;
+    const speaksForAll = own.length === 1 && unsent.includes(word) && !face.text.includes('From here');
+    return speaksForAll && reachedBy(only, face.at)
+      ? `said ${word.toUpperCase()} after the request was sent`
+      : undefined;
+  };
+  return [...gallery.all()].flatMap(([message, faces]) =>
+    faces.flatMap((face) => {
+      const what = wrong(face);
+      const invocation = face.invocation ?? '';
+      return what === undefined
+        ? []
+        : [{ invariant: 'no-card-before-the-ledger', what: `message ${message} ${what}`, invocation }];
+    }),
+  );
+}
+
+/** Whether the ledger had it by then. */
+const isKnown = ({ outcomes, ended }: Run, word: string, at: number): boolean =>
+  [
+    ...outcomes.map((entry) => ({ entry, says: entry.outcome })),
+    ...(ended ? [{ entry: ended, says: ended.end }] : []),
+  ].some(({ entry, says }) => timeOf(entry) <= at && (says === word || (word === 'accepted' && says === 'stopped')));

@@ -1,0 +1,55 @@
+import { type Entry, type Run, timeOf } from './entries.ts';
+import type { Finding } from './story.ts';
+
+/** A question that nobody has answered, and that is not over yet. */
+export const isOpenQuestion = ({ asked, intent, outcomes, entries }: Run, now = Date.now()): boolean =>
+  asked !== undefined &&
+  intent === undefined &&
+  outcomes.length === 0 &&
+  !entries.some(({ kind }) => kind === 'confirmed') &&
+  Date.parse(asked.expires ?? '') > now;
+
+/** What the ledger says of itself. */
+export function checkLedger(entries: readonly Entry[], runs: readonly Run[]): Finding[] {
+  const wrong = runs.flatMap((run): [Run, string, string][] => [
+    ...(run.outcomes.length > 1
+      ? [[run, 'one-outcome', `${run.outcomes.length} outcomes`] as [Run, string, string]]
+      : []),
+    ...(run.outcomes.length === 0 && !isOpenQuestion(run)
+      ? [[run, 'an-outcome-in-the-end', 'no outcome'] as [Run, string, string]]
+      : []),
+    ...(intentsOf(run) > 1 ? [[run, 'one-intent', `${intentsOf(run)} intents`] as [Run, string, string]] : []),
+  ]);
+  return [
+    ...wrong.map(([run, invariant, what]) => ({
+      invariant,
+      what: `${run.id} has ${what}`,
+      invocation: run.invocation,
+      ...(run.server === undefined ? {} : { server: run.server }),
+    })),
+    ...checkOrder(entries),
+    ...checkTurns(runs),
+  ];
+}
+
+const intentsOf = ({ entries }: Run): number => entries.filter(({ kind }) => kind === 'intent').length;
+
+const checkOrder = (entries: readonly Entry[]): Finding[] =>
+  entries
+    .filter(({ seq }, at) => seq !== at + 1)
+    .slice(0, 1)
+    .map(({ seq }) => ({ invariant: 'one-chain', what: `entry #${seq} is not in its place` }));
+
+/** One change at a time on a server: between an intent and its outcome there is no other intent. */
+function checkTurns(runs: readonly Run[]): Finding[] {
+  const begun = runs.flatMap((run) => (run.intent === undefined ? [] : [{ run, intent: run.intent }]));
+  return begun.flatMap(({ run, intent }) => {
+    const end = run.outcomes[0]?.seq ?? Number.POSITIVE_INFINITY;
+    const other = begun.find(
+      (each) => each.run.server === run.server && each.intent.seq > intent.seq && each.intent.seq < end,
+    );
+    if (other === undefined || run.server === undefined) return [];
+    const what = `${other.run.id} began on ${run.server} before ${run.id} had an outcome (${timeOf(intent)})`;
+    return [{ invariant: 'one-at-a-time', what, invocation: run.invocation, server: run.server }];
+  });
+}

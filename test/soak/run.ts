@@ -1,0 +1,133 @@
+import { type Gallery, watchCards } from './cards.ts';
+import { checkCards, checkHistory } from './check-cards.ts';
+import { checkLedger } from './check-ledger.ts';
+import { checkChain, checkProcesses, checkTrail, checkWords } from './check-outside.ts';
+import { checkPanel } from './check-panel.ts';
+import { runsOf } from './entries.ts';
+import { type Faults, stir } from './faults.ts';
+import { type PanelFaults, watchPanel } from './panel-faults.ts';
+import { act } from './people.ts';
+import { type Random, randomOf } from './random.ts';
+import { end, type Mode, openStage, type Slot, type Stage, start } from './stage.ts';
+import type { Finding } from './story.ts';
+import { type Tally, tallyOf } from './tally.ts';
+import { explain } from './telling.ts';
+import { moment, until } from './waiting.ts';
+
+/** What one seed makes. */
+export interface Plan {
+  seed: number;
+  mode: Mode;
+  /** Commands at most, and ms until the quiet phase. */
+  commands: number;
+  ms: number;
+  /** Ms that the world may take to come to rest. */
+  rest: number;
+}
+
+export interface Result {
+  plan: Plan;
+  tally: Tally;
+  findings: Finding[];
+  /** A story for each finding. */
+  stories: string[];
+}
+
+/** Lives through one world, and checks it. */
+export async function soak(plan: Plan): Promise<Result> {
+  const random = randomOf(plan.seed);
+  const stage = await openStage(plan.mode, random.fork());
+  const gallery = watchCards(stage.discord);
+  try {
+    const panel = watchPanel(stage);
+    const faults = stir(stage, panel, random.fork(), 0.2);
+    await Promise.all(stage.slots.map((slot) => start(stage, slot)));
+    const counts = await trouble(stage, faults, random, plan);
+    await faults.calm();
+    await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
+    const look = () => judge(stage, panel, gallery);
+    const atRest = async () => (await look()).length === 0 && (await checkChain(stage)).length === 0;
+    await until(atRest, plan.rest, 500);
+    const findings = [...(await look()), ...(await checkChain(stage)), ...(await farewell(stage))];
+    const entries = await stage.entries();
+    return {
+      plan,
+      tally: tallyOf(stage, panel, counts, faults.counts, entries),
+      findings,
+      stories: findings.map((finding) => explain(stage, gallery, entries, finding)),
+    };
+  } finally {
+    gallery.close();
+    await stage.close();
+  }
+}
+
+/** Everything that can be asked while the bot lives. */
+async function judge(stage: Stage, panel: PanelFaults, gallery: Gallery): Promise<Finding[]> {
+  const entries = await stage.entries();
+  const runs = runsOf(entries);
+  return [
+    ...checkPanel(stage, panel, runs),
+    ...checkLedger(entries, runs),
+    ...checkCards(stage, entries, runs),
+    ...checkHistory(stage, gallery, runs),
+    ...checkTrail(stage, entries),
+    ...checkProcesses(stage),
+    ...checkWords(stage, entries),
+  ];
+}
+
+export interface Counts {
+  commands: number;
+  clicks: number;
+  kills: number;
+  stops: number;
+}
+
+/** People act, things break, and the bot dies, until there were enough commands or the time is over. */
+async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Counts> {
+  const counts = { commands: 0, clicks: 0, kills: 0, stops: 0 };
+  const lives = random.between(2, 6);
+  const rebirths: Promise<void>[] = [];
+  const deadline = performance.now() + plan.ms;
+  while (counts.commands < plan.commands && performance.now() < deadline) {
+    await faults.step();
+    const done = await act(stage, random);
+    if (done === 'command') counts.commands += 1;
+    if (done === 'click') counts.clicks += 1;
+    await moment([stage.discord, stage.panel], random.between(1, 8), random.between(10, 400));
+    for (const slot of stage.slots) {
+      // By themselves they end only where they cannot start.
+      if (slot.life === undefined && random.chance(0.2)) rebirths.push(start(stage, slot));
+      else if (random.chance((lives - 1) / plan.commands)) await strike(stage, slot, random, counts);
+    }
+  }
+  await Promise.all(rebirths);
+  return counts;
+}
+
+/** Ends a life between any two of its steps. */
+async function strike(stage: Stage, slot: Slot, random: Random, counts: Counts): Promise<void> {
+  await moment([stage.discord, stage.panel], random.between(1, 12), random.between(1, 300));
+  const signal = random.chance(0.7) ? 'SIGKILL' : 'SIGTERM';
+  counts[signal === 'SIGKILL' ? 'kills' : 'stops'] += 1;
+  const how = await end(stage, slot, signal);
+  if (how === undefined || how === signal || how === 0) return;
+  slot.surprises.push({ end: how, wasReady: true });
+}
+
+/** Starts it as often as it takes: what it could not start without may be back only now. */
+async function revive(stage: Stage, slot: Slot): Promise<void> {
+  for (let attempt = 0; attempt < 5 && !(slot.life?.isReady() ?? false); attempt += 1) {
+    if (slot.life === undefined) await start(stage, slot);
+    else await until(() => slot.life === undefined || slot.life.isReady(), 60_000);
+  }
+}
+
+/** The last SIGTERM: it ends with 0, and soon. */
+async function farewell(stage: Stage): Promise<Finding[]> {
+  const ends = await Promise.all(stage.slots.map((slot) => end(stage, slot, 'SIGTERM')));
+  return ends.flatMap((how) =>
+    how === 0 ? [] : [{ invariant: 'ends-with-0', what: `after the last SIGTERM a bot ended with ${how}` }],
+  );
+}

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+import { type RedisServer, startRedisServer } from '../redis-server.ts';
+import { type End, type Life, root, settled, startLife } from './bot.ts';
+import { type Entry, entriesInFolder, entriesInRedis } from './entries.ts';
+import type { Random } from './random.ts';
+import { newStory, type Story } from './story.ts';
+import { openWay, type Way } from './way.ts';
+
+/** Nothing of these may be written anywhere. */
+export const secrets = {
+  discord: 'MTUwMDAwMDAwMDAwMDAwMDAwMQ.SOAKED.discord-soak-7d0b5e9a31',
+  panel: 'panel-soak-5b9d2f7c61',
+};
+
+/** What a world is made of. */
+export interface Mode {
+  ledger: 'file' | 'redis';
+  /** The embedded one, or a redis-server. */
+  redis: 'embedded' | 'server';
+  processes: 1 | 2;
+  audit: boolean;
+  tls: boolean;
+}
+
+/** A place for a process of the bot, which has one life after another there. */
+export interface Slot {
+  name: string;
+  dir: string;
+  env: Record<string, string>;
+  /** To the redis-server. */
+  way?: Way;
+  life?: Life;
+  lives: Life[];
+  /** Ends that nobody asked for. */
+  surprises: { end: End; wasReady: boolean }[];
+}
+
+/** One world: Discord, panel, Redis and the processes of the bot. */
+export interface Stage {
+  mode: Mode;
+  discord: SandboxDiscord;
+  panel: SandboxPanel;
+  redis?: RedisServer;
+  slots: Slot[];
+  story: Story;
+  /** All of the ledger. Rejects while it cannot be read. */
+  entries(): Promise<Entry[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a world in which no bot lives yet. */
+export async function openStage(mode: Mode, random: Random): Promise<Stage> {
+  const story = newStory();
+  const discord = await startDiscord({
+    token: secrets.discord,
+    ...(random.chance(0.5) && { limits: { posts: false } }),
+  });
+  const panel = await startPanel({
+    token: secrets.panel,
+    restoreMs: random.between(1_000, 8_000),
+    powerMs: random.between(50, 2_000),
+    requestsPerMinute: 6_000,
+    ...(mode.tls && { tls: true }),
+  });
+  const redis = mode.redis === 'server' ? await startRedisServer() : undefined;
+  const top = mkdtempSync(join(tmpdir(), 'panelops-soak-'));
+  if (panel.ca !== undefined) writeFileSync(join(top, 'ca.pem'), panel.ca);
+  const slots: Slot[] = [];
+  for (let n = 1; n <= mode.processes; n += 1) {
+    const dir = join(top, `bot-${n}`);
+    mkdirSync(dir);
+    const way = redis && (await openWay(redis.port));
+    const env = environment(mode, discord, panel, top, dir);
+    slots.push({
+      name: `bot ${n}`,
+      dir,
+      env: way ? { ...env, REDIS_URL: `redis://127.0.0.1:${way.port}` } : env,
+      ...(way && { way }),
+      lives: [],
+      surprises: [],
+    });
+  }
+  const [first] = slots;
+  if (first === undefined) throw new Error('a world has at least one process');
+  return {
+    mode,
+    discord,
+    panel,
+    ...(redis && { redis }),
+    slots,
+    story,
+    entries: async () =>
+      mode.ledger === 'redis' && redis !== undefined ? entriesInRedis(redis.port) : entriesInFolder(first.dir),
+    async close() {
+      for (const { life } of slots) life?.kill('SIGKILL');
+      await Promise.all(slots.map(({ life }) => life?.ended));
+      await Promise.all(slots.map(({ way }) => way?.close()));
+      await redis?.stop();
+      await discord.close();
+      await panel.close();
+      rmSync(top, { recursive: true, force: true });
+    },
+  };
+}
+
+const environment = (
+  mode: Mode,
+  discord: SandboxDiscord,
+  panel: SandboxPanel,
+  top: string,
+  dir: string,
+): Record<string, string> => ({
+  DISCORD_TOKEN: discord.token,
+  DISCORD_GUILD_ID: discord.guildId,
+  DISCORD_API_URL: discord.apiUrl,
+  PANEL_URL: panel.url,
+  PANEL_TOKEN: panel.token,
+  POLICY_FILE: join(root, 'policy.example.yaml'),
+  DATA_DIR: dir,
+  LOG_LEVEL: 'debug',
+  LEDGER: mode.ledger,
+  HOME: top,
+  TMPDIR: top,
+  ...(panel.ca === undefined ? {} : { PANEL_CA_FILE: join(top, 'ca.pem') }),
+  ...(mode.audit ? { AUDIT_CHANNEL_ID: discord.channels.audit } : {}),
+});
+
+/** Begins a life where there is none, and waits until it serves or is over. */
+export async function start(stage: Stage, slot: Slot): Promise<void> {
+  if (slot.life !== undefined) return;
+  const { story } = stage;
+  const life = startLife(slot.env, slot.dir);
+  slot.life = life;
+  slot.lives.push(life);
+  story.tell(`${slot.name} starts, process ${life.pid}`);
+  void life.ended.then((end) => {
+    story.tell(`${slot.name} ended with ${end}`);
+    if (slot.life !== life) return;
+    delete slot.life;
+    slot.surprises.push({ end, wasReady: life.isReady() });
+    story.trouble('death')();
+  });
+  await settled(life);
+  if (life.isReady()) story.tell(`${slot.name} serves`);
+}
+
+/** Ends the life, if there is one, and waits for it; answers how it ended. */
+export async function end(stage: Stage, slot: Slot, signal: 'SIGKILL' | 'SIGTERM'): Promise<End | undefined> {
+  const { life } = slot;
+  if (life === undefined) return undefined;
+  delete slot.life;
+  const over = stage.story.trouble('death');
+  stage.story.tell(`${slot.name} gets ${signal}`);
+  life.kill(signal);
+  const how = await life.ended;
+  over();
+  return how;
+}
