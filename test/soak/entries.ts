@@ -11,7 +11,7 @@ const shape = z.looseObject({
   run: z.string().optional(),
   command: z.string().optional(),
   actor: z.looseObject({ id: z.string(), name: z.string().optional() }).optional(),
-  server: z.looseObject({ id: z.number() }).optional(),
+  server: z.looseObject({ id: z.number(), name: z.string().optional() }).optional(),
   outcome: z.string().optional(),
   reason: z.string().optional(),
   expires: z.string().optional(),

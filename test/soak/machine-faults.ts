@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -87,7 +86,8 @@ async function flush(port: number): Promise<void> {
   socket.setTimeout(1_000, () => socket.destroy());
   socket.on('error', () => undefined).write('FLUSHALL\r\n');
   socket.once('data', () => socket.destroy());
-  await once(socket, 'close');
+  // Not once(): that would reject where the connection is refused.
+  await new Promise((resolve) => socket.on('close', resolve));
 }
 
 /** No file of one process grows any more: either none at all, or not the ledger. */

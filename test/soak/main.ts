@@ -9,6 +9,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** The share of a seed's time in which things break; the rest is for coming to rest. */
 const stormy = 0.6;
 const longestRest = 120_000;
+const longestLinger = 15_000;
 
 const described = ({ ledger, redis, processes, audit, tls }: Mode): string =>
   [`ledger ${ledger}`, `redis ${redis}`, `processes ${processes}`, audit && 'trail', tls && 'tls']
@@ -19,7 +20,14 @@ const described = ({ ledger, redis, processes, audit, tls }: Mode): string =>
 async function runSeed(options: Options, seed: number, ms: number): Promise<Result> {
   const random = randomOf(seed);
   const mode = modeOf(options, random);
-  const plan = { seed, mode, commands: random.between(60, 150), ms: ms * stormy, rest: longestRest };
+  const plan = {
+    seed,
+    mode,
+    commands: random.between(60, 150),
+    ms: ms * stormy,
+    linger: longestLinger,
+    rest: longestRest,
+  };
   const from = performance.now();
   const result = await soak(plan);
   const { commands, runs, lives } = result.tally;
@@ -64,8 +72,7 @@ function summarize(results: readonly Result[], asked: number): void {
   for (const each of leftOut()) say(`left out: ${each}`);
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+async function run(options: Options): Promise<number> {
   const end = performance.now() + options.minutes * 60_000;
   const results: Result[] = [];
   for (const [index, seed] of options.seeds.entries()) {
@@ -77,9 +84,14 @@ async function main(): Promise<number> {
   return results.some(({ findings }) => findings.length > 0) ? 1 : 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : 'unknown fault'}\nusage: ${usage}\n`);
-  process.exitCode = 2;
+function asked(): Options | undefined {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\nusage: ${usage}\n`);
+    return undefined;
+  }
 }
+
+const options = asked();
+process.exitCode = options === undefined ? 2 : await run(options);

@@ -3,7 +3,7 @@ import { faceOf } from './cards.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 
-const people = ['alice', 'alice', 'alice', 'bob', 'bob', 'carol', 'mallory'] as const;
+const people = ['alice', 'alice', 'alice', 'alice', 'alice', 'bob', 'bob', 'bob', 'carol', 'mallory'] as const;
 const names = 'web-1 web-2 web-3 db-1 db-2 mail-1 cache-1 build-1 legacy-1 vpn-1 lab-1 lab-2'.split(' ');
 /** Few of them most of the time, so that commands meet. */
 const busy = ['web-1', 'web-1', 'web-2', 'web-3', 'mail-1', ...names];
@@ -62,11 +62,11 @@ export async function act(stage: Stage, random: Random): Promise<'command' | 'cl
   try {
     const typist = people.find((who) => discord.modalOf(who) !== undefined);
     if (typist !== undefined && random.chance(0.7)) return await fillIn(stage, random, typist);
-    if (random.chance(0.4) && (await click(stage, random))) return 'click';
+    if (random.chance(0.5) && (await click(stage, random))) return 'click';
     const who = random.pick(people);
     const line = lineOf(random);
     const id = await discord.type(who, 'ops', line);
-    story.tell(`${who} types ${line} (${id})`);
+    story.tellOf(who, `types ${line} (${id})`);
     return 'command';
   } catch (error) {
     // What a person's app would not send, such as a command that is not registered yet.
@@ -80,12 +80,12 @@ async function fillIn({ discord, story }: Stage, random: Random, who: string): P
   if (modal === undefined) return 'form';
   if (random.chance(0.1)) {
     discord.dismiss(who);
-    story.tell(`${who} closes a form`);
+    story.tellOf(who, `closes a form`);
     return 'form';
   }
   const text = random.chance(0.85) ? wantedBy(modal) : 'something else';
   await discord.submit(who, text);
-  story.tell(`${who} sends the form "${modal.title}" with ${text}`);
+  story.tellOf(who, `sends the form "${modal.title}" with ${text}`);
   return 'form';
 }
 
@@ -111,7 +111,7 @@ async function click({ discord, story }: Stage, random: Random): Promise<boolean
   const times = random.chance(0.1) ? 2 : 1;
   for (let n = 0; n < times; n += 1) {
     const id = await discord.click(who, card.id, button.customId);
-    story.tell(`${who} clicks ${button.label} on ${card.id} (${faceOf(card).invocation}) (${id})`);
+    story.tellOf(who, `clicks ${button.label} on ${card.id} (${faceOf(card).invocation}) (${id})`);
   }
   return true;
 }

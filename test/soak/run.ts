@@ -21,6 +21,8 @@ export interface Plan {
   /** Commands at most, and ms until the quiet phase. */
   commands: number;
   ms: number;
+  /** Ms that may be waited for what is followed; some of it never ends. */
+  linger: number;
   /** Ms that the world may take to come to rest. */
   rest: number;
 }
@@ -40,13 +42,14 @@ export async function soak(plan: Plan): Promise<Result> {
   const gallery = watchCards(stage.discord);
   try {
     const panel = watchPanel(stage);
-    const faults = stir(stage, panel, random.fork(), 0.2);
+    const faults = stir(stage, panel, random.fork(), 0.15);
     await Promise.all(stage.slots.map((slot) => start(stage, slot)));
     const counts = await trouble(stage, faults, random, plan);
     await faults.calm();
     await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
     const look = () => judge(stage, panel, gallery);
     const atRest = async () => (await look()).length === 0 && (await checkChain(stage)).length === 0;
+    await until(() => areFollowUpsOver(stage), plan.linger, 500);
     await until(atRest, plan.rest, 500);
     const findings = [...(await look()), ...(await checkChain(stage)), ...(await farewell(stage))];
     const entries = await stage.entries();
@@ -61,6 +64,9 @@ export async function soak(plan: Plan): Promise<Result> {
     await stage.close();
   }
 }
+
+const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>
+  runsOf(await stage.entries()).every(({ followed, ended }) => !followed || ended !== undefined);
 
 /** Everything that can be asked while the bot lives. */
 async function judge(stage: Stage, panel: PanelFaults, gallery: Gallery): Promise<Finding[]> {
@@ -84,6 +90,9 @@ export interface Counts {
   stops: number;
 }
 
+/** Clicks and forms come between commands. */
+const deedsPerCommand = 2;
+
 /** People act, things break, and the bot dies, until there were enough commands or the time is over. */
 async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Counts> {
   const counts = { commands: 0, clicks: 0, kills: 0, stops: 0 };
@@ -99,7 +108,8 @@ async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan)
     for (const slot of stage.slots) {
       // By themselves they end only where they cannot start.
       if (slot.life === undefined && random.chance(0.2)) rebirths.push(start(stage, slot));
-      else if (random.chance((lives - 1) / plan.commands)) await strike(stage, slot, random, counts);
+      else if (random.chance((lives - 1) / stage.slots.length / deedsPerCommand / plan.commands))
+        await strike(stage, slot, random, counts);
     }
   }
   await Promise.all(rebirths);

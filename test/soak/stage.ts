@@ -16,6 +16,9 @@ export const secrets = {
   panel: 'panel-soak-5b9d2f7c61',
 };
 
+/** Ms from SIGTERM to the end: 20 seconds for what is under way, 10 for the rest, and a slow machine. */
+const longestStop = 45_000;
+
 /** What a world is made of. */
 export interface Mode {
   ledger: 'file' | 'redis';
@@ -156,7 +159,10 @@ export async function end(stage: Stage, slot: Slot, signal: 'SIGKILL' | 'SIGTERM
   const over = stage.story.trouble('death');
   stage.story.tell(`${slot.name} gets ${signal}`);
   life.kill(signal);
+  // One that does not stop in time shows as killed.
+  const late = setTimeout(() => life.kill('SIGKILL'), longestStop);
   const how = await life.ended;
+  clearTimeout(late);
   over();
   return how;
 }

@@ -3,6 +3,8 @@ export interface Deed {
   /** Ms since the world began. */
   at: number;
   text: string;
+  /** Of a person; all else is of interest to everybody. */
+  isPersonal: boolean;
 }
 
 /** A time in which something is out of order. Open until it is closed. */
@@ -18,24 +20,28 @@ export interface Story {
   readonly deeds: readonly Deed[];
   readonly troubles: readonly Trouble[];
   tell(text: string): void;
+  /** The same of a person. */
+  tellOf(who: string, text: string): void;
   /** Begins a trouble; answers how to end it. */
   trouble(kind: string): () => void;
   /** Whether one of these was there at some time between the two. */
   isTroubled(kinds: readonly string[], from: number, to: number): boolean;
-  /** What was done then, at most so many. */
-  between(from: number, to: number, most: number): string[];
+  /** What was done then, at most so many: of people only what has one of these words. */
+  between(from: number, to: number, most: number, words: readonly string[]): string[];
 }
 
 export function newStory(): Story {
   const begun = Date.now();
   const deeds: Deed[] = [];
   const troubles: Trouble[] = [];
-  const tell = (text: string): void => void deeds.push({ at: Date.now() - begun, text });
+  const tell = (text: string, isPersonal = false): void =>
+    void deeds.push({ at: Date.now() - begun, text, isPersonal });
   return {
     begun,
     deeds,
     troubles,
-    tell,
+    tell: (text) => tell(text),
+    tellOf: (who, text) => tell(`${who} ${text}`, true),
     trouble(kind) {
       const trouble = { kind, from: Date.now(), to: Number.POSITIVE_INFINITY };
       troubles.push(trouble);
@@ -48,8 +54,11 @@ export function newStory(): Story {
     },
     isTroubled: (kinds, from, to) =>
       troubles.some((each) => kinds.includes(each.kind) && each.from <= to && each.to >= from),
-    between(from, to, most) {
-      const fitting = deeds.filter(({ at }) => at + begun >= from && at + begun <= to);
+    between(from, to, most, words) {
+      const fitting = deeds.filter(
+        ({ at, text, isPersonal }) =>
+          at + begun >= from && at + begun <= to && (!isPersonal || words.some((word) => text.includes(word))),
+      );
       const left = fitting.length - most;
       const shown = fitting.slice(-most).map(({ at, text }) => `+${at} ms  ${text}`);
       return left > 0 ? [`(${left} before that)`, ...shown] : shown;

@@ -27,9 +27,11 @@ export function explain(stage: Stage, gallery: Gallery, entries: readonly Entry[
       at.getTime() >= from - around &&
       at.getTime() <= to + around,
   );
+  const names = own.flatMap((entry) => entry.server?.name ?? []);
+  const words = [invocation ?? 'nobody', ...new Set([...names, ...faces.map(({ id }) => id)])];
   return [
     `${invariant}: ${what}`,
-    ...part('what was done', story.between(from - around, to + around, mostDeeds)),
+    ...part('what was done', story.between(from - around, to + around, mostDeeds, words)),
     ...part(
       'the ledger',
       own.map((entry) => describeEntry(entry, story.begun)),
