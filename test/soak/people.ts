@@ -42,6 +42,7 @@ const lines = [
   '/follow-ups list',
   '/follow-ups stop server:S',
   '/handover',
+  '/incident start title:"too slow"',
   '/audit history server:S',
   '/can command:power.boot server:S',
 ] as const;
@@ -65,7 +66,9 @@ export async function act(stage: Stage, random: Random): Promise<'command' | 'cl
     if (random.chance(0.5) && (await click(stage, random))) return 'click';
     const who = random.pick(people);
     const line = lineOf(random);
-    const id = await discord.type(who, 'ops', line);
+    // Where an incident has a thread, some of it happens there.
+    const place = random.pick(['ops', 'ops', 'ops', ...threadsOf(discord)]);
+    const id = await discord.type(who, place, line);
     story.tellOf(who, `types ${line} (${id})`);
     return 'command';
   } catch (error) {
@@ -118,5 +121,10 @@ async function click({ discord, story }: Stage, random: Random): Promise<boolean
 
 const isPressable = ({ disabled, customId }: SeenMessage['buttons'][number]): boolean => !disabled && customId !== '';
 
+const threadsOf = (discord: SandboxDiscord): string[] =>
+  discord.threads().flatMap(({ id, archived }) => (archived ? [] : [id]));
+
 const withButtons = (discord: SandboxDiscord, who: string): SeenMessage[] =>
-  discord.messages(who, 'ops').filter(({ buttons }) => buttons.some(isPressable));
+  ['ops', ...threadsOf(discord)]
+    .flatMap((place) => discord.messages(who, place))
+    .filter(({ buttons }) => buttons.some(isPressable));

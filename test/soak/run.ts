@@ -47,11 +47,9 @@ export async function soak(plan: Plan): Promise<Result> {
     const counts = await trouble(stage, faults, random, plan);
     await faults.calm();
     await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
-    const look = () => judge(stage, panel, gallery);
-    const atRest = async () => (await look()).length === 0 && (await checkChain(stage)).length === 0;
     await until(() => areFollowUpsOver(stage), plan.linger, 500);
-    await until(atRest, plan.rest, 500);
-    const findings = [...(await look()), ...(await checkChain(stage)), ...(await farewell(stage))];
+    await until(async () => (await pending(stage)).length === 0, plan.rest, 500);
+    const findings = [...(await lasting(stage, panel, gallery)), ...(await pending(stage)), ...(await farewell(stage))];
     const entries = await stage.entries();
     return {
       plan,
@@ -68,16 +66,22 @@ export async function soak(plan: Plan): Promise<Result> {
 const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>
   runsOf(await stage.entries()).every(({ followed, ended }) => !followed || ended !== undefined);
 
-/** Everything that can be asked while the bot lives. */
-async function judge(stage: Stage, panel: PanelFaults, gallery: Gallery): Promise<Finding[]> {
+/** What is wrong and may still come right: what is owed to ledger, cards and trail. */
+async function pending(stage: Stage): Promise<Finding[]> {
+  const entries = await stage.entries();
+  const runs = runsOf(entries);
+  const found = [...checkLedger(entries, runs), ...checkCards(stage, entries, runs), ...checkTrail(stage, entries)];
+  // It takes a process: only when nothing else is left.
+  return found.length > 0 ? found : checkChain(stage);
+}
+
+/** What is wrong for good. */
+async function lasting(stage: Stage, panel: PanelFaults, gallery: Gallery): Promise<Finding[]> {
   const entries = await stage.entries();
   const runs = runsOf(entries);
   return [
     ...checkPanel(stage, panel, runs),
-    ...checkLedger(entries, runs),
-    ...checkCards(stage, entries, runs),
     ...checkHistory(stage, gallery, runs),
-    ...checkTrail(stage, entries),
     ...checkProcesses(stage),
     ...checkWords(stage, entries),
   ];
@@ -90,13 +94,11 @@ export interface Counts {
   stops: number;
 }
 
-/** Clicks and forms come between commands. */
-const deedsPerCommand = 2;
-
 /** People act, things break, and the bot dies, until there were enough commands or the time is over. */
 async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Counts> {
   const counts = { commands: 0, clicks: 0, kills: 0, stops: 0 };
-  const lives = random.between(2, 6);
+  // After which command a life ends, and the next begins.
+  let deaths = Array.from({ length: random.between(1, 5) }, () => random.between(1, plan.commands - 1));
   const rebirths: Promise<void>[] = [];
   const deadline = performance.now() + plan.ms;
   while (counts.commands < plan.commands && performance.now() < deadline) {
@@ -106,11 +108,11 @@ async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan)
     if (done === 'click') counts.clicks += 1;
     await moment([stage.discord, stage.panel], random.between(1, 8), random.between(10, 400));
     for (const slot of stage.slots) {
-      // By themselves they end only where they cannot start.
       if (slot.life === undefined && random.chance(0.2)) rebirths.push(start(stage, slot));
-      else if (random.chance((lives - 1) / stage.slots.length / deedsPerCommand / plan.commands))
-        await strike(stage, slot, random, counts);
     }
+    const due = deaths.filter((after) => after <= counts.commands);
+    deaths = deaths.filter((after) => !due.includes(after));
+    for (const _ of due) await strike(stage, random.pick(stage.slots), random, counts);
   }
   await Promise.all(rebirths);
   return counts;
