@@ -97,8 +97,9 @@ export interface Counts {
 /** People act, things break, and the bot dies, until there were enough commands or the time is over. */
 async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Counts> {
   const counts = { commands: 0, clicks: 0, kills: 0, stops: 0 };
+  const most = Math.min(5, Math.ceil(plan.commands / 15));
   // After which command a life ends, and the next begins.
-  let deaths = Array.from({ length: random.between(1, 5) }, () => random.between(1, plan.commands - 1));
+  let deaths = Array.from({ length: random.between(1, most) }, () => random.between(1, plan.commands - 1));
   const rebirths: Promise<void>[] = [];
   const deadline = performance.now() + plan.ms;
   while (counts.commands < plan.commands && performance.now() < deadline) {

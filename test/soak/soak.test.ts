@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 import { type Plan, soak } from './run.ts';
 
 /** A short world, of the kind of which `npm run soak` makes many. */
-const short = { commands: 24, ms: 8_000, linger: 1, rest: 60_000 };
+const short = { commands: 24, ms: 7_000, linger: 1, rest: 60_000 };
 
 async function lived(plan: Plan): Promise<void> {
   const { stories, tally } = await soak(plan);
