@@ -18,7 +18,7 @@ export interface CardPlace {
 
 /**
  * What became of an edit. `too-old`: Discord takes no more edits of this message now (30046). `archived`: its thread has to be
- * reopened by a message first (50083). `gone`: the message, its channel or the right to edit it is no more.
+ * reopened by a message first (50083). `gone`: the message or its channel is no more.
  */
 export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
 

@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes, Routes } from 'discord.js';
+import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Card } from '../card.ts';
 import type { CardPlace, Edited, Messages, Where } from '../cards/messages.ts';
@@ -78,7 +78,8 @@ const isTokenOver = (error: unknown): boolean => isCode(error, RESTJSONErrorCode
 function becameOf(error: unknown): Edited {
   if (isTooOld(error)) return 'too-old';
   if (isArchived(error)) return 'archived';
-  if (isLost(error)) return 'gone';
+  // A right that is missing may come back: that is tried again.
+  if (error instanceof DiscordAPIError && error.status === 404) return 'gone';
   throw error;
 }
 
