@@ -121,13 +121,14 @@ describe('an edit', () => {
     expect(await bot.messages.edit({ channel: id, message }, card('open'))).toBe('edited');
   });
 
-  it('of what is no more, or may not be touched any more, says that it is gone', async () => {
+  it('of what is no more says that it is gone; a right that is missing may come back', async () => {
     const [message, kept] = [await posted(), await posted()];
     discord.deleteMessage('alice', message);
     expect(await bot.messages.edit({ channel: ops, message }, card('deleted'))).toBe('gone');
     discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
-    expect(await bot.messages.edit({ channel: ops, message: kept }, card('hidden'))).toBe('gone');
+    await expect(bot.messages.edit({ channel: ops, message: kept }, card('hidden'))).rejects.toThrow('Missing Access');
     discord.clear();
+    expect(await bot.messages.edit({ channel: ops, message: kept }, card('shown'))).toBe('edited');
     discord.deleteChannel('ops');
     expect(await bot.messages.edit({ channel: ops, message: kept }, card('deleted'))).toBe('gone');
   });
