@@ -19,7 +19,7 @@ import type { Parts } from '../run/parts.ts';
 export type Closing = (() => Promise<unknown>)[];
 
 /** What outlives a process, and what it shares with others. */
-export interface Store extends Pick<Parts, 'alive' | 'claim'> {
+export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable'> {
   ledger: Ledger;
   cardStore: CardStore;
   /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
@@ -81,6 +81,7 @@ export async function inFiles(
     cardStore: cards,
     alive: () => Promise.resolve(new Set()),
     claim: () => Promise.resolve('ours'),
+    isReachable: () => true,
     isLeader: () => () => Promise.resolve(true),
     readLedger: () => readFiles(dataDir),
   };
@@ -114,6 +115,7 @@ export async function inRedis(
     cardStore: cards,
     alive: living,
     claim: claims(redis, processId),
+    isReachable: () => redis.status === 'ready' && own.redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl === undefined ? {} : { ttl }),
     readLedger: () => readStream(redis),
     budget: sharedBudget(redis, panel),

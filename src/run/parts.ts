@@ -64,6 +64,8 @@ export interface Parts {
   open: { plain: number; typed: number };
   /** Names this process in claims, intents and cards. */
   processId: string;
+  /** Whether what several processes share can be reached, as far as is known. */
+  isReachable(): boolean;
   /** Which of these processes, not this one, live. Rejects with RedisUnavailable when that cannot be told. */
   alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

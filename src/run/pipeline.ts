@@ -1,4 +1,4 @@
-import { own } from '../card.ts';
+import { type Card, own } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
@@ -96,7 +96,9 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   const { interaction, reply } = invocation;
   const id = invocationIdOf(interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
-  const first = { ...firstCard(id, opened), command: nameOf(command) };
+  // Whoever was told "no" at first is not surprised by a "yes".
+  const isAway = changesState(command) && !parts.isReachable();
+  const first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
   await withProgress(parts, id, async () => {
     // Acknowledged before anything is waited for.
     const [acknowledged] = await Promise.all([
@@ -106,11 +108,13 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       }),
       parts.cards.open(id, opened, first),
     ]);
-    const claimed = acknowledged.kind === 'gone' ? 'theirs' : await parts.claim(interaction.id);
-    if (acknowledged.kind === 'gone' || claimed === 'theirs') return parts.cards.forget(id);
+    if (acknowledged.kind === 'gone') return parts.cards.forget(id);
+    const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
+    if (claimed === 'theirs') return parts.cards.forget(id);
     const placed = { ...opened, place: { ...opened.place, message: acknowledged.message } };
     parts.cards.placed(id, acknowledged.message);
-    if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, prepared, acknowledged.kind);
+    if (claimed === 'unknown' && changesState(command))
+      unclaimed(parts, id, placed, command, prepared, acknowledged.kind);
     else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
     else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   });
@@ -167,16 +171,26 @@ async function answer(
  * Redis cannot tell whether another process has this command. Once the ledger says that nothing was sent, nobody sends it; until then
  * this process speaks for itself alone, and only where the card is its own.
  */
-function unclaimed(parts: RunParts, id: string, opened: Opened, prepared: Prepared, answered: 'ours' | 'taken'): void {
+function unclaimed(
+  parts: RunParts,
+  id: string,
+  opened: Opened,
+  command: Command,
+  prepared: Prepared,
+  answered: 'ours' | 'taken',
+): void {
   if (prepared.kind === 'change') {
     const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
     const entries = prepared.servers.map((server, i) => outcomeEntry(opened, { run: runIdOf(id, i + 1), server }, how));
     parts.outbox.put(entries, 'silent');
   } else parts.unclaimed.set(id, opened);
-  if (answered !== 'ours') return;
-  const head = headOf({ id: opened.command }, prepared);
-  const card = unclaimedNote(typedName(opened.command), prepared.kind === 'change' ? 'sent' : 'done');
-  parts.cards.answer(id, { ...card, ...head, ...(prepared.kind === 'change' ? { run: id } : {}) }, 'provisional');
+  if (answered === 'ours') parts.cards.answer(id, unclaimedCard(id, command, prepared), 'provisional');
+}
+
+function unclaimedCard(id: string, command: Command, prepared: Prepared): Card {
+  const isChange = prepared.kind === 'change';
+  const card = unclaimedNote(nameOf(command), isChange ? 'sent' : 'done');
+  return { ...card, ...headOf(command, prepared), ...(isChange ? { run: id } : {}) };
 }
 
 /** Asks first where the policy or the danger wants it; else goes straight on. */
