@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Verification, verify } from '../../src/ledger/chain.ts';
-import type { Entry, NewEntry, RunEntry } from '../../src/ledger/entry.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
+import { type OpenEffect, writeEffect } from '../../src/runs/effects.ts';
+import type { Entry, NewEntry } from '../../src/runs/entry.ts';
+import type { Message } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
-import { compare, type Message } from '../../src/trail/compare.ts';
-import { folder, notes } from './samples.ts';
+import { compare } from '../../src/trail/compare.ts';
+import { folder, notes, type Own } from './samples.ts';
 
 // All that the tests of that ledger know of the product is in this file: whoever moves a module changes only this one.
 
@@ -50,6 +52,13 @@ export async function openAt(time: string, dir = copy()) {
   return { dir, log, ...ledger };
 }
 
+/** What is not as usual on which server, in the words of the entries, and the entry that left it so. */
+export const openEffect = ({ effect, server, since }: OpenEffect) => ({
+  effect: writeEffect(effect),
+  server: server.name,
+  since: since.seq,
+});
+
 const unused = (): never => {
   throw new Error('who compares reads pages, and nothing else');
 };
@@ -58,27 +67,23 @@ const unused = (): never => {
 export const checked = (dir: string, messages = channel) =>
   check(() => readFiles(dir), {
     id: audit,
-    desk: {
-      page: (before) => {
-        const older = messages.filter(({ id }) => before === undefined || BigInt(id) < BigInt(before));
-        return Promise.resolve(older.slice(-100).reverse());
-      },
-      around: unused,
-      post: unused,
-      deletions: unused,
+    page(before) {
+      const older = messages.filter(({ id }) => before === undefined || BigInt(id) < BigInt(before));
+      return Promise.resolve(older.slice(-100).reverse());
     },
+    around: unused,
+    post: unused,
+    deletions: unused,
   });
 
 /** What is not as it was posted, whether or not the ledger tells of it. */
 export const oddities = (dir: string, messages = channel) => compare(messages, entriesIn(dir), 1);
 
 /** A step of a run of bob's, who throttles web-3. */
-export function bobs(run: string, kind: 'intent' | 'outcome', more: Partial<RunEntry> = {}): NewEntry {
-  return {
-    ...{ run, kind, command: 'cpu.throttle', options: { server: '103', percent: 10, sync: true } },
-    actor: { id: '1400000000000000002', name: 'bob', roles: ['1200000000000000002'] },
-    server: { id: 103, name: 'web-3', tier: 'staging' },
-    place: { guild: '1100000000000000001', channel: '1300000000000000001', message: '1570000000000000000' },
-    ...more,
-  };
-}
+export const bobs = (run: string, own: Own): NewEntry => ({
+  ...{ run, command: 'cpu.throttle', options: { server: '103', percent: 10, sync: true } },
+  actor: { id: '1400000000000000002', name: 'bob', roles: ['1200000000000000002'] },
+  server: { id: 103, name: 'web-3', tier: 'staging' },
+  place: { guild: '1100000000000000001', channel: '1300000000000000001', message: '1570000000000000000' },
+  ...own,
+});
