@@ -34,17 +34,15 @@ export interface ReconcilerParts extends EditorParts {
 export interface Cards {
   /** A command is being answered: nothing else than this first card is shown before `placed`. */
   open(id: string, opened: Opened, card: Card): Promise<void>;
-  /** A click is answered by another card in the place of the clicked one. */
-  replace(id: string, opened: Opened, card: Card): void;
   /** Discord took that answer, as this message. */
   placed(id: string, message: string): void;
   /** Nobody is to draw it here: another process has the command, or Discord does not know it. */
   forget(id: string): void;
   /**
-   * What is shown as long as the ledger knows nothing of it: what is no change is answered by this card, once. `provisional`: the
-   * ledger cannot be asked, and may know more.
+   * What is shown as long as the ledger knows nothing of it: what is no change is answered by this card, for a click in the place of
+   * the clicked one. `provisional`: the ledger cannot be asked, and may know more.
    */
-  answer(id: string, card: Card, provisional?: 'provisional'): void;
+  answer(id: string, opened: Opened, card: Card, provisional?: 'provisional'): void;
   /** Somebody clicked on its message. */
   touched(id: string, interaction: Interaction): void;
   /** How it was opened, if it was here. */
@@ -95,15 +93,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     open(id, opened, card) {
       const item = itemOf(id, opened);
       item.placed = false;
-      item.interaction = opened.interaction;
       item.shown.card = fingerprint(card);
       return items.keep(item);
-    },
-    replace(id, opened, card) {
-      const item = itemOf(id, opened);
-      item.interaction = opened.interaction;
-      item.answer = card;
-      mark(id);
     },
     placed(id, message) {
       const item = itemOf(id);
@@ -116,8 +107,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       items.schedule(item);
     },
     forget: (id) => items.drop(itemOf(id)),
-    answer(id, card, provisional) {
-      const item = itemOf(id);
+    answer(id, opened, card, provisional) {
+      const item = itemOf(id, opened);
       item.answer = card;
       item.provisional = provisional !== undefined;
       mark(id);
@@ -133,7 +124,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
         : Promise.resolve(),
     async takeOver() {
       const { cards, kept } = await parts.store.takeOver();
-      for (const { id, opened } of cards) itemOf(id, opened).interaction = opened?.interaction;
+      for (const { id, opened } of cards) itemOf(id, opened);
       const behind = kept === undefined ? [] : ledger.entries().slice(kept);
       const ids = [
         ...cards.map(({ id }) => id),
@@ -193,6 +184,7 @@ function createItems(parts: ReconcilerParts) {
     const item: Item = {
       id,
       opened,
+      interaction: opened?.interaction,
       shown,
       later: true,
       placed: true,

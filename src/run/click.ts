@@ -94,7 +94,7 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);
   const id = invocationIdOf(interaction.id);
   const of = { actor, command: command.id, options: prepared.options, servers: [], asks: false };
-  parts.cards.replace(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
+  parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
 }
 
 /** A read that was answered for everybody. A card without that button must not be overwritten by a press of it. */

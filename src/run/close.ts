@@ -27,7 +27,8 @@ export async function closeInvocation(
   if (known === undefined) return;
   const { states, servers, actor, command, options } = known;
   if (states.length > 0 && states.every(isOpenQuestion)) return;
-  if (servers.length === 0 && opened !== undefined) return parts.cards.answer(id, await leftCard(parts, opened, why));
+  if (servers.length === 0 && opened !== undefined)
+    return parts.cards.answer(id, opened, await leftCard(parts, opened, why));
   const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
   const place = first?.place ?? opened?.place;
   if (place === undefined) return;

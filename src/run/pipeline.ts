@@ -157,13 +157,13 @@ async function answer(
   const { message: card = '' } = opened.place;
   const asked = { ...invocation, audience: opened.audience, card };
   try {
-    parts.cards.answer(id, await readCard(parts, asked, command, prepared, 0));
+    parts.cards.answer(id, opened, await readCard(parts, asked, command, prepared, 0));
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
     // The ledger may have taken it: where that can be told, it is, once the ledger can be read.
     const isTold = command.resume !== undefined;
     if (isTold) parts.leftOver.set(id, opened);
-    parts.cards.answer(id, { ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
+    parts.cards.answer(id, opened, { ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
   }
 }
 
@@ -184,7 +184,7 @@ function unclaimed(
     const entries = prepared.servers.map((server, i) => outcomeEntry(opened, { run: runIdOf(id, i + 1), server }, how));
     parts.outbox.put(entries, 'silent');
   } else parts.unclaimed.set(id, opened);
-  if (answered === 'ours') parts.cards.answer(id, unclaimedCard(id, command, prepared), 'provisional');
+  if (answered === 'ours') parts.cards.answer(id, opened, unclaimedCard(id, command, prepared), 'provisional');
 }
 
 function unclaimedCard(id: string, command: Command, prepared: Prepared): Card {
