@@ -20,11 +20,15 @@ describeWithRedisServer('of two processes, one that has lost Redis', () => {
     around.panel.order({ kind: 'hang-before', match: { changes: true }, times: 0 });
     const ids = await type(around);
     await around.panel.until(() => changes(around).length === 10);
-    await until(() => logged(lost, 'an outcome could not be recorded yet') === 10, 'all that it cannot record', 20_000);
+    await until(() => logged(lost, '"answered"') === 10, 'its words on all', 20_000);
     for (const card of cardsOf(around, ids)) expect(textOf(card)).not.toContain('Nothing was sent');
 
     way.mend();
-    await until(() => logged(lost, 'an owed outcome was refused') === 10, 'all that it is not to record', 20_000);
+    await until(
+      () => logged(lost, 'the ledger refuses an entry from the outbox') === 10,
+      'all that it is not to record',
+      20_000,
+    );
     await around.panel.clear();
     await until(() => statesOf(around, ids).every((state) => state === 'SUCCEEDED'), 'the end of all', 20_000);
     expect(statesOf(around, ids)).toEqual(all('SUCCEEDED'));
