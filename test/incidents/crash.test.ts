@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openScene, type Scene } from '../follow-ups/killing.ts';
 import { type BotProcess, startBot } from '../outage-bot.ts';
 import { answerTo, stateOf, textOf, until } from '../races.ts';
-import { filesIn, newest, stepsIn, threadsOf } from './scene.ts';
+import { filesIn, stepsIn, threadsOf } from './scene.ts';
 
 /** A bot that is killed and comes back, on a Discord whose clock goes on by ten minutes meanwhile: it remembers no nonce. */
 async function openStory() {
@@ -94,8 +94,10 @@ describe('a bot that is killed while it ends an incident', { timeout: 60_000 }, 
     await scene.discord.type('alice', thread, '/incident end');
     await scene.discord.until(() => filesIn(scene, thread).length === 1);
     await strike();
-    await scene.discord.until(() => stateOf(newest(scene, 'alice', thread)) !== 'WORKING');
-    const cut = scene.discord.messages('alice', thread).find(({ content }) => content === 'UNKNOWN /incident end');
+    const [cut] = await scene.discord.until(() => {
+      const cards = ours(scene, thread, 'UNKNOWN /incident end');
+      return cards.length > 0 && cards;
+    });
     expect(cut && textOf(cut)).toContain('Type /incident end again. What is posted is not posted twice.');
     expect(stepsIn(scene)).toEqual(['opened']);
 
