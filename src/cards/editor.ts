@@ -70,10 +70,10 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
     return { ...opened.place, card: answer, terminal: provisional !== true, blank: true };
   };
 
-  /** By a token that is good, for the very message. */
+  /** By a token that is good, for the very message: a card that moved is another one. */
   function tokenFor({ interaction }: Shown, { message }: Drawn): CardPlace['interaction'] {
     const isGood = interaction !== undefined && now() - interaction.at < tokenMs;
-    const isIts = message === undefined || interaction?.message === undefined || interaction.message === message;
+    const isIts = message === undefined || interaction?.message === message;
     return isGood && isIts ? { id: interaction.id, token: interaction.token } : undefined;
   }
 

@@ -100,7 +100,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       const item = itemOf(id);
       if (item.opened?.audience === 'public') {
         item.opened = { ...item.opened, place: { ...item.opened.place, message } };
-        item.interaction = { ...item.opened.interaction, message };
+        item.interaction = answering(item.opened);
       }
       item.placed = true;
       void items.keep(item);
@@ -139,6 +139,9 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     },
   };
 }
+
+/** What came with the command, for the message that answers it. */
+const answering = ({ interaction, place }: Opened): Interaction => ({ ...interaction, message: place.message });
 
 /** The invocations whose cards an entry changes: its own, and earlier ones of which its run says what became of them. */
 function changedBy(entry: Extract<Entry, { run: string }>, ledger: ReconcilerParts['ledger']): string[] {
@@ -184,7 +187,7 @@ function createItems(parts: ReconcilerParts) {
     const item: Item = {
       id,
       opened,
-      interaction: opened?.interaction,
+      interaction: opened && answering(opened),
       shown,
       later: true,
       placed: true,
