@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../src/sandbox/panel/index.ts';
-import type { Hand, World } from '../world.ts';
+import type { Hand, RunLine, World } from '../world.ts';
 import type { Changing } from './lines.ts';
 
 /** "/firewall flush" */
@@ -12,9 +12,9 @@ const changes = ({ method, path }: RecordedRequest): boolean => method !== 'GET'
 
 /** What came since then. */
 export interface News {
-  entries(): RunEntry[];
+  entries(): RunLine[];
   /** The same, once there are so many: some are written after the answer is there. */
-  recorded(count: number): Promise<RunEntry[]>;
+  recorded(count: number): Promise<RunLine[]>;
   requests(): RecordedRequest[];
   changing(): RecordedRequest[];
   effects(): Effect[];
@@ -22,7 +22,7 @@ export interface News {
 
 export function since(world: World): News {
   const [entries, requests, effects] = [world.ledger().length, world.panel.requests.length, world.panel.effects.length];
-  const fresh = (): RunEntry[] => world.ledger().slice(entries);
+  const fresh = (): RunLine[] => world.ledger().slice(entries);
   return {
     entries: fresh,
     recorded: (count) =>
@@ -52,9 +52,9 @@ export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'a
   return asks === 'no' ? first : confirms(who, asks);
 }
 
-/** The steps of one run in the ledger. */
+/** The steps of one run in the ledger; one that was asked about was confirmed. */
 export const steps = (asks: Changing['asks'], ...then: RunEntry['kind'][]): RunEntry['kind'][] =>
-  asks === 'no' ? then : ['asked', ...then];
+  asks === 'no' ? then : ['asked', 'confirmed', ...then];
 
 /** The steps of one run that the panel said yes to. */
 export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): RunEntry['kind'][] =>
