@@ -233,7 +233,7 @@ function partsOf(options: AppOptions, { bot, ...serving }: Serving): Parts {
     ...serving,
     commands,
     paint: createPainter(log),
-    incidents: createIncidents({ ledger: serving.ledger, desk: bot.incidentThreads, timeline, log }),
+    incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, timeline, log }),
     log,
     open: { ...usual, ...intervals }.open,
   };

@@ -44,7 +44,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
   if (!policy.handoverPin) return { troubles: () => [] };
   const pins = keepPins({
     ledger,
-    desk: bot.pinnedMessages,
+    messages: bot.pinnedMessages,
     channels: policy.channels ?? [],
     isLeader: isLeader(`handover-pin:${guild}`, every.lead),
     every: every.pins,

@@ -6,7 +6,7 @@ import { type Problem, readPolicy } from '../policy/load.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Rules } from '../run/parts.ts';
 
-/** The policy as the corridor asks it. */
+/** The policy as the pipeline asks it. */
 export function rulesOf(policy: Policy): Rules {
   const servers = inventory(policy);
   return {

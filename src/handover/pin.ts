@@ -18,7 +18,7 @@ export interface PinnedMessages {
 
 export interface PinParts {
   ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unknown' | 'effects'>;
-  desk: PinnedMessages;
+  messages: PinnedMessages;
   channels: readonly string[];
   /** Whether it is this process that does it. */
   isLeader(): Promise<boolean>;
@@ -60,21 +60,21 @@ export function keepPins(parts: PinParts): Pins {
   }
 
   async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
-    const message = await parts.desk.post(channel, text);
-    const now = { message, pinned: await parts.desk.pin(channel, message), text };
+    const message = await parts.messages.post(channel, text);
+    const now = { message, pinned: await parts.messages.pin(channel, message), text };
     known.set(channel, now);
-    if (old?.pinned) await parts.desk.unpin(channel, old.message);
+    if (old?.pinned) await parts.messages.unpin(channel, old.message);
     return now;
   }
 
   async function write(channel: string, text: string): Promise<Pinned> {
-    const old = known.get(channel) ?? (await parts.desk.find(channel, start));
+    const old = known.get(channel) ?? (await parts.messages.find(channel, start));
     if (old === undefined) return replace(channel, text);
     known.set(channel, old);
     if (old.text === text && old.pinned) return old;
-    const edited = old.text === text ? 'edited' : await parts.desk.edit(channel, old.message, text);
+    const edited = old.text === text ? 'edited' : await parts.messages.edit(channel, old.message, text);
     if (edited !== 'edited') return replace(channel, text, edited === 'too-old' ? old : undefined);
-    return { ...old, pinned: old.pinned || (await parts.desk.pin(channel, old.message)), text };
+    return { ...old, pinned: old.pinned || (await parts.messages.pin(channel, old.message)), text };
   }
 
   async function keep(channel: string, text: string): Promise<void> {

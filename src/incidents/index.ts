@@ -9,7 +9,7 @@ import { entriesOf, summary } from './summary.ts';
 
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
-  desk: IncidentThreads;
+  threads: IncidentThreads;
   /** As Markdown. `entries` are those of its runs; times in ms. */
   timeline(incident: {
     title: string;
@@ -42,10 +42,10 @@ const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
   ledger.incidents().find((each) => each.id === id);
 
 const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) => {
-  const { ledger, desk } = parts;
+  const { ledger, threads } = parts;
   // Where the ledger is away, nothing is begun.
   await ledger.refresh();
-  const opened = await desk.open({ channel: place.channel, message: card }, title);
+  const opened = await threads.open({ channel: place.channel, message: card }, title);
   if (opened !== 'done') return opened;
   try {
     await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
@@ -62,7 +62,7 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
 const greet: Doing<'greet'> = async (parts, id) => {
   const incident = find(parts, id);
   if (incident === undefined) return;
-  const greeted = await parts.desk.post(id, [
+  const greeted = await parts.threads.post(id, [
     md`**Incident** ${incident.title}, opened by <@${own(incident.opened.actor.id)}>.`,
     own('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
     own(
@@ -74,8 +74,8 @@ const greet: Doing<'greet'> = async (parts, id) => {
     parts.log.warn({ incident: id, ...greeted }, 'the thread of an incident could not be explained');
 };
 
-const keep: Doing<'note'> = async ({ ledger, desk }, id, note, actor, place) => {
-  if (desk.isBot(note.author.id)) return 'own';
+const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) => {
+  if (threads.isBot(note.author.id)) return 'own';
   try {
     await ledger.append([{ kind: 'incident', actor, incident: id, step: 'noted', place, note }]);
     return 'noted';
@@ -107,7 +107,7 @@ const stepInTheWay = (error: unknown): Kind<'incident'>['step'] | undefined =>
 
 /** Before it is recorded that it has ended: who tries again after a crash brings the same message up to date. */
 function post(
-  { ledger, desk, timeline, now = Date.now }: IncidentParts,
+  { ledger, threads, timeline, now = Date.now }: IncidentParts,
   incident: Incident,
   by: Actor,
 ): Promise<'done' | Hindrance> {
@@ -133,5 +133,5 @@ function post(
       ? own('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
       : own("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
   ];
-  return desk.post(incident.id, lines, fits ? file : undefined);
+  return threads.post(incident.id, lines, fits ? file : undefined);
 }

@@ -43,7 +43,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
   /** What the open file is called: by its own name, by that and the one for good, or by the latter alone. */
   let named: 'live' | 'both' | 'retired' = 'live';
   /** False while the folder has a change that may not be on disk. */
-  let settled = true;
+  let namesSynced = true;
 
   async function cutBack() {
     if (!excess) return;
@@ -58,32 +58,32 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     if (ours.size !== good) throw new Error(`${file} has ${ours.size} bytes where ${good} were written`);
   }
 
-  async function settle() {
-    if (!settled) await syncFolder(file);
-    settled = true;
+  async function syncNames() {
+    if (!namesSynced) await syncFolder(file);
+    namesSynced = true;
   }
 
   /** Goes on where a retirement is. What fails here is tried again by the next append. */
   async function finishRetiring() {
     if (named === 'both') {
-      await settle();
+      await syncNames();
       await checkSame();
       await unlink(file);
-      settled = false;
+      namesSynced = false;
       named = 'retired';
     }
     if (named === 'retired') {
-      await settle();
+      await syncNames();
       const next = await open(file, forAppending | constants.O_EXCL, 0o600);
       const old = handle;
       handle = next;
       good = 0;
-      settled = false;
+      namesSynced = false;
       named = 'live';
       // All in it is on disk already.
       await old.close().catch(() => undefined);
     }
-    await settle();
+    await syncNames();
   }
 
   return {
@@ -114,7 +114,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
       // A killed process may have written lines and not synced them.
       await handle.sync();
       await linkFree(file, nameOf);
-      settled = false;
+      namesSynced = false;
       named = 'both';
     },
     close: () => handle.close(),
