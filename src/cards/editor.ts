@@ -3,7 +3,6 @@ import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { interactionOf } from '../runs/ids.ts';
-import type { RunState } from '../runs/state.ts';
 import type { Drawn } from './draw.ts';
 import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
@@ -20,8 +19,6 @@ export interface Shown {
   interaction?: Interaction | undefined;
   /** What is shown as long as the ledger knows nothing of it: of what is no change, its one answer. */
   answer?: Card | undefined;
-  /** The ledger cannot be asked: it may know more. */
-  provisional?: boolean | undefined;
   /** Fingerprints of what Discord took. */
   shown: { card?: string; reminder?: string };
   /** Nothing but news of a job is to be shown. */
@@ -46,7 +43,7 @@ const tokenMs = 14 * 60_000;
 
 /** Discord takes no edit of this card now. */
 class NotNow extends Error {
-  constructor(result: Edited) {
+  constructor(result: string) {
     super(`Discord takes no edit of it now: ${result}`);
     this.name = 'NotNow';
   }
@@ -63,11 +60,11 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
   /** Discord takes about one edit a second in a channel: what waited inside of discord.js could be neither renewed nor overtaken. */
   const lanes = createLanes();
 
-  const drawnOf = async ({ id, opened, answer, provisional }: Shown): Promise<Drawn | undefined> => {
+  const drawnOf = async ({ id, opened, answer }: Shown): Promise<Drawn | undefined> => {
     const drawn = await draw(id, opened);
     const isKnown = drawn !== undefined && !drawn.blank;
     if (isKnown || answer === undefined || opened === undefined) return drawn;
-    return { ...opened.place, card: answer, terminal: provisional !== true, blank: true };
+    return { ...opened.place, card: answer, terminal: true, blank: true };
   };
 
   /** By a token that is good, for the very message: a card that moved is another one. */
@@ -91,13 +88,14 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
   }
 
   /** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */
-  async function move({ channel, message }: Drawn, card: Card, followed: RunState | undefined): Promise<boolean> {
+  async function move({ shown }: Shown, { channel, message, card, followed }: Drawn): Promise<boolean> {
     if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
       return false;
     const where = { channel, message };
-    // Posted before a crash, it may say something older.
+    // Posted before a crash, it may say something older: then it is edited.
     const found = await messages.find(where, card);
     const next = found ?? (await messages.reply(where, card));
+    if (found === undefined) shown.card = fingerprint(card);
     if (next === undefined) return true;
     const { run, command, server, place, follow, job } = followed.followUp.started;
     await ledger.append([
@@ -107,38 +105,49 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
         place: { guild: place.guild, channel, message: next },
       },
     ]);
-    return found === undefined;
+    return true;
   }
 
-  async function edit(card: Shown, drawn: Drawn, print: string): Promise<void> {
-    const result = await messages.edit(placeOf(card, drawn), drawn.card);
-    const isMoved = result === 'too-old' && (await move(drawn, drawn.card, drawn.followed));
-    if (result === 'archived' || (result === 'too-old' && !isMoved)) throw new NotNow(result);
+  /** Edits a message where it does not show this card yet. */
+  async function show(
+    shown: Shown['shown'],
+    of: 'card' | 'reminder',
+    place: CardPlace,
+    card: Card,
+  ): Promise<Edited | 'same'> {
+    const print = fingerprint(card);
+    if (print === shown[of]) return 'same';
+    const result = await messages.edit(place, card);
     // What is gone is as good as shown.
-    card.shown.card = print;
+    if (result === 'edited' || result === 'gone') shown[of] = print;
+    return result;
   }
 
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true };
-    const print = fingerprint(drawn.card);
-    if (print !== card.shown.card) {
-      await edit(card, drawn, print);
-      return { edited: true, terminal: false };
-    }
     const { reminder, channel, terminal } = drawn;
-    if (reminder === undefined) return { edited: false, terminal };
-    const reminded = fingerprint(reminder.card);
-    if (reminded === card.shown.reminder) return { edited: false, terminal };
-    await messages.edit({ channel, message: reminder.message }, reminder.card);
-    card.shown.reminder = reminded;
-    return { edited: true, terminal: false };
+    const result = await show(card.shown, 'card', placeOf(card, drawn), drawn.card);
+    const isMoved = result === 'too-old' && (await move(card, drawn));
+    const results = [
+      isMoved ? 'edited' : result,
+      reminder === undefined
+        ? 'same'
+        : await show(card.shown, 'reminder', { channel, message: reminder.message }, reminder.card),
+    ];
+    const refused = results.find((each) => each === 'too-old' || each === 'archived');
+    if (refused !== undefined) throw new NotNow(refused);
+    return { edited: results.some((each) => each !== 'same'), terminal };
   }
 
   return async (card) => {
     const drawn = await drawnOf(card);
     if (drawn === undefined || tokenFor(card, drawn) !== undefined) return step(card);
     // What is drawn when its turn comes is newer than what is drawn now.
-    return lanes(drawn.channel, card.later ? 'later' : 'first', () => step(card));
+    return lanes(
+      drawn.channel,
+      () => !card.later,
+      () => step(card),
+    );
   };
 }

@@ -62,8 +62,10 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   }
 
   function append(each: Line): Promise<void> {
-    kept = Math.max(kept, each.seq);
-    last = last.then(() => write(each));
+    // What others left behind is not kept up with before it was taken over.
+    const seq = Math.min(each.seq, left.kept ?? each.seq);
+    kept = Math.max(kept, seq);
+    last = last.then(() => write({ ...each, seq }));
     return last;
   }
 

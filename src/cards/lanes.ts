@@ -1,21 +1,22 @@
-/** Does the work when it is its turn in the lane of that name; `first` goes before all that waits as `later`. */
-export type Lanes = <T>(of: string, rank: 'first' | 'later', work: () => Promise<T>) => Promise<T>;
+/** Does the work when it is its turn in the lane of that name. Whoever `isFirst` when a turn is given goes before the others. */
+export type Lanes = <T>(of: string, isFirst: () => boolean, work: () => Promise<T>) => Promise<T>;
 
 /** One at a time in each lane. */
 export function createLanes(): Lanes {
-  const lanes = new Map<string, { first: (() => void)[]; later: (() => void)[] }>();
-  return async (of, rank, work) => {
+  const lanes = new Map<string, { isFirst(): boolean; go(): void }[]>();
+  return async (of, isFirst, work) => {
     const busy = lanes.get(of);
-    const lane = busy ?? { first: [], later: [] };
+    const lane = busy ?? [];
     lanes.set(of, lane);
     // Whoever is done hands its place over, so that nobody slips in between.
-    if (busy !== undefined) await new Promise<void>((go) => lane[rank].push(go));
+    if (busy !== undefined) await new Promise<void>((go) => lane.push({ isFirst, go }));
     try {
       return await work();
     } finally {
-      const next = lane.first.shift() ?? lane.later.shift();
+      const at = lane.findIndex((each) => each.isFirst());
+      const [next] = lane.splice(Math.max(0, at), 1);
       if (next === undefined) lanes.delete(of);
-      else next();
+      else next.go();
     }
   };
 }

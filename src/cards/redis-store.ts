@@ -66,9 +66,18 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
         const isDead = (id: string): boolean => id !== processId && !living.has(id);
         const cards = all.filter((card) => isDead(card.processId));
         const dead = marks.filter(({ of }) => isDead(of));
-        for (const card of cards) await redis.hset(key, card.id, JSON.stringify({ ...card, processId }));
-        if (dead.length > 0) await redis.hdel(key, ...dead.map(({ of }) => markOf(of)));
-        return { cards, ...(dead.length === 0 ? {} : { kept: Math.min(...dead.map(({ seq }) => seq)) }) };
+        if (cards.length + dead.length === 0) return { cards };
+        const moved = redis.multi();
+        for (const card of cards) moved.hset(key, card.id, JSON.stringify({ ...card, processId }));
+        const kept = Math.min(...dead.map(({ seq }) => seq));
+        if (dead.length > 0) {
+          // Whoever takes over from this one begins where it began.
+          const own = marks.find(({ of }) => of === processId)?.seq ?? kept;
+          moved.hset(key, markOf(processId), String(Math.min(kept, own)));
+          moved.hdel(key, ...dead.map(({ of }) => markOf(of)));
+        }
+        await moved.exec();
+        return { cards, ...(dead.length === 0 ? {} : { kept }) };
       } catch (error) {
         log.debug({ problem: nameOf(error) }, 'nobody looked for cards of processes that are no more');
         return { cards: [] };

@@ -1,7 +1,8 @@
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
 import { isUnapplied, writeEffect } from './effects.ts';
-import type { Kind } from './entry.ts';
+import type { Kind, RunEntry } from './entry.ts';
+import { invocationOf } from './ids.ts';
 import { isDone, mayBeDone, type RunState } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
@@ -130,8 +131,8 @@ const isRevoked = (state: RunState): boolean => state.followUp?.ended !== undefi
 /** So many earlier changes of a server are looked at: what is older keeps a button that finds nothing left to do. */
 const farthest = 100;
 
-/** Earlier runs on the same server that this one took back, applied or replaced; or that nothing did, now that this one did not. */
-export function related(records: Asked, by: RunState): readonly string[] {
+/** Earlier runs on the same server of which this one is what became of them; or was, until it came to nothing. */
+function related(records: Asked, by: RunState): string[] {
   const { outcome, intent } = by;
   if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return [];
   const outcomes = records.outcomes(outcome.server.id);
@@ -142,12 +143,31 @@ export function related(records: Asked, by: RunState): readonly string[] {
     const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
     const isSame = entry.command === outcome.command && by.undo?.command === outcome.command;
     if (!closes && !isSame && state.undo?.command !== outcome.command) return [];
-    const since = [takenBack, applied, replaced].flatMap((each) => each(records, state) ?? []);
-    const isMine = isDone(by) ? since.some(({ run }) => run === by.run) : since.length === 0 && mayBeDone(state);
+    // The first that takes it back counts: what came to nothing was that, where now there is none, or a later one.
+    const isMine = isDone(by)
+      ? [takenBack, applied, replaced].some((since) => since(records, state)?.run === by.run)
+      : mayBeDone(state) && seqOf(takenBack(records, state)) > outcome.seq;
     return isMine ? [entry.run] : [];
   });
 }
 
 /** Whether a command has ended on all of its servers. */
-export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
+const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
   states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
+
+/** The runs that this entry says the end of. A command for several servers is told on other cards when it has ended on all. */
+function endedBy(records: Asked & Pick<Records, 'runs'>, entry: RunEntry): RunState[] {
+  if (entry.kind === 'outcome') {
+    const states = records.runs(invocationOf(entry.run));
+    return isOver(states, entry.options) ? states : [];
+  }
+  const isLate = entry.kind === 'resolved' || (entry.kind === 'follow-up' && entry.step === 'ended');
+  return isLate ? [records.run(entry.run)].flatMap((state) => state ?? []) : [];
+}
+
+/** The invocations of which an entry changes what there is to say: its own, and earlier ones of which its run is what became of them. */
+export function changedBy(records: Asked & Pick<Records, 'runs'>, entry: RunEntry): string[] {
+  if (entry.kind === 'denied') return [];
+  const others = endedBy(records, entry).flatMap((state) => related(records, state));
+  return [...new Set([entry.run, ...others].map(invocationOf))];
+}

@@ -1,0 +1,90 @@
+import type { Interaction, Shown } from './editor.ts';
+import type { CardStore, Opened } from './record.ts';
+
+/** A card that may not show yet what is known, or will change again. */
+export interface Item extends Shown {
+  /** Nothing is drawn before Discord took the first answer. */
+  placed: boolean;
+  /** How often it was marked, and up to which mark what is drawn is shown. */
+  marks: number;
+  done: number;
+  /** Others may know more: the ledger is read once more before it is done. */
+  unsure: boolean;
+  editedAt: number;
+  /** Of the last attempt that failed: the pause after it, its end, and since when Discord does not take it. */
+  pause: number;
+  retryAt: number;
+  failing?: number | undefined;
+  timer?: NodeJS.Timeout | undefined;
+  work?: Promise<void> | undefined;
+  waiting: (() => void)[];
+}
+
+/** What came with the command, for the message that answers it. */
+export const answering = ({ interaction, place }: Opened): Interaction => ({ ...interaction, message: place.message });
+
+const newItem = (id: string, opened: Opened | undefined): Item => ({
+  ...{
+    id,
+    opened,
+    interaction: opened && answering(opened),
+    shown: {},
+    later: true,
+    placed: true,
+    marks: 0,
+    done: 0,
+    unsure: false,
+  },
+  ...{ editedAt: 0, pause: 0, retryAt: 0, waiting: [] },
+});
+
+/** So many cards that are over are known by what they show. */
+const remembered = 10_000;
+
+export type Items = ReturnType<typeof createItems>;
+
+/** The cards at hand, and what is known of those that are over. `kept`: up to which entry the store has all cards that changed. */
+export function createItems(store: CardStore, processId: string, kept: () => number) {
+  const items = new Map<string, Item>();
+  const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
+
+  const keep = ({ id, opened }: Item): Promise<void> =>
+    store.put({ id, processId, ...(opened === undefined ? {} : { opened }) }, kept());
+
+  function remember(id: string, of: Pick<Shown, 'shown' | 'interaction'>): void {
+    over.delete(id);
+    over.set(id, of);
+    const [oldest] = over.keys();
+    if (over.size > remembered && oldest !== undefined) over.delete(oldest);
+  }
+
+  return {
+    keep,
+    has: (id: string): boolean => items.has(id),
+    all: (): Item[] => [...items.values()],
+    of(id: string, opened?: Opened): Item {
+      const known = items.get(id);
+      if (known !== undefined) return known;
+      const item = { ...newItem(id, opened), ...over.get(id) };
+      over.delete(id);
+      items.set(id, item);
+      if (opened === undefined) void keep(item);
+      return item;
+    },
+    touched(id: string, interaction: Interaction): void {
+      const item = items.get(id);
+      if (item === undefined) remember(id, { shown: {}, ...over.get(id), interaction });
+      else item.interaction = interaction;
+    },
+    /** Another process may have shown something else since. */
+    doubt(id: string): void {
+      const known = items.get(id) ?? over.get(id);
+      if (known !== undefined) known.shown = {};
+    },
+    drop({ id, shown, interaction }: Item): void {
+      if (!items.delete(id)) return;
+      store.remove(id, kept());
+      remember(id, { shown, interaction });
+    },
+  };
+}

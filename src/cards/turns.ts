@@ -1,0 +1,101 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerUnavailable, type Log } from '../outcome.ts';
+import type { Shown, Step } from './editor.ts';
+import type { Item, Items } from './items.ts';
+
+/** In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is given up. */
+export interface Pace {
+  looks: number;
+  again: number;
+  most: number;
+  patience: number;
+}
+
+export interface TurnParts {
+  ledger: Pick<Ledger, 'refresh'>;
+  pace: Pace;
+  now(): number;
+  log: Log;
+}
+
+/** Gives each card that was marked its turns, one at a time, until it shows what is drawn. */
+export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
+  let closed = false;
+
+  function schedule(item: Item): void {
+    if (closed || !item.placed || item.work !== undefined || item.done === item.marks) return;
+    clearTimeout(item.timer);
+    const wait = Math.max(item.retryAt, item.later ? item.editedAt + pace.looks : 0) - now();
+    if (wait <= 0) begin(item);
+    else item.timer = setTimeout(() => begin(item), wait).unref();
+  }
+
+  function begin(item: Item): void {
+    item.work = turn(item).finally(() => {
+      item.work = undefined;
+      if (closed || item.done === item.marks) rest(item);
+      else schedule(item);
+    });
+  }
+
+  async function turn(item: Item): Promise<void> {
+    const { marks } = item;
+    try {
+      const { edited, terminal } = await edit(item);
+      item.failing = undefined;
+      if (edited) item.editedAt = now();
+      // An edit takes time, in which others may have recorded more: it is compared once more.
+      item.unsure ||= edited;
+      const isUnsure = item.unsure;
+      if (isUnsure) await ledger.refresh();
+      item.pause = 0;
+      item.unsure = false;
+      if (isUnsure) return;
+      item.later = true;
+      item.done = marks;
+      if (terminal && marks === item.marks) drop(item);
+    } catch (error) {
+      failed(item, marks, error);
+    }
+  }
+
+  function failed(item: Item, marks: number, error: unknown): void {
+    item.pause = Math.min(pace.most, Math.max(pace.again, 2 * item.pause));
+    item.retryAt = now() + item.pause;
+    log.warn({ run: item.id, problem: String(error) }, 'a card cannot be edited yet');
+    // Discord has nothing to do with a ledger that cannot be read.
+    if (error instanceof LedgerUnavailable) return;
+    item.failing ??= now();
+    if (now() - item.failing > pace.patience && marks === item.marks) drop(item);
+  }
+
+  function rest(item: Item): void {
+    for (const tell of item.waiting.splice(0)) tell();
+  }
+
+  function drop(item: Item): void {
+    clearTimeout(item.timer);
+    item.done = item.marks;
+    items.drop(item);
+    rest(item);
+  }
+
+  return {
+    schedule,
+    drop,
+    mark(id: string, when: 'now' | 'later' = 'now'): void {
+      const item = items.of(id);
+      item.marks += 1;
+      if (when === 'now') item.later = false;
+      // Where it was the ledger that could not be read, it can be now.
+      if (item.failing === undefined) item.retryAt = 0;
+      schedule(item);
+    },
+    rested: (item: Item): Promise<void> =>
+      item.done === item.marks ? Promise.resolve() : new Promise((resolve) => item.waiting.push(resolve)),
+    close(): void {
+      closed = true;
+      for (const { timer } of items.all()) clearTimeout(timer);
+    },
+  };
+}
