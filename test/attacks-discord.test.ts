@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RestRequest, SeenMessage } from '../src/sandbox/discord/index.ts';
+import { openCards } from './open-cards.ts';
 import {
   answerTo,
   asks,
@@ -31,8 +30,6 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
 const editsOf = ({ discord }: World, card: SeenMessage): RestRequest[] =>
   discord.requests.filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(runOf(card)));
 
-const openCards = ({ dir }: World): string[] => readdirSync(join(dir, 'open'));
-
 it('a Discord that holds an edit back does not make a confirmed change late', async () => {
   const world = await openWorld();
   const card = await asks(world, '/power poweroff server:web-1');
@@ -56,29 +53,24 @@ it('a Discord that holds an edit back does not hold the next server back', async
 it('a card whose message was deleted is given up', async () => {
   const world = await openWorld();
   world.panel.order({ kind: 'hang-before', match: { changes: true } });
-  const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');
+  const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
   const card = await answerTo(world, id, ['WORKING']);
   await until(() => historyOf(world, card).includes('intent'), 'the intent');
-  expect(openCards(world)).toHaveLength(1);
+  expect(openCards(world)).toEqual([runOf(card)]);
   world.discord.deleteMessage('alice', card.id);
   await world.panel.clear();
   await until(() => openCards(world).length === 0, 'the record to go');
-  expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
+  expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
   // Once by the interaction's right, once by the bot's own.
   expect(editsOf(world, card).map(({ status }) => status)).toEqual([404, 404]);
 });
 
 it('an edit that Discord refuses is tried again at growing pauses', async () => {
-  const world = await openWorld({ intervals: { open: { plain: 300, typed: 300 } } });
-  const body = { message: 'Thread is archived', code: 50083 };
-  world.discord.order({
-    kind: 'status',
-    status: 400,
-    body,
-    match: { method: 'PATCH', path: '/channels/*' },
-    times: 999,
-  });
+  const world = await openWorld({ intervals: { open: { plain: 700, typed: 700 } } });
   const card = await asks(world, '/power poweroff server:web-1');
+  const body = { message: 'Thread is archived', code: 50083 };
+  const match = { method: 'PATCH', path: '/webhooks/*' };
+  world.discord.order({ kind: 'status', status: 400, body, match, times: 999 });
   const refused = (): number[] =>
     editsOf(world, card)
       .filter(({ status }) => status === 400)
@@ -87,7 +79,6 @@ it('an edit that Discord refuses is tried again at growing pauses', async () => 
     () => refused().length === 4 && refused(),
     'four tries',
   );
-  // It is swept every 50 ms.
   expect(second - first).toBeGreaterThanOrEqual(190);
   expect(third - second).toBeGreaterThanOrEqual(390);
   expect(fourth - third).toBeGreaterThanOrEqual(790);
@@ -96,8 +87,8 @@ it('an edit that Discord refuses is tried again at growing pauses', async () => 
 /** A question that ran out, and whose edit Discord holds back for a minute. */
 async function heldBack(): Promise<World> {
   const world = await openWorld({ intervals: { open: { plain: 700, typed: 700 }, drain: 500 } });
-  world.discord.order({ kind: 'rate-limit', retryAfterMs: 60_000, match: { method: 'PATCH', path: '/channels/*' } });
   const card = await asks(world, '/power poweroff server:web-1');
+  world.discord.order({ kind: 'rate-limit', retryAfterMs: 60_000, match: { method: 'PATCH', path: '/webhooks/*' } });
   await until(() => editsOf(world, card).some(({ status }) => status === 429), 'an edit to be held back');
   return world;
 }
