@@ -87,27 +87,6 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
     };
   }
 
-  /** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */
-  async function move({ shown }: Shown, { channel, message, card, followed }: Drawn): Promise<boolean> {
-    if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
-      return false;
-    const where = { channel, message };
-    // Posted before a crash, it may say something older: then it is edited.
-    const found = await messages.find(where, card);
-    const next = found ?? (await messages.reply(where, card));
-    if (found === undefined) shown.card = fingerprint(card);
-    if (next === undefined) return true;
-    const { run, command, server, place, follow, job } = followed.followUp.started;
-    await ledger.append([
-      {
-        ...{ run, kind: 'follow-up', step: 'moved', actor: botActor, command, options: {}, follow, job },
-        ...(server === undefined ? {} : { server }),
-        place: { guild: place.guild, channel, message: next },
-      },
-    ]);
-    return true;
-  }
-
   /** Edits a message where it does not show this card yet. */
   async function show(
     shown: Shown['shown'],
@@ -128,7 +107,7 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
     if (drawn === undefined) return { edited: false, terminal: true };
     const { reminder, channel, terminal } = drawn;
     const result = await show(card.shown, 'card', placeOf(card, drawn), drawn.card);
-    const isMoved = result === 'too-old' && (await move(card, drawn));
+    const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
       isMoved ? 'edited' : result,
       reminder === undefined
@@ -150,4 +129,29 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
       () => step(card),
     );
   };
+}
+
+/** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */
+async function move(
+  { messages, ledger }: Pick<EditorParts, 'messages' | 'ledger'>,
+  { shown }: Shown,
+  { channel, message, card, followed }: Drawn,
+): Promise<boolean> {
+  if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
+    return false;
+  const where = { channel, message };
+  // Posted before a crash, it may say something older: then it is edited.
+  const found = await messages.find(where, card);
+  const next = found ?? (await messages.reply(where, card));
+  if (found === undefined) shown.card = fingerprint(card);
+  if (next === undefined) return true;
+  const { run, command, server, place, follow, job } = followed.followUp.started;
+  await ledger.append([
+    {
+      ...{ run, kind: 'follow-up', step: 'moved', actor: botActor, command, options: {}, follow, job },
+      ...(server === undefined ? {} : { server }),
+      place: { guild: place.guild, channel, message: next },
+    },
+  ]);
+  return true;
 }

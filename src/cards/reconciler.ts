@@ -28,8 +28,8 @@ export interface ReconcilerParts extends EditorParts {
 export interface Cards {
   /** A command is being answered: nothing else than this first card is shown before `placed`. */
   open(id: string, opened: Opened, card: Card): Promise<void>;
-  /** Discord took that answer, as this message. */
-  placed(id: string, message: string): void;
+  /** Discord took that answer, as this message; left out: whether it did is not known, and the card is drawn where it did. */
+  placed(id: string, message?: string): void;
   /** Nobody is to draw it here: another process has the command, or Discord does not know it. */
   forget(id: string): void;
   /**
@@ -79,7 +79,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     },
     placed(id, message) {
       const item = items.of(id);
-      if (item.opened?.audience === 'public') {
+      if (item.opened?.audience === 'public' && message !== undefined) {
         item.opened = { ...item.opened, place: { ...item.opened.place, message } };
         item.interaction = answering(item.opened);
       }

@@ -103,7 +103,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     // Acknowledged before anything is waited for.
     const [acknowledged] = await Promise.all([
       reply.acknowledge(first, opened.audience).catch((error: unknown) => {
-        parts.cards.forget(id);
+        parts.cards.placed(id);
         throw error;
       }),
       parts.cards.open(id, opened, first),
