@@ -43,8 +43,8 @@ function request(n: number): Promise<void> {
 
 const ends: Record<string, { histories: string[][]; effects: number[] }> = {
   'NOT-SENT': { histories: [['not-sent'], ['asked', 'not-sent']], effects: [0] },
-  UNKNOWN: { histories: [['asked', 'intent', 'unknown']], effects: [0, 1] },
-  SUCCEEDED: { histories: [['asked', 'intent', 'succeeded']], effects: [1] },
+  UNKNOWN: { histories: [['asked', 'confirmed', 'intent', 'unknown']], effects: [0, 1] },
+  SUCCEEDED: { histories: [['asked', 'confirmed', 'intent', 'succeeded']], effects: [1] },
   QUESTION: { histories: [['asked']], effects: [0] },
 };
 

@@ -176,7 +176,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'ACCEPTED',
       buttons: [],
-      history: ['asked', 'intent', 'accepted', 'follow-up'],
+      history: ['asked', 'confirmed', 'intent', 'accepted', 'follow-up'],
       effects: 1,
     });
     expect(changes(stage)).toHaveLength(sent + 1);

@@ -57,9 +57,9 @@ describe('many clicks on one question', () => {
     expect(came).toEqual({
       requests: ['POST /servers/101/firewall/primary/rules?sync=true'],
       effects: 1,
-      entries: ['intent', 'succeeded'],
+      entries: ['confirmed', 'intent', 'succeeded'],
     });
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'succeeded']);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
     expect(messageOf(world, card.id).content).toBe('SUCCEEDED /firewall flush · web-1 (101, production)');
     for (const whisper of whispers(world, card)) {
       expect(textOf(whisper)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
@@ -77,7 +77,7 @@ describe('many clicks on one question', () => {
     await until(() => told().length >= 9, 'nine private words that Discord refused');
     await world.panel.clear();
     expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'succeeded']);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
   });
 
   it('20 submissions of a form at once start one restore', async () => {
@@ -92,7 +92,7 @@ describe('many clicks on one question', () => {
     expect(came).toEqual({
       requests: ['POST /servers/101/backupManager/restore'],
       effects: 1,
-      entries: ['intent', 'accepted', 'follow-up'],
+      entries: ['confirmed', 'intent', 'accepted', 'follow-up'],
     });
   });
 
@@ -109,7 +109,7 @@ describe('many clicks on one question', () => {
     expect(came).toEqual({
       requests: ['POST /servers/102/power/restart', 'POST /servers/103/power/boot'],
       effects: 2,
-      entries: ['asked', 'intent', 'accepted', 'follow-up', 'intent', 'accepted', 'follow-up'],
+      entries: ['asked', 'confirmed', 'intent', 'accepted', 'follow-up', 'intent', 'accepted', 'follow-up'],
     });
   });
 
@@ -128,7 +128,7 @@ describe('many clicks on one question', () => {
       const state = stateOf(messageOf(world, card.id));
       expect(['ACCEPTED', 'CANCELLED']).toContain(state);
       expect(historyOf(world, card)).toEqual(
-        state === 'ACCEPTED' ? ['asked', 'intent', 'accepted', 'follow-up'] : ['asked', 'cancelled'],
+        state === 'ACCEPTED' ? ['asked', 'confirmed', 'intent', 'accepted', 'follow-up'] : ['asked', 'cancelled'],
       );
       expect(came.effects).toBe(state === 'ACCEPTED' ? 1 : 0);
       expect(came.requests).toHaveLength(came.effects);
@@ -223,8 +223,16 @@ describe('a click that does not count', () => {
 
   it('that skips the form, or submits it under another name or for another person', async () => {
     const card = await asks(world, '/backup restore server:web-2 disks:0 reason:"lost update"');
-    const confirm = idOf(card, 'Confirm').replace(/^typed:/, 'confirm:');
+    const skipping = idOf(card, 'Confirm').replace(/^typed:/, 'confirm:');
     const came = await during(async () => {
+      const skip = () => world.discord.forge('alice', card.id, skipping, { typed: 'web-2' });
+      expect(await whisperAfter(world, card, 'alice', skip)).toContain('This question is not open any more.');
+      const before = world.discord.modalOf('alice')?.customId;
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      const confirm = await world.discord.until(() => {
+        const form = world.discord.modalOf('alice')?.customId;
+        return form !== before && form;
+      });
       for (const forge of [
         () => world.discord.forge('alice', card.id, confirm),
         () => world.discord.forge('alice', card.id, confirm, { typed: 'web-1' }),

@@ -60,7 +60,7 @@ describe('a question that nobody answers in time', () => {
 describe('a click after the time is over', () => {
   let world: World;
   beforeAll(async () => {
-    // Nobody sweeps, so that the click itself meets the expiry.
+    // Nobody looks for what has run out, so that the click itself meets the expiry.
     world = await startWorld({ intervals: { open: { plain: 1, typed: 1 }, recover: 3_600_000 } });
   });
   afterAll(() => world.stop());
@@ -98,7 +98,16 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
     await Promise.all([1, 2, 3, 4, 5].map(() => world.discord.click('alice', card.id, confirm)));
     expect((await ended(world, card)).content).toBe('SUCCEEDED /firewall disable · 2 servers');
     expect(changes(world).slice(sent)).toHaveLength(2);
-    expect(historyOf(world, card)).toEqual(['asked', 'asked', 'intent', 'succeeded', 'intent', 'succeeded']);
+    expect(historyOf(world, card)).toEqual([
+      'asked',
+      'asked',
+      'confirmed',
+      'confirmed',
+      'intent',
+      'succeeded',
+      'intent',
+      'succeeded',
+    ]);
   });
 
   it('can be cancelled then', async () => {
@@ -117,7 +126,7 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
     await world.restart();
     const sent = changes(world).length;
     const forge = () => world.discord.forge('alice', card.id, idOf(card, 'Confirm'));
-    expect(await whisperAfter(world, card, 'alice', forge)).toContain('This question is not open any more.');
+    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^NOT-SENT .*\n`alice` cancelled this <t:\d+:R>\./);
     expect(changes(world)).toHaveLength(sent);
     expect(historyOf(world, card)).toEqual(['asked', 'cancelled']);
   });
@@ -130,7 +139,7 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
     await world.restart();
     const sent = changes(world).length;
     const forge = () => world.discord.forge('alice', card.id, confirm);
-    expect(await whisperAfter(world, card, 'alice', forge)).toContain('This question is not open any more.');
+    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
     expect(changes(world)).toHaveLength(sent);
   });
 
@@ -171,7 +180,7 @@ describe('a question that wants the name typed', () => {
     expect(changes(world).map(({ path, body }) => [path, body])).toEqual([
       ['/servers/101/backupManager/restore', { disks: ['0', '1'] }],
     ]);
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted', 'follow-up']);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
   });
 
   it('survives a restart while the form is open', async () => {
@@ -181,7 +190,7 @@ describe('a question that wants the name typed', () => {
     await world.restart();
     await world.discord.submit('alice', 'web-2');
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
-    expect(historyOf(world, card)).toEqual(['asked', 'intent', 'accepted', 'follow-up']);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
   });
 
   it('opens its form for the requester alone', async () => {
