@@ -69,7 +69,7 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
 
   /** By a token that is good, for the very message: a card that moved is another one. */
   function tokenFor({ interaction }: Shown, { message }: Drawn): CardPlace['interaction'] {
-    const isGood = interaction !== undefined && now() - interaction.at < tokenMs;
+    const isGood = interaction !== undefined && interaction.token !== '' && now() - interaction.at < tokenMs;
     const isIts = message === undefined || interaction?.message === message;
     return isGood && isIts ? { id: interaction.id, token: interaction.token } : undefined;
   }

@@ -2,13 +2,16 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
-import { type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
+import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;
 
 /** The file is written again, without what is over, when it has so many more lines than there are cards. */
 const slack = 1_000;
+/** And so often, in ms, without the tokens that Discord would not honour any more before the next time: it does for 15 minutes. */
+const often = 5 * 60_000;
+const tokenMs = 9 * 60_000;
 
 /**
  * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
@@ -23,6 +26,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
   let kept = left.kept ?? 0;
   let lines = Number.POSITIVE_INFINITY;
+  let since = Date.now();
   let handle: FileHandle | undefined;
   let last: Promise<void> = Promise.resolve();
   let troubled = false;
@@ -31,7 +35,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
     const part = `${file}.part`;
     const next = await open(part, 'w', 0o600);
     try {
-      const all = [{ seq: kept }, ...[...cards.values()].map((card): Line => ({ seq: kept, card }))];
+      const all = [{ seq: kept }, ...[...cards.values()].map((card): Line => ({ seq: kept, card: lasting(card) }))];
       await next.writeFile(all.map((each) => `${JSON.stringify(each)}\n`).join(''));
       await rename(part, file);
     } catch (error) {
@@ -42,12 +46,13 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
     await handle?.close().catch(() => undefined);
     handle = next;
     lines = cards.size;
+    since = Date.now();
   }
 
   async function write(each: Line): Promise<void> {
     try {
       // What is in memory goes with it.
-      if (handle === undefined || lines > slack + 2 * cards.size) await rewrite();
+      if (handle === undefined || lines > slack + 2 * cards.size || Date.now() - since > often) await rewrite();
       else {
         await handle.appendFile(`${JSON.stringify(each)}\n`);
         lines += 1;
@@ -69,6 +74,10 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
     return last;
   }
 
+  const timer = setInterval(() => {
+    if (lines > 0 && Date.now() - since > often) void append({ seq: kept });
+  }, often / 10).unref();
+
   return {
     put(card, seq) {
       cards.set(card.id, card);
@@ -84,11 +93,18 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
       return Promise.resolve(all);
     },
     async close() {
+      clearInterval(timer);
       await last;
       await handle?.close();
     },
   };
 }
+
+/** Without a token that is too old. */
+const lasting = (card: CardRecord): CardRecord => ({
+  ...card,
+  ...(card.opened === undefined ? {} : { opened: withoutOldToken(card.opened, Date.now() - tokenMs) }),
+});
 
 /** A line that a crash cut off is not there. */
 async function read(file: string, log: Log): Promise<{ cards: readonly CardRecord[] } & Pick<LeftOver, 'kept'>> {

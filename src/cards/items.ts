@@ -1,5 +1,5 @@
 import type { Interaction, Shown } from './editor.ts';
-import type { CardStore, Opened } from './record.ts';
+import { type CardStore, type Opened, withoutOldToken } from './record.ts';
 
 /** A card that may not show yet what is known, or will change again. */
 export interface Item extends Shown {
@@ -75,6 +75,16 @@ export function createItems(store: CardStore, processId: string, kept: () => num
       const item = items.get(id);
       if (item === undefined) remember(id, { shown: {}, ...over.get(id), interaction });
       else item.interaction = interaction;
+    },
+    /** Tokens from before that moment, in ms, are of no use, and not kept. */
+    dropTokens(before: number): void {
+      for (const item of items.values()) {
+        if (item.opened === undefined || item.opened.interaction.token === '') continue;
+        const opened = withoutOldToken(item.opened, before);
+        if (opened === item.opened) continue;
+        item.opened = opened;
+        void keep(item);
+      }
     },
     /** Another process may have shown something else since. */
     doubt(id: string): void {

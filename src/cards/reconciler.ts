@@ -51,6 +51,9 @@ export interface Cards {
   close(ms: number): Promise<void>;
 }
 
+/** For so long Discord honours the token of an interaction, in ms. */
+const tokenMs = 15 * 60_000;
+
 const usual: Pace = { looks: 15_000, again: 200, most: 60_000, patience: 86_400_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
@@ -99,6 +102,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     mark,
     shown: (id, ms) => (items.has(id) ? within(ms, turns.rested(items.of(id))) : Promise.resolve()),
     async takeOver() {
+      items.dropTokens(now() - tokenMs);
       const left = await store.takeOver();
       const upTo = kept;
       const behind = left.kept === undefined ? [] : ledger.entries().slice(left.kept).filter(isOfRun);

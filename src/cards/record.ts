@@ -51,3 +51,7 @@ export interface CardStore {
   takeOver(): Promise<LeftOver>;
   close(): Promise<void>;
 }
+
+/** The same without its token, if that is from before that moment, in ms. */
+export const withoutOldToken = (opened: Opened, before: number): Opened =>
+  opened.interaction.at > before ? opened : { ...opened, interaction: { ...opened.interaction, token: '' } };

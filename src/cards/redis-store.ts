@@ -16,6 +16,8 @@ export interface CardsInRedis {
 const expiry = 7 * 86_400;
 /** The field of a process: up to which entry it has kept up. */
 const markOf = (processId: string): string => `@${processId}`;
+/** The field of a card: an interaction that was delivered to two processes has one for each. */
+const fieldOf = ({ processId, id }: Pick<CardRecord, 'processId' | 'id'>): string => `${processId}/${id}`;
 
 /**
  * Keeps open cards in one hash that all processes see: `processId` says whose each is. What Redis did not take is sent again with
@@ -29,8 +31,10 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
 
   async function send(seq: number): Promise<void> {
     const wanted = [...unsent];
-    const cards = wanted.flatMap(([id, card]) => (card === 'gone' ? [] : [[id, JSON.stringify(card)] as const]));
-    const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [id] : []));
+    const cards = wanted.flatMap(([id, card]) =>
+      card === 'gone' ? [] : [[fieldOf({ processId, id }), JSON.stringify(card)] as const],
+    );
+    const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [fieldOf({ processId, id })] : []));
     try {
       await redis.hset(key, Object.fromEntries([...cards, [markOf(processId), String(seq)]]));
       if (gone.length > 0) await redis.hdel(key, ...gone);
@@ -68,7 +72,10 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
         const dead = marks.filter(({ of }) => isDead(of));
         if (cards.length + dead.length === 0) return { cards };
         const moved = redis.multi();
-        for (const card of cards) moved.hset(key, card.id, JSON.stringify({ ...card, processId }));
+        for (const card of cards) {
+          moved.hset(key, fieldOf({ processId, id: card.id }), JSON.stringify({ ...card, processId }));
+          moved.hdel(key, fieldOf(card));
+        }
         const kept = Math.min(...dead.map(({ seq }) => seq));
         if (dead.length > 0) {
           // Whoever takes over from this one begins where it began.

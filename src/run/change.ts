@@ -242,22 +242,24 @@ export const outcomeEntry = (
   work: Parameters<typeof entryOf>[0],
   run: Parameters<typeof entryOf>[1],
   { detail, ...how }: Ending,
+  owner?: string,
 ): NewOutcome => ({
   ...entryOf(work, run),
   kind: 'outcome',
   ...how,
+  ...(owner === undefined ? {} : { owner }),
   ...(detail === undefined ? {} : { detail: detail.markup }),
 });
 
 /** Records how runs ended, in one append; through the outbox where the ledger cannot be written. */
 export async function end(
-  { ledger, outbox, log }: Pick<RunParts, 'ledger' | 'outbox' | 'log'>,
+  { ledger, outbox, processId, log }: Pick<RunParts, 'ledger' | 'outbox' | 'processId' | 'log'>,
   work: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
   runs: readonly Run[],
   how: Ending,
   more: readonly NewRunEntry[] = [],
 ): Promise<Ending['outcome']> {
-  const entries = [...runs.map((run) => outcomeEntry(work, run, how)), ...more];
+  const entries = [...runs.map((run) => outcomeEntry(work, run, how, processId)), ...more];
   try {
     await ledger.append(entries);
   } catch (error) {

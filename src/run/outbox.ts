@@ -9,7 +9,8 @@ export interface Outbox {
   put(entries: readonly NewRunEntry[], silent?: 'silent'): void;
   /** What waits of an invocation, and may be shown. */
   of(invocationId: string): readonly NewRunEntry[];
-  has(run: string): boolean;
+  /** Whether something of an invocation waits. */
+  waits(invocationId: string): boolean;
   /** Offers all of it again, in order, until the ledger cannot be written. Never rejects. */
   flush(): Promise<void>;
 }
@@ -54,7 +55,7 @@ export function createOutbox(
     },
     of: (id) =>
       waiting.flatMap(({ entries, silent }) => (silent ? [] : entries.filter(({ run }) => invocationOf(run) === id))),
-    has: (run) => waiting.some(({ entries }) => entries.some((entry) => entry.run === run)),
+    waits: (id) => waiting.some(({ entries }) => entries.some(({ run }) => invocationOf(run) === id)),
     flush() {
       flushing ??= flush().finally(() => {
         flushing = undefined;

@@ -50,7 +50,11 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
     await work();
   } catch (error) {
     parts.log.error({ run: invocationId, problem: stackOf(error) }, 'a command met a fault of the bot');
-    await closeInvocation(parts, invocationId, parts.cards.opened(invocationId), 'bot-fault');
+    const opened = parts.cards.opened(invocationId);
+    // Where the ledger cannot take that now, it is done later.
+    if (opened !== undefined) parts.leftOver.set(invocationId, opened);
+    await closeInvocation(parts, invocationId, opened, 'bot-fault');
+    parts.leftOver.delete(invocationId);
   } finally {
     parts.inProgress.delete(invocationId);
   }

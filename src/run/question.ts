@@ -8,7 +8,7 @@ import { unavailable, unknownNotes } from './notes.ts';
 import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
-type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'log' | 'now' | 'open'>;
+type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'processId' | 'log' | 'now' | 'open'>;
 
 /** Looks, and records the question; or how it ended that could not be asked. */
 export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<void> {

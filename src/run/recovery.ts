@@ -1,6 +1,5 @@
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
-import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
 import { outcomeEntry } from './change.ts';
@@ -67,19 +66,21 @@ async function takeOver(parts: RunParts): Promise<void> {
   }
 }
 
-/** Runs that were confirmed or sent, and whose process is no more, or does not do them any more. */
+/** Commands that somebody went on with who is no more, or does not do them any more. */
 async function orphans(parts: RunParts): Promise<void> {
-  const begun = parts.ledger.open().flatMap((state) => {
-    const entry = begunBy(state);
-    return entry === undefined || parts.outbox.has(state.run) ? [] : [entry];
+  const { ledger, outbox, inProgress, processId } = parts;
+  const begun = ledger.unfinished().flatMap((id) => {
+    const states = ledger.runs(id);
+    const isLeft = !inProgress.has(id) && !outbox.waits(id) && !states.every(isOpenQuestion);
+    return isLeft ? [{ id, owners: states.flatMap(ownersOf).filter((owner) => owner !== processId) }] : [];
   });
-  const foreign = new Set(begun.flatMap(({ owner }) => owner ?? []).filter((owner) => owner !== parts.processId));
+  const foreign = new Set(begun.flatMap(({ owners }) => owners));
   const living = foreign.size === 0 ? new Set<string>() : await parts.alive([...foreign]);
-  const left = begun.filter(({ owner, run }) =>
-    owner === parts.processId ? !parts.inProgress.has(invocationOf(run)) : owner === undefined || !living.has(owner),
-  );
-  for (const id of new Set(left.map(({ run }) => invocationOf(run))))
-    await closeInvocation(parts, id, undefined, 'bot-restarted');
+  for (const { id, owners } of begun)
+    if (!owners.some((owner) => living.has(owner))) await closeInvocation(parts, id, undefined, 'bot-restarted');
 }
 
-const begunBy = ({ intent, confirmed }: RunState): Kind<'intent' | 'confirmed'> | undefined => intent ?? confirmed;
+const ownersOf = ({ confirmed, intent, outcome }: RunState): string[] =>
+  [confirmed?.owner, intent?.owner, outcome?.kind === 'outcome' ? outcome.owner : undefined].filter(
+    (owner) => owner !== undefined,
+  );

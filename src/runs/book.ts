@@ -2,7 +2,7 @@ import { type OpenEffect, openEffects } from './effects.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, proceed } from './incident.ts';
-import { advance, isUnknown, type RunState } from './state.ts';
+import { advance, isOver, isUnknown, type RunState } from './state.ts';
 
 /** What the ledger holds, ready to be asked. */
 export interface Records {
@@ -11,6 +11,8 @@ export interface Records {
   run(id: string): RunState | undefined;
   /** Runs without an outcome, oldest first. */
   open(): RunState[];
+  /** Invocations that have not ended on all of their servers, oldest first. */
+  unfinished(): string[];
   /** Runs whose follow-up started and is not announced, oldest first. */
   following(): RunState[];
   /** Runs whose end nobody knows, oldest first. */
@@ -55,7 +57,8 @@ export function openBook() {
   const entries: Entry[] = [];
   const outcomes = new Map<number, Kind<'outcome'>[]>();
   const invocations = new Map<string, Map<string, RunState>>();
-  const lists = { open: list(), following: list(), unknown: list(), reminders: list() };
+  const lists = listsOfRuns();
+  const unfinished = new Set<string>();
   const changes = changesOfServers();
   const effects = openEffects();
   const incidents = new Map<string, Incident>();
@@ -67,10 +70,7 @@ export function openBook() {
     const id = invocationOf(state.run);
     const siblings = invocations.get(id) ?? new Map<string, RunState>();
     invocations.set(id, siblings.set(state.run, state));
-    lists.open.keep(state, state.outcome === undefined);
-    lists.following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
-    lists.unknown.keep(state, isUnknown(state));
-    lists.reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
+    lists.take(state);
   }
 
   /** What happened on a server. */
@@ -88,6 +88,10 @@ export function openBook() {
     set(state);
     shelve(entry, state);
     if (entry.kind === 'outcome' || touches(entry, state)) effects.take(state);
+    const id = invocationOf(entry.run);
+    if (entry.kind === 'denied' || isOver([...(invocations.get(id)?.values() ?? [])], entry.options))
+      unfinished.delete(id);
+    else if (entry.kind !== 'follow-up' && entry.kind !== 'reminded') unfinished.add(id);
   }
 
   function addIncident(entry: Kind<'incident'>): void {
@@ -98,10 +102,11 @@ export function openBook() {
   const records: Records = {
     runs: (id) => [...(invocations.get(id)?.values() ?? [])].sort((a, b) => numberOf(a.run) - numberOf(b.run)),
     run,
-    open: lists.open.all,
-    following: lists.following.all,
-    unknown: lists.unknown.all,
-    reminders: lists.reminders.all,
+    open: lists.open,
+    unfinished: () => [...unfinished],
+    following: lists.following,
+    unknown: lists.unknown,
+    reminders: lists.reminders,
     effects: effects.open,
     last: effects.last,
     closed: effects.closed,
@@ -109,12 +114,8 @@ export function openBook() {
     entries: () => entries,
     outcomes: (server) => outcomes.get(server) ?? [],
   };
-  const heads: Heads = {
-    run,
-    incident: (id) => incidents.get(id),
-    intents: changes.intents,
-    touched: changes.touched,
-  };
+  const incident = (id: string): Incident | undefined => incidents.get(id);
+  const heads: Heads = { run, incident, intents: changes.intents, touched: changes.touched };
   return {
     records,
     heads,
@@ -141,6 +142,19 @@ function changesOfServers() {
     },
     intents: (server: number): readonly Kind<'intent'>[] => [...(intents.get(server)?.values() ?? [])],
     touched: (server: number): RunEntry | undefined => touched.get(server),
+  };
+}
+
+function listsOfRuns() {
+  const [open, following, unknown, reminders] = [list(), list(), list(), list()];
+  return {
+    take(state: RunState): void {
+      open.keep(state, state.outcome === undefined);
+      following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
+      unknown.keep(state, isUnknown(state));
+      reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
+    },
+    ...{ open: open.all, following: following.all, unknown: unknown.all, reminders: reminders.all },
   };
 }
 

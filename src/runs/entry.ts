@@ -88,7 +88,8 @@ const intent = z.object({
   says: z.array(z.string()).exactOptional(),
 });
 
-const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended });
+/** `owner`: the process that goes on with the other servers of the command. */
+const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, owner: z.string().exactOptional() });
 const denied = z.object({ ...ofRun, kind: z.literal('denied'), ...ended });
 
 /** Somebody says how a run ended that was unknown. */

@@ -3,7 +3,7 @@ import type { Records } from './book.ts';
 import { isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
-import { isDone, mayBeDone, type RunState } from './state.ts';
+import { isDone, isOver, mayBeDone, type RunState } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -150,10 +150,6 @@ function related(records: Asked, by: RunState): string[] {
     return isMine ? [entry.run] : [];
   });
 }
-
-/** Whether a command has ended on all of its servers. */
-const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
-  states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
 
 /** The runs that this entry says the end of. A command for several servers is told on other cards when it has ended on all. */
 function endedBy(records: Asked & Pick<Records, 'runs'>, entry: RunEntry): RunState[] {

@@ -1,4 +1,4 @@
-import type { Actor } from '../outcome.ts';
+import type { Actor, RawOptions } from '../outcome.ts';
 import type { Kind, RunEntry, Step, Undo } from './entry.ts';
 
 /** What the ledger knows of one run. */
@@ -84,6 +84,10 @@ function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): Follo
 /** A question that waits: nobody has confirmed, cancelled or let it lapse. */
 export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState): boolean =>
   asked !== undefined && confirmed === undefined && intent === undefined && outcome === undefined;
+
+/** Whether a command has ended on all of its servers. */
+export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
+  states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
 
 /** Whether nobody knows how it ended, and nobody has said so since. */
 export const isUnknown = ({ outcome, followUp, resolved }: RunState): boolean =>

@@ -15,7 +15,12 @@ const flush = typed('flush', '/firewall flush server:101');
 const boot = typed('boot', '/power boot server:102');
 
 /** A card of that process, with or without how its command was answered. */
-const cardOf = (processId: string, of = flush): CardRecord => ({ id: of.id, processId, opened: openedOf(of) });
+const cardOf = (processId: string, of = flush): CardRecord => {
+  const opened = openedOf(of);
+  return { id: of.id, processId, opened: { ...opened, interaction: { ...opened.interaction, at: lately } } };
+};
+/** A token from then is still good. */
+const lately = Date.now();
 const bare = (id: string, processId: string): CardRecord => ({ id, processId });
 
 /** Where open cards are kept for one test. */

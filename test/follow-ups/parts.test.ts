@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { find, followUpOf, idOf } from '../../src/follow-ups/follow-up.ts';
+import { find, followUpOf } from '../../src/follow-ups/follow-up.ts';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
+import { jobIdOf } from '../../src/runs/ids.ts';
 import { alice, bob, card, ended, follow, handedOver, moved, ownLedger } from './bench.ts';
 
 const usual = { first: 5_000, most: 60_000 };
@@ -50,7 +51,7 @@ describe('what is known after a look', () => {
 });
 
 it('ids tell restores of one job number on two servers apart, and have no colon', () => {
-  expect([idOf('restore', 101, 9001), idOf('restore', 111, 9001), idOf('power', 101, 77)]).toEqual([
+  expect([jobIdOf('restore', 101, 9001), jobIdOf('restore', 111, 9001), jobIdOf('power', 101, 77)]).toEqual([
     'restore-101-9001',
     'restore-111-9001',
     'queue-77',
