@@ -10,7 +10,7 @@ import { openBook } from '../../src/runs/book.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { isOpenQuestion, type RunState } from '../../src/runs/state.ts';
 import { createDiscord, type Discord, type Reaction } from './discord.ts';
-import { type CardProcess, type Clock, clockAt, fastFolder, startProcess } from './process.ts';
+import { type CardProcess, clockAt, fastFolder, startProcess } from './process.ts';
 import * as story from './story.ts';
 
 /**
@@ -56,29 +56,44 @@ interface Move {
   what: What;
   who: number;
   n: 1 | 2;
-  /** Nothing is waited for before the next one; or until the cards had so many turns. */
+  /** What comes next does not wait for it; or it does, and until the cards had so many turns. */
+  turns: 'no' | number;
+}
+/** A command from where it is to that outcome, on all its servers. */
+interface Through {
+  who: number;
+  to: 'succeed' | 'accept' | 'follow' | 'lose';
   turns: number;
 }
 /** `late`: what becomes of edits that are under way: they still arrive, or never. */
-type Doing = { move: Move } | { kill: { late: boolean } } | { release: true };
+type Doing = { move: Move } | { through: Through } | { kill: { late: boolean } } | { release: true };
 
 const others: readonly What[] = [
   ...(['cancel', 'expire', 'succeed', 'reject', 'lose', 'accept', 'follow', 'finish', 'fail'] as const),
   ...(['lose-sight', 'announce', 'happened', 'did-not-happen', 'remind'] as const),
 ];
+const who = fc.constantFrom(0, 0, 1, 1, 2, 2, 3, 4);
+const through: fc.Arbitrary<Doing> = fc.record({
+  through: fc.record({
+    who,
+    to: fc.constantFrom('succeed', 'succeed', 'accept', 'follow', 'lose'),
+    turns: fc.constantFrom(0, 0, 3, 12),
+  }),
+});
 const move: fc.Arbitrary<Doing> = fc.record({
   move: fc.record({
     what: fc.oneof(
       { arbitrary: fc.constant<What>('next'), weight: 3 },
       { arbitrary: fc.constantFrom(...others), weight: 1 },
     ),
-    who: fc.nat({ max: ids.length - 1 }),
+    who,
     n: fc.constantFrom(1, 1, 2),
-    turns: fc.constantFrom(0, 0, 1, 3, 12),
+    turns: fc.constantFrom<Move['turns']>('no', 'no', 0, 0, 3, 12),
   }),
 });
 const doing = fc.oneof(
   { arbitrary: move, weight: 12 },
+  { arbitrary: through, weight: 3 },
   { arbitrary: fc.record({ kill: fc.record({ late: fc.boolean() }) }), weight: 1 },
   { arbitrary: fc.constant<Doing>({ release: true }), weight: 1 },
 );
@@ -89,7 +104,7 @@ const answer = fc.oneof(
   { arbitrary: fc.constantFrom<Answer>('refused', 'lost', 'held', 'too-old', 'archived'), weight: 4 },
 );
 const history = fc.record({
-  doings: fc.array(doing, { minLength: 10, maxLength: 45 }),
+  doings: fc.array(doing, { minLength: 10, maxLength: 40 }),
   answers: fc.array(answer, { maxLength: 40 }),
   commands: fc.array(fc.constantFrom(...lines), { minLength: ids.length, maxLength: ids.length }),
   people: fc.array(fc.constantFrom(alice, bob), { minLength: ids.length, maxLength: ids.length }),
@@ -142,7 +157,8 @@ function entriesOf({ what, n }: Move, of: story.Typed, ledger: Ledger, discord: 
   const servers = story.serversOf(of);
   if (n > servers.length) return [];
   const all = servers.map((_server, i) => i + 1);
-  const step = what === 'next' ? nextOf(state, of.command !== 'firewall.enable') : what;
+  const came = (entries: NewRunEntry[]): NewRunEntry[] => (state?.intent === undefined ? [] : entries);
+  const step = what === 'next' ? nextOf(state, states.length === 0 && of.command !== 'firewall.enable') : what;
   const undo = {
     command: 'firewall.enable',
     options: { server: String(servers[n - 1]?.id), interface: 'primary', sync: true },
@@ -161,15 +177,15 @@ function entriesOf({ what, n }: Move, of: story.Typed, ledger: Ledger, discord: 
       return all.map((each) => story.ends(of, how, each, { reason: how }));
     }
     case 'succeed':
-      return state?.intent === undefined ? [] : [story.ends(of, 'succeeded', n, ways)];
+      return came([story.ends(of, 'succeeded', n, ways)]);
     case 'reject':
-      return state?.intent === undefined ? [] : [story.ends(of, 'rejected', n, { reason: 'conflict' })];
+      return came([story.ends(of, 'rejected', n, { reason: 'conflict' })]);
     case 'lose':
-      return state?.intent === undefined ? [] : [story.ends(of, 'unknown', n, { reason: 'bot-stopped' })];
+      return came([story.ends(of, 'unknown', n, { reason: 'bot-stopped' })]);
     case 'accept':
-      return state?.intent === undefined ? [] : [story.ends(of, 'accepted', n, ways)];
+      return came([story.ends(of, 'accepted', n, ways)]);
     case 'follow':
-      return state?.intent === undefined ? [] : [story.ends(of, 'accepted', n, ways), story.follows(of, 17 + n, n)];
+      return came([story.ends(of, 'accepted', n, ways), story.follows(of, 17 + n, n)]);
     case 'finish':
       return [story.jobEnds(of, 'finished', n)];
     case 'fail':
@@ -217,12 +233,10 @@ const unlessRefused = (append: Promise<unknown>): Promise<unknown> =>
     if (!(error instanceof Refused)) throw error;
   });
 
-/** Plays one history, and answers what is wrong at its end. */
-async function play({ doings, answers, commands, people }: History): Promise<string[]> {
+/** The world of one history: people, Discord, and a bot that is killed and started again. */
+async function createWorld({ answers, commands, people }: History) {
   const wrong: string[] = [];
-  const discord = createDiscord();
-  const clock: Clock = clockAt();
-  const witness = createWitness();
+  const [discord, clock, witness] = [createDiscord(), clockAt(), createWitness()];
   const left = [...answers];
   let held: ((reaction: Reaction) => void)[] = [];
   discord.react = ({ card }) => {
@@ -230,80 +244,112 @@ async function play({ doings, answers, commands, people }: History): Promise<str
     const next = left.shift() ?? 'edited';
     return next === 'held' ? new Promise((resolve) => held.push(resolve)) : next;
   };
-  const release = (reaction: Reaction): void => {
-    for (const resolve of held.splice(0)) resolve(reaction);
-  };
   const live = (dir: string): Promise<CardProcess> => startProcess(dir, { discord, clock, hear: witness.hear });
-  let bot = await live(fastFolder());
   const dead: CardProcess[] = [];
+  let bot = await live(fastFolder());
   await bot.cards.takeOver();
+  const all: (story.Typed & { opened?: true })[] = commands.map((line, i) =>
+    typed(ids[i] ?? '', line, { by: people[i] ?? alice }),
+  );
+  const leave = (of: story.Typed): Promise<unknown> =>
+    unlessRefused(bot.ledger.append(leftOf(of, bot.ledger.runs(of.id))));
 
-  const all = commands.map((line, i) => {
-    const of = typed(ids[i] ?? '', line, { by: people[i] ?? alice });
-    return { ...of, opened: false };
-  });
-
-  /** The command is answered: its first card is there, and perhaps nobody knows yet which message that is. */
-  async function open(of: (typeof all)[number]): Promise<void> {
-    of.opened = true;
-    const opened = story.openedOf(of);
-    const first = firstCard(of.id, opened);
-    witness.allow(of.id, first);
-    of.message = discord.post({ channel: story.channel, card: first, answers: opened.interaction.id });
-    const { message: _unknown, ...place } = opened.place;
-    await bot.cards.open(of.id, { ...opened, place }, first);
-    bot.cards.placed(of.id, of.message);
-  }
-
-  async function restart(late: boolean): Promise<void> {
-    const dir = bot.kill();
-    dead.push(bot);
-    if (late) release('edited');
-    held = [];
-    bot = await live(dir);
-    const taken = await bot.cards.takeOver();
-    for (const of of all)
-      if (taken.has(of.id) || bot.ledger.runs(of.id).length > 0)
-        await unlessRefused(bot.ledger.append(leftOf(of, bot.ledger.runs(of.id))));
-  }
-
-  for (const each of doings) {
-    clock.now += 1_000;
-    if ('kill' in each) await restart(each.kill.late);
-    else if ('release' in each) release('edited');
-    else {
-      const of = all[each.move.who];
-      if (of === undefined) continue;
-      if (!of.opened) await open(of);
-      const appended = unlessRefused(bot.ledger.append(entriesOf(each.move, of, bot.ledger, discord)));
-      if (each.move.turns > 0) await appended;
-      await turns(each.move.turns);
-    }
-  }
-  discord.react = ({ card }) => {
-    if (!witness.mayShow(card)) wrong.push(`shown, and not known: ${story.textOf(card).join(' | ')}`);
-    return 'edited';
+  return {
+    ...{ all, clock, discord, wrong },
+    bot: () => bot,
+    /** The command is answered: its first card is there, and perhaps nobody knows yet which message that is. */
+    async open(of: (typeof all)[number]): Promise<void> {
+      if (of.opened) return;
+      of.opened = true;
+      const opened = story.openedOf(of);
+      const first = firstCard(of.id, opened);
+      witness.allow(of.id, first);
+      of.message = discord.post({ channel: story.channel, card: first, answers: opened.interaction.id });
+      const { message: _unknown, ...place } = opened.place;
+      await bot.cards.open(of.id, { ...opened, place }, first);
+      bot.cards.placed(of.id, of.message);
+    },
+    release(): void {
+      for (const resolve of held.splice(0)) resolve('edited');
+    },
+    /** `late`: what was under way still arrives. */
+    async restart(late: boolean): Promise<void> {
+      const dir = bot.kill();
+      dead.push(bot);
+      if (late) this.release();
+      held = [];
+      bot = await live(dir);
+      const taken = await bot.cards.takeOver();
+      for (const of of all) if (taken.has(of.id) || bot.ledger.runs(of.id).length > 0) await leave(of);
+    },
+    /** Discord is well from now on, and all that was begun is ended. */
+    async end(): Promise<void> {
+      left.length = 0;
+      this.release();
+      for (const of of all) if (of.opened) await leave(of);
+      await bot.cards.close(30_000);
+    },
+    async bury(): Promise<void> {
+      for (const each of [...dead, bot]) await each.bury();
+    },
   };
-  release('edited');
-  for (const of of all) if (of.opened) await unlessRefused(bot.ledger.append(leftOf(of, bot.ledger.runs(of.id))));
-  await bot.cards.close(30_000);
+}
+type World = Awaited<ReturnType<typeof createWorld>>;
 
-  const parts = story.drawParts(bot.ledger);
-  for (const of of all) {
-    const known = knownOf(parts, of.id);
-    if (known === undefined) continue;
-    const at = known.states.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? of.message ?? '';
-    compare(`card ${of.id}`, discord.shown(at), render(known, parts));
-    const reminder = known.states.flatMap(({ reminded }) => reminded?.place.message ?? [])[0];
-    if (reminder !== undefined) compare(`reminder ${of.id}`, discord.shown(reminder), reminderCard(known, parts));
-  }
-  function compare(what: string, shown: Card | undefined, drawn: Card | undefined): void {
+/** Which cards and reminders do not show what the ledger holds. */
+function different({ all, discord, bot }: World): string[] {
+  const parts = story.drawParts(bot().ledger);
+  const differs = (what: string, message: string, drawn: Card | undefined): string[] => {
+    const shown = discord.shown(message);
     const [is, should] = [shown, drawn].map((card) =>
       card === undefined ? 'nothing' : story.textOf(card).join(' | '),
     );
-    if (is !== should) wrong.push(`${what} shows ${is}, and should show ${should}`);
+    return is === should ? [] : [`${what} shows ${is}, and should show ${should}`];
+  };
+  return all.flatMap((of) => {
+    const known = knownOf(parts, of.id);
+    if (known === undefined) return [];
+    const at = known.states.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? of.message ?? '';
+    const reminder = known.states.flatMap(({ reminded }) => reminded?.place.message ?? [])[0];
+    return [
+      ...differs(`card ${of.id}`, at, render(known, parts)),
+      ...(reminder === undefined ? [] : differs(`reminder ${of.id}`, reminder, reminderCard(known, parts))),
+    ];
+  });
+}
+
+async function step({ all, open, bot, discord }: World, move: Move): Promise<void> {
+  const of = all[move.who];
+  if (of === undefined) return;
+  await open(of);
+  const { ledger } = bot();
+  const appended = unlessRefused(ledger.append(entriesOf(move, of, ledger, discord)));
+  if (move.turns === 'no') return;
+  await appended;
+  await turns(move.turns);
+}
+
+async function goThrough(world: World, { who, to, turns }: Through): Promise<void> {
+  const of = world.all[who];
+  if (of === undefined) return;
+  const isNew = world.bot().ledger.runs(of.id).length === 0;
+  for (const what of isNew ? (['next', 'next'] as const) : []) await step(world, { who, what, n: 1, turns: 0 });
+  for (const n of [1, 2] as const) for (const what of ['next', to] as const) await step(world, { who, what, n, turns });
+}
+
+/** Plays one history, and answers what was wrong, and what is at its end. */
+async function play(history: History): Promise<string[]> {
+  const world = await createWorld(history);
+  for (const each of history.doings) {
+    world.clock.now += 1_000;
+    if ('kill' in each) await world.restart(each.kill.late);
+    else if ('release' in each) world.release();
+    else if ('through' in each) await goThrough(world, each.through);
+    else await step(world, each.move);
   }
-  for (const each of [...dead, bot]) await each.bury();
+  await world.end();
+  const wrong = [...world.wrong, ...different(world)];
+  await world.bury();
   return wrong;
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { firstCard, knownOf } from '../../src/cards/draw.ts';
 import type { Pace } from '../../src/cards/reconciler.ts';
 import { cardsInRedis } from '../../src/cards/redis-store.ts';
 import { reminderCard } from '../../src/cards/render/index.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { connection, ownServer } from '../ledger/places.ts';
@@ -178,6 +181,44 @@ describe('A card', () => {
     await cards.shown('flush', 1_000);
     await pass(3_600_000);
     expect(discord.edits).toHaveLength(1);
+  });
+});
+
+describe('After a kill', () => {
+  test('a card that was over shows what was recorded when there was no time left to keep it', async () => {
+    const bot = await scene();
+    const of = posted(bot.discord, flush);
+    await bot.ledger.append([sends(of)]);
+    await bot.ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
+    await bot.cards.shown('flush', 1_000);
+    const dir = bot.kill();
+    const ledger = await openFileLedger({ dir, log: notes() });
+    await ledger.append([story.says(of, true, 'seen')]);
+    await ledger.close();
+    const next = await scene(bot.discord, dir);
+    await next.cards.takeOver();
+    await next.cards.shown('flush', 1_000);
+    expect(firstLine(bot.discord, of.message)).toBe('UNKNOWN /firewall flush · web-1 (101, production): it happened');
+  });
+
+  test('both cards show what one write recorded, though only the first of them was kept', async () => {
+    const bot = await scene();
+    const [one, other] = [posted(bot.discord, flush), posted(bot.discord, typed('boot', '/power boot server:102'))];
+    bot.discord.react = () => 'refused';
+    await Promise.all([bot.ledger.append([asks(one)]), bot.ledger.append([asks(other)])]);
+    await rest();
+    const dir = bot.kill();
+    const file = join(dir, 'cards.jsonl');
+    const [begun = '', first = ''] = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, `${begun}\n${first.includes('"boot"') ? '' : first}\n`);
+    bot.discord.react = () => 'edited';
+    const next = await scene(bot.discord, dir);
+    await next.cards.takeOver();
+    await rest();
+    expect([one, other].map(({ message }) => firstLine(bot.discord, message))).toEqual([
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'QUESTION /power boot · web-2 (102, production)',
+    ]);
   });
 });
 
