@@ -2,16 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import { type Button, type Card, md, own, type State } from '../src/card.ts';
+import { render as draw, workingCard } from '../src/cards/render/index.ts';
 import type { Command, Followed } from '../src/command.ts';
 import { render } from '../src/discord/render.ts';
-import type { Loose } from '../src/ledger/ledger.ts';
 import { type Answer, type Decision, outcomes, type Server } from '../src/outcome.ts';
 import { type Reason, reasons } from '../src/reasons.ts';
-import { endCard, questionCard, workingCard } from '../src/run/cards.ts';
 import type { Parts } from '../src/run/parts.ts';
+import { preparedOf } from '../src/run/prepared.ts';
 import { readCard } from '../src/run/read.ts';
+import type { OpenEffect } from '../src/runs/effects.ts';
 import { checkMessage } from '../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from './commands/typed.ts';
+import { asked, drawing, known } from './drawn.ts';
 import { followUpsOf, ledgerOf, panelOf, readPartsOf } from './stand-ins.ts';
 
 const largest = 9_007_199_254_740_991;
@@ -72,12 +74,17 @@ const about = (command: string, count: number) => ({
   command,
   actor: alice,
   servers: servers(count),
-  reason: long,
-  stem: (2n ** 64n - 1n).toString(36),
+  options: {
+    reason: long,
+    server: servers(count)
+      .map(({ id }) => id)
+      .join(),
+    sync: false,
+  },
+  invocationId: (2n ** 64n - 1n).toString(36),
 });
 
 describe('a question fits Discord whole', () => {
-  const payload = `${'q'.repeat(22)}.${'s'.repeat(22)}`;
   /** As a question says it of each server whose restore is followed. */
   const overwritten = ({ id, name }: Server) =>
     md`**A restore of ${own(`${name ?? 'server'} (${id})`)} is being followed**: ${`restore-${id}-${largest}`}, started ${own('<t:1795125600:R>')}.`;
@@ -88,12 +95,12 @@ describe('a question fits Discord whole', () => {
         const change = prepared(id, raw);
         const looks = change.servers.map(() => ({ says: [own('y'.repeat(120))] }));
         const shown = { ...about(id, 1), servers: change.servers };
-        const expires = Math.floor(now / 1000);
-        const would = [...change.question(looks), ...change.servers.map(overwritten)];
-        const card = questionCard(shown, would, { payload, expires, typed: '10 servers' });
+        const would = [...change.question(looks), ...change.servers.map(overwritten)].map(({ markup }) => markup);
+        const card = draw(known(shown, [asked(would, '10 servers')]), drawing);
+        expect(card.state).toBe('question');
         expect(fits(card)).not.toMatch(cut);
         for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
-        fits(workingCard(shown));
+        fits(workingCard(known(shown, [])));
       }),
       { numRuns: 100 },
     );
@@ -105,20 +112,20 @@ describe('the end of a command fits Discord', () => {
 
   it.each(all)('on one server and on ten, because of %s, however much the panel says', (reason) => {
     for (const count of [1, 10]) {
-      const ended = servers(count).map((server, i) => ({
-        run: `abc.${i}`,
-        server,
-        outcome: outcomes[i % outcomes.length] ?? 'unknown',
-        reason,
-        said: long,
-        detail: own('d'.repeat(150)),
-      }));
-      const card = endCard(about('firewall.disable', count), ended, {
-        body: [],
-        buttons: [{ label: 'Apply now', id: 'apply:abc' }],
-      });
+      const ended = known(about('firewall.disable', count), (i) => [
+        { kind: 'intent', opens: ['unapplied firewall primary', 'firewall-off primary'] },
+        {
+          ...{ kind: 'outcome', outcome: outcomes[i % outcomes.length] ?? 'unknown', reason },
+          ...{ said: long, detail: 'd'.repeat(150), remind: new Date(now).toISOString() },
+          undo: { command: 'firewall.enable', options: {} },
+        },
+      ]);
+      const prepare = (of: Parameters<typeof preparedOf>[1]) =>
+        preparedOf({ commands, rules: { find: at(now).find }, now: () => now }, of);
+      const card = draw(ended, { ...drawing, prepare });
       const text = fits(card);
-      expect(text).toContain('D'.toLowerCase().repeat(150));
+      expect(text).toContain('d'.repeat(150));
+      expect(card.buttons?.map(({ label }) => label)).toContain('Undo');
       for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
     }
   });
@@ -192,11 +199,15 @@ describe('a read fits Discord, however much the panel answers', () => {
     seen: { word: long, progress: 99.9, at: now },
     blindSince: now,
   }));
-  const loose: readonly Loose[] = followed.map(({ server, card: place }, i) => ({
-    what: i % 2 === 0 ? 'firewall-off secondary' : 'unapplied firewall secondary',
+  const effects: readonly OpenEffect[] = followed.map(({ server, card: place }, i) => ({
+    effect:
+      i % 2 === 0
+        ? { kind: 'firewall-off', interface: 'secondary' }
+        : { kind: 'unapplied', what: 'firewall', interface: 'secondary' },
     server,
     since: {
-      ...{ run: 'r.1', kind: 'outcome', actor: alice, command: 'firewall.disable', options: {}, server, place },
+      ...{ run: 'r.1', actor: alice, command: 'firewall.disable', options: {}, server, place },
+      ...{ kind: 'outcome', outcome: 'succeeded' },
       ...{ seq: i + 1, time: new Date(now).toISOString(), prev: '', hash: '' },
     },
   }));
@@ -217,7 +228,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       roleName: () => undefined,
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
-    const ledger = { ...ledgerOf(), loose: () => [...loose] };
+    const ledger = { ...ledgerOf(), effects: () => [...effects] };
     const parts = {
       ...readPartsOf(),
       ledger,

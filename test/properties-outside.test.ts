@@ -2,22 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import type { Card } from '../src/card.ts';
+import { announcement, type JobLook, render } from '../src/cards/render/index.ts';
 import type { Call, Command, Followed, PreparedChange, Read } from '../src/command.ts';
-import { announcement, endedCard, runningCard } from '../src/follow-ups/cards.ts';
-import { botActor, type FollowUp } from '../src/follow-ups/follow-up.ts';
-import type { Answer, Decision, RawOptions } from '../src/outcome.ts';
-import { admit } from '../src/run/admit.ts';
-import { endCard, goneCard, questionCard } from '../src/run/cards.ts';
+import { type Answer, botActor, type Decision, type RawOptions } from '../src/outcome.ts';
+import { authorize } from '../src/run/authorize.ts';
+import { goneCard } from '../src/run/notes.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { readCard as cardOf } from '../src/run/read.ts';
-import type { RunEntry } from '../src/runs/entry.ts';
 import { outsideText, readCard, unseen } from './discord/outside.ts';
+import { asked, drawing, following, known, type Step } from './drawn.ts';
 import { followUpsOf, panelOf, readPartsOf } from './stand-ins.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
 const context = { now: 1_795_125_600_000, find: (text: string) => (text === 'web-1' ? web : undefined) };
-const about = { command: 'power.boot', actor: alice, servers: [web], stem: 'abc' };
+const about = { command: 'power.boot', actor: alice, servers: [web] };
+
+/** The card of a change, after these steps on each of its servers. */
+const drawn = (steps: readonly Step[], more: Partial<Parameters<typeof known>[0]> = {}): Card =>
+  render(known({ ...about, ...more }, steps), drawing);
+const booted: Step = { kind: 'outcome', outcome: 'succeeded' };
 
 const commandOf = (id: string): Command => {
   const found = commands.find((each) => each.id === id);
@@ -76,9 +80,9 @@ function shown(
 function refused(command: string, options: RawOptions, decision = allowed): Card {
   const place = { guild: '1', channel: '2' };
   const parts = { commands, rules: rulesWith(decision), now: () => context.now };
-  const admission = admit(parts, { actor: alice, place, command, options });
-  if (admission.kind === 'in') throw new Error(`${command} is let in`);
-  return admission.card;
+  const authorization = authorize(parts, { actor: alice, place, command, options });
+  if (authorization.kind === 'allowed') throw new Error(`${command} is allowed`);
+  return authorization.card;
 }
 
 const yes = (data: unknown): Answer<unknown> => ({ kind: 'yes', data });
@@ -123,13 +127,13 @@ async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
   const call: Call = () => Promise.resolve(yes(data) as Answer<never>); // As above: one endpoint, its answer.
   const answer = await change(id, raw).attempt(web, call);
   if (answer.kind !== 'yes' || answer.data === undefined) throw new Error('the panel said yes');
-  return endCard(about, [{ run: 'abc.1', server: web, outcome: 'succeeded', detail: answer.data.says }]);
+  return drawn([{ kind: 'outcome', outcome: 'succeeded', detail: answer.data.says.markup }]);
 }
 
 async function trafficQuestion(text: string): Promise<Card> {
   const prepared = change('traffic.add', { month: 3, amount: 5 });
   const look = await prepared.look?.(web, reading(traffic(text)));
-  return questionCard(about, prepared.question(look === undefined ? [] : [look]), { payload: 'p', expires: 1 });
+  return drawn([asked(prepared.question(look === undefined ? [] : [look]).map(({ markup }) => markup))]);
 }
 
 const denied = (text: string): Decision & { allowed: false } => ({
@@ -138,65 +142,44 @@ const denied = (text: string): Decision & { allowed: false } => ({
   missing: text,
   holders: [text, text],
 });
-const bootWould = change('power.boot', {}).question([]);
+const bootWould = change('power.boot', {})
+  .question([])
+  .map(({ markup }) => markup);
 
-const restore: FollowUp = {
-  id: 'restore-101-9001',
-  follow: 'restore',
-  run: 'abc.1',
-  stem: 'abc',
-  server: web,
-  job: 9001,
-  command: 'backup.restore',
-  requester: alice,
-  notify: alice,
-  place: { guild: '1', channel: '2' },
-  origin: '3',
-  card: '3',
-  width: 1,
-  started: context.now,
-  deadline: context.now + 1000,
-  reminded: 0,
-  announced: false,
-};
-const ended = (how: Partial<RunEntry>): RunEntry => ({
-  run: restore.run,
-  kind: 'follow-up',
-  step: 'ended',
-  actor: botActor,
-  command: restore.command,
-  options: {},
-  place: restore.place,
-  seq: 4,
-  time: '2026-11-19T22:00:00.000Z',
-  prev: '',
-  hash: '',
+/** A restore that was started, and is over or not. */
+const restored = (more: Partial<Parameters<typeof known>[0]>, ...end: readonly Step[]) =>
+  known({ ...about, command: 'backup.restore', ...more }, [...following, ...end]);
+const seen = (look: JobLook): Card => render(restored({ looks: new Map([['abc.1', look]]) }), drawing);
+const ended = (how: { end: 'failed' | 'finished'; said?: string }): Step => ({
+  ...{ kind: 'follow-up', step: 'ended', actor: botActor },
   ...how,
 });
 const listed = (word: string): Followed => ({
-  ...restore,
-  startedBy: alice,
-  card: { ...restore.place, message: '3' },
+  ...{ id: 'restore-101-9001', command: 'backup.restore', server: web },
+  ...{ startedBy: alice, notify: alice, card: { guild: '1', channel: '2', message: '3' } },
   since: 0,
   seen: { word, at: 0 },
 });
 
+const nothing = (): never => {
+  throw new Error('nothing is announced');
+};
+
 /** Every place of a card into which something from outside gets. */
 const places: Record<string, (text: string) => Card | Promise<Card>> = {
-  'the reason of a question': (reason) => questionCard({ ...about, reason }, bootWould, { payload: 'p', expires: 1 }),
-  'what must be typed': (typed) => questionCard(about, bootWould, { payload: 'p', expires: 1, typed }),
-  'the reason of an end': (reason) =>
-    endCard({ ...about, reason }, [{ run: 'abc.1', server: web, outcome: 'succeeded' }]),
+  'the reason of a question': (reason) => drawn([asked(bootWould)], { options: { reason } }),
+  'what must be typed': (typed) => drawn([asked(bootWould, typed)]),
+  'the reason of an end': (reason) => drawn([booted], { options: { reason } }),
   'what the panel says to one change': (said) =>
-    endCard(about, [{ run: 'abc.1', server: web, outcome: 'rejected', reason: 'validation', said }]),
+    drawn([{ kind: 'outcome', outcome: 'rejected', reason: 'validation', said }]),
   'what the panel says to several': (said) =>
-    endCard(
-      about,
-      ['abc.1', 'abc.2'].map((run) => ({ run, server: web, outcome: 'rejected', reason: 'validation', said })),
-    ),
+    drawn([{ kind: 'outcome', outcome: 'rejected', reason: 'validation', said }], { servers: [web, web] }),
   'what the panel says to a read': (said) =>
     read('panel.check', {}, { kind: 'no', reason: 'not-found', status: 404, said }),
-  'the name of who was faster': (who) => goneCard('power.boot', { who, what: 'confirmed', at: 0 }),
+  'the name of who was faster': (name) => {
+    const confirmed: Step = { kind: 'confirmed', actor: { ...alice, name }, question: '', owner: '' };
+    return goneCard(known(about, [asked(bootWould), confirmed]).states[0], context.now);
+  },
   'an option that broke its rule': (option) => refused('power.boot', { server: 'web-1', [`x${option}`]: 1 }),
   'a server that the policy does not name': (text) => refused('power.boot', { server: `x${text.replaceAll(',', '')}` }),
   'one server that the policy does not name': (text) => refused('whitelist.add', { server: `x${text}` }),
@@ -211,15 +194,14 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the addresses that the panel assigned': (text) => done('ipv4.assign', { quantity: 2 }, [text, text]),
   'the word of a job on the list': (text) => shown('follow-ups.list', {}, { followUps: followUpsOf([listed(text)]) }),
   'a follow-up that is not there': (text) => shown('follow-ups.stop', { server: 'web-1', id: `x${text}` }, {}),
-  'the word and the message of a job that runs': (text) =>
-    runningCard(restore, { word: text, message: text, looks: 1, failures: 0 }, []),
-  'the word of a job that cannot be seen any more': (text) =>
-    runningCard(restore, { word: text, looks: 9, failures: 5 }, []),
+  'the word and the message of a job that runs': (text) => seen({ word: text, message: text }),
+  'the word of a job that cannot be seen any more': (text) => seen({ word: text, blind: true }),
   'the message and the reason of a job that ended': (text) =>
-    endedCard({ ...restore, reason: text }, ended({ end: 'failed', said: text })),
-  'the announcement of an end': (text) => announcement(restore, ended({ end: 'failed', said: text })),
+    render(restored({ options: { reason: text } }, ended({ end: 'failed', said: text })), drawing),
+  'the announcement of an end': (text) =>
+    announcement(restored({}, ended({ end: 'failed', said: text })), drawing) ?? nothing(),
   'the name of who says how it ended': (name) =>
-    endedCard(restore, ended({ end: 'finished', actor: { ...alice, name } })),
+    render(restored({}, { ...ended({ end: 'finished' }), actor: { ...alice, name } }), drawing),
   'a command that does not exist': (text) => read('can', { command: `x${text}` }, yes({})),
   'the role and rule that allow': (text) =>
     read('can', { command: 'power.boot' }, yes({}), { allowed: true, role: text, by: text }),
