@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../commands/index.ts';
+import { cardRoom } from '../src/app/cards.ts';
+import { openCardFile } from '../src/cards/file-store.ts';
+import type { Messages } from '../src/cards/messages.ts';
+import { createSeal } from '../src/cards/seal.ts';
 import { openFileLedger } from '../src/ledger/file-store.ts';
-import { openCardStore } from '../src/ledger/open-cards.ts';
 import { createRunner } from '../src/run/index.ts';
 import type { Invocation, Parts } from '../src/run/parts.ts';
-import { quietLog } from './races.ts';
+import { invocationIdOf } from '../src/runs/ids.ts';
+import { openCards } from './open-cards.ts';
+import { quietLog, until } from './races.ts';
 import { followUpsOf, panelOf, quiet } from './stand-ins.ts';
 
-const unused = (): never => {
-  throw new Error('no question is asked here');
-};
+const interaction = { id: '123456789012345678', token: 'token' };
 
 const rules: Parts['rules'] = {
   channels: [],
@@ -25,81 +28,80 @@ const rules: Parts['rules'] = {
   roleName: () => undefined,
 };
 
-/** The first one has it. */
-function claims(): Parts['locks'] {
-  const taken = new Map<string, string>();
-  return {
-    claim(interaction, owner) {
-      if (taken.has(interaction)) return Promise.resolve(false);
-      taken.set(interaction, owner);
-      return Promise.resolve(true);
-    },
-    claimant: (interaction) => Promise.resolve(taken.get(interaction)),
-    lease: () => Promise.resolve({ held: { release: () => Promise.resolve(), lost: () => false } }),
-  };
-}
-
-/** The corridor with a real ledger and a real folder of open cards, and a Discord that takes first answers and, while `broken`, no edits. */
-async function openCorridor() {
+/** The pipeline with a real ledger and real cards, and a Discord that takes first answers and, while `broken`, no edits. */
+async function openPipeline() {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-twice-'));
   const ledger = await openFileLedger({ dir, log: quietLog });
+  const cardStore = await openCardFile(dir, 'pipeline', quietLog);
+  const card = { shown: '', broken: true, refused: 0 };
+  const messages: Messages = {
+    edit(_place, { state }) {
+      if (card.broken) {
+        card.refused += 1;
+        return Promise.reject(new Error('503'));
+      }
+      card.shown = state;
+      return Promise.resolve('edited');
+    },
+    reply: () => Promise.reject(new Error('nothing is posted here')),
+    find: () => Promise.resolve(undefined),
+  };
+  const all = { ledger, rules, seal: createSeal('token'), processId: 'pipeline', log: quietLog, now: Date.now };
+  const room = cardRoom({ ...all, cardStore, messages, pace: { again: 1 }, lookOf: () => Promise.resolve(undefined) });
+  let answered = false;
+  const parts: Parts = {
+    ...all,
+    ...quiet,
+    ...room,
+    commands,
+    claim: () => Promise.resolve('ours'),
+    panel: panelOf({ kind: 'yes', data: { enabled: true } }),
+    followUps: followUpsOf(),
+    open: { plain: 1, typed: 1 },
+    alive: () => Promise.resolve(new Set<string>()),
+    isReachable: () => true,
+  };
   onTestFinished(async () => {
+    await room.cards.close(0);
+    await cardStore.close();
     await ledger.close();
     rmSync(dir, { recursive: true });
-  });
-  const card = { shown: '', broken: true, ahead: 0, answered: false };
-  const edit: Parts['desk']['edit'] = (_where, { state }) => {
-    if (card.broken) return Promise.reject(new Error('503'));
-    card.shown = state;
-    return Promise.resolve();
-  };
-  const openCards = openCardStore(dir, quietLog);
-  const runner = createRunner({
-    ...{ commands, rules, ledger, openCards, locks: claims(), desk: { edit }, log: quietLog },
-    panel: panelOf({ kind: 'yes', data: { queueId: 5001 } }),
-    followUps: followUpsOf(),
-    ...quiet,
-    questions: {
-      ...{ put: unused, get: unused, seal: unused, matches: unused, take: unused, gone: unused, restore: unused },
-      due: () => Promise.resolve([]),
-    },
-    now: () => Date.now() + card.ahead,
-    newId: unused,
-    open: { plain: 1, typed: 1 },
-    owner: 'corridor',
-    alive: () => Promise.resolve(new Set<string>()),
   });
   const reply: Invocation['reply'] = {
     refuse: () => Promise.resolve({ kind: 'taken', message: '7' }),
     acknowledge({ state }) {
-      if (card.answered) return Promise.resolve({ kind: 'taken', message: '7' });
-      card.answered = true;
-      card.shown = state;
-      return Promise.resolve({ kind: 'ours', message: '7' });
+      const kind = answered ? 'taken' : 'ours';
+      if (!answered) card.shown = state;
+      answered = true;
+      return Promise.resolve({ kind, message: '7' });
     },
-    show: (shown) => edit({ channel: 'c', message: '7' }, shown),
   };
-  const deliver = (): Promise<void> =>
-    runner.command({
-      interaction: { id: '123456789012345678', token: 'token' },
-      actor: { id: '1', name: 'alice', roles: [] },
-      place: { guild: 'g', channel: 'c' },
-      command: 'power.boot',
-      options: { server: '101' },
-      reply,
-    });
-  const outcomes = () => ledger.runs(BigInt('123456789012345678').toString(36)).map(({ outcome }) => outcome?.outcome);
-  return { card, deliver, openCards, outcomes, recover: runner.sweep };
+  return {
+    card,
+    dir,
+    /** By a process that was told nothing of the first delivery. */
+    deliver: (): Promise<void> =>
+      createRunner(parts).command({
+        interaction,
+        actor: { id: '1', name: 'alice', roles: [] },
+        place: { guild: 'g', channel: 'c' },
+        command: 'firewall.enable',
+        options: { server: '101' },
+        reply,
+      }),
+    entries: () => ledger.entries().map((entry) => (entry.kind === 'outcome' ? entry.outcome : entry.kind)),
+  };
 }
 
-it('a command that is delivered again while its card waits for Discord is not done again, and its card comes to rest', async () => {
-  const { card, deliver, openCards, outcomes, sweep } = await openCorridor();
+it('a command that is delivered again while its card waits for Discord is not done again, and its card ends as it should', async () => {
+  const { card, dir, deliver, entries } = await openPipeline();
   await deliver();
-  expect([card.shown, outcomes()]).toEqual(['working', ['accepted']]);
+  await until(() => card.refused > 1, 'edits that Discord refuses');
+  expect([card.shown, entries()]).toEqual(['working', ['intent', 'succeeded']]);
   await deliver();
-  expect(await openCards.list()).toHaveLength(1);
+  expect(entries()).toEqual(['intent', 'succeeded']);
+  await until(() => openCards({ dir }).join() === invocationIdOf(interaction.id), 'the open card');
   card.broken = false;
-  card.ahead = 60_000;
-  await sweep();
-  expect([card.shown, outcomes(), await openCards.list()]).toEqual(['accepted', ['accepted'], []]);
+  await until(() => openCards({ dir }).length === 0, 'the card to be done');
+  expect([card.shown, entries()]).toEqual(['succeeded', ['intent', 'succeeded']]);
 });
