@@ -77,6 +77,8 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   const timer = setInterval(() => {
     if (lines > 0 && Date.now() - since > often) void append({ seq: kept });
   }, often / 10).unref();
+  // So that each card is one line from now on.
+  if (left.kept !== undefined) await append({ seq: kept });
 
   return {
     put(card, seq) {

@@ -104,13 +104,14 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   const isAway = changesState(command) && !parts.isReachable();
   const first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
   await withProgress(parts, id, async () => {
-    // Acknowledged before anything is waited for.
+    // The record is on its way before the answer is, and neither waits for the other.
+    const kept = parts.cards.open(id, opened, first);
     const [acknowledged] = await Promise.all([
       reply.acknowledge(first, opened.audience).catch((error: unknown) => {
         parts.cards.placed(id);
         throw error;
       }),
-      parts.cards.open(id, opened, first),
+      kept,
     ]);
     if (acknowledged.kind === 'gone') return parts.cards.forget(id);
     const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
