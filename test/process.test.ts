@@ -51,11 +51,11 @@ describe('the program, serving a guild and a panel', () => {
 
   it('writes into its own folder alone, for its owner alone', async () => {
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
-    // The record of a card goes a moment after the card is at rest.
-    await until(() => readdirSync(join(stage.dir, 'open')).length === 0, 'the card at rest');
     expect(readdirSync(stage.cwd)).toEqual(['data']);
     const files = filesIn(stage.cwd);
     expect(files).toContain(join(stage.dir, 'ledger.jsonl'));
+    // It holds tokens of interactions.
+    expect(files).toContain(join(stage.dir, 'cards.jsonl'));
     expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([]);
   });
 
