@@ -1,4 +1,5 @@
 import type { Followed } from '../src/command.ts';
+import { genesis } from '../src/ledger/chain.ts';
 import type { Answer } from '../src/outcome.ts';
 import type { Parts } from '../src/run/parts.ts';
 import { openBook } from '../src/runs/book.ts';
@@ -21,7 +22,6 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   deadline: () => undefined,
   reconcile: () => Promise.resolve(),
   say: () => Promise.resolve(false),
-  card: () => Promise.resolve(undefined),
   troubles: () => [],
 });
 
@@ -34,6 +34,7 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
     append: () => Promise.resolve([]),
     refresh: () => Promise.resolve(),
     subscribe: book.subscribe,
+    head: () => genesis,
   };
 }
 

@@ -463,7 +463,7 @@ describe('What is no change', () => {
     discord.post({ channel, card: firstCard('show', opened), answers: opened.interaction.id });
     await cards.open('show', opened, firstCard('show', opened));
     cards.placed('show', '1400000000000000999');
-    cards.answer('show', answer);
+    cards.answer('show', opened, answer);
     await cards.shown('show', 1_000);
     expect(discord.edits.map(({ by, card }) => [by, card])).toEqual([['token', answer]]);
     expect(cards.opened('show')).toBeUndefined();
@@ -473,7 +473,7 @@ describe('What is no change', () => {
     const { cards, discord } = await scene();
     const of = posted(discord, show);
     await cards.open('show', openedOf(of), firstCard('show', openedOf(of)));
-    cards.answer('show', answer);
+    cards.answer('show', openedOf(of), answer);
     await pass(1_000);
     expect(discord.edits).toHaveLength(0);
     cards.placed('show', of.message ?? '');
@@ -485,7 +485,7 @@ describe('What is no change', () => {
     const { cards, discord } = await scene();
     const of = posted(discord, show);
     await cards.open('show', openedOf(of), firstCard('show', openedOf(of)));
-    cards.answer('show', answer);
+    cards.answer('show', openedOf(of), answer);
     cards.forget('show');
     await pass(1_000);
     expect(discord.edits).toHaveLength(0);
@@ -502,7 +502,12 @@ test('A provisional answer gives way to what the ledger has', async () => {
     .mockImplementation(() => (isAway ? Promise.reject(new LedgerUnavailable()) : Promise.resolve()));
   await cards.open('flush', opened, firstCard('flush', opened));
   cards.placed('flush', of.message ?? '');
-  cards.answer('flush', { state: 'unavailable', command: '/firewall flush', body: [], run: 'flush' }, 'provisional');
+  cards.answer(
+    'flush',
+    opened,
+    { state: 'unavailable', command: '/firewall flush', body: [], run: 'flush' },
+    'provisional',
+  );
   await pass(5_000);
   expect(headlines(discord)).toEqual(['UNAVAILABLE /firewall flush']);
   expect(refresh).toHaveBeenCalled();
