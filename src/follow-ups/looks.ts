@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FollowUp, find } from './follow-up.ts';
@@ -26,6 +27,9 @@ export interface Looks {
   forget(run: string): void;
 }
 
+/** How long a card waits for what the queue holds, in ms. */
+const patience = 250;
+
 export function createLooks({ ledger, stored, readable, stuckAfter, changed, fresh, now }: LookParts): Looks {
   const taken = new Map<string, { seen: Seen; at: number; shown: string }>();
 
@@ -36,6 +40,18 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
       ...(failures >= blindAfter ? { blind: true as const } : {}),
       ...(isLate ? { late: true as const } : {}),
     };
+  }
+
+  /** What the queue holds. Of what comes late, the card is drawn once more: the outcome does not wait for a Redis that times out. */
+  async function storedOf({ id, invocationId }: FollowUp): Promise<Seen | undefined> {
+    let isLate = false;
+    const asked = stored(id).catch(() => undefined);
+    void asked.then((seen) => {
+      if (isLate && seen !== undefined) changed(invocationId);
+    });
+    const seen = await Promise.race([asked, delay(patience, 'late' as const, { ref: false })]);
+    isLate = seen === 'late';
+    return seen === 'late' ? undefined : seen;
   }
 
   return {
@@ -54,7 +70,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
       if (followUp.follow === 'restore' && !readable) return 'no-read';
       const mine = taken.get(run);
       const isNewest = mine !== undefined && now() - mine.at < fresh;
-      const seen = (isNewest ? undefined : await stored(followUp.id).catch(() => undefined)) ?? mine?.seen;
+      const seen = (isNewest ? undefined : await storedOf(followUp)) ?? mine?.seen;
       return seen === undefined ? undefined : lookOf(followUp, seen);
     },
     forget: (run) => void taken.delete(run),
