@@ -78,8 +78,10 @@ describe('a day, looked back at', () => {
         │ Options: \`server:web-1 interface:primary sync:true\`.
         │ Read for the question: \`enabled:true rules:4\`.
         │ Runs out TIME.
+        │ **CONFIRMED** TIME · no. N \`HASH\`
+        │ Confirmed by @alice.
         │ **SENT** TIME · no. N \`HASH\`
-        │ Settles, where it was loose: firewall stored and not applied (primary interface).
+        │ Closes, where it was open: firewall stored and not applied (primary interface).
         │ **SUCCEEDED** TIME · no. N \`HASH\`
         │ Primary interface: all rules were removed.
         (only alice sees this)"
@@ -105,8 +107,8 @@ describe('a day, looked back at', () => {
         │ \`RUN\`: /cpu throttle · 2 servers: web-2 (102) and web-3 (103) · @bob with @on-call · [card](https://discord.com/channels/…)
         │ **SENT** web-2 (102) TIME · no. N \`HASH\`
         │ Options: \`server:web-2,web-3 percent:50 sync:true\`.
-        │ Leaves loose: throttle set.
-        │ Settles, where it was loose: throttle stored and not applied.
+        │ Leaves open: throttle set.
+        │ Closes, where it was open: throttle stored and not applied.
         │ **UNKNOWN** web-2 (102) TIME · no. N \`HASH\`
         │ The connection broke before the answer. (\`connection-lost\`)
         │ **NOT-SENT** web-3 (103) TIME · no. N \`HASH\`
@@ -134,8 +136,14 @@ describe('a day, looked back at', () => {
   it('tells of what was followed', async () => {
     const run = world.ledger().find(({ command }) => command === 'backup.restore')?.run;
     const card = steady(await world.alice.types(`/audit run id:${run}`));
-    for (const each of ['**QUESTION**', '**SENT**', '**ACCEPTED**', '**FOLLOWING**', '**STOPPED**', '**ANNOUNCED**'])
-      expect(card).toContain(each);
+    expect(card.match(/(?<=\*\*)[A-Z]+(?=\*\* TIME)/g)).toEqual([
+      'QUESTION',
+      'CONFIRMED',
+      'SENT',
+      'ACCEPTED',
+      'FOLLOWING',
+      'STOPPED',
+    ]);
     expect(card).toContain('To confirm, `web-1` is typed.');
     expect(card).toContain('Restore job `9001`.');
   });
@@ -195,6 +203,7 @@ describe('a day, looked back at', () => {
       new Set([
         'incident ',
         'asked backup.restore',
+        'confirmed backup.restore',
         'intent backup.restore',
         'outcome backup.restore',
         'follow-up backup.restore',

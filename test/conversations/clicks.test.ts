@@ -65,7 +65,7 @@ describe('whose question it is', () => {
     );
     expect(told).toMatchInlineSnapshot(`
       "↪ reply to panelops: CANCELLED /power shutdown · web-1 (101,…
-      panelops: NOT-SENT your click
+      panelops: NOT-SENT /power shutdown
         │ \`bob\` cancelled this T ago. Your click changed nothing.
         (only alice sees this)"
     `);
@@ -124,7 +124,7 @@ describe('a question that runs out', () => {
     );
     expect(told).toMatchInlineSnapshot(`
       "↪ reply to panelops: EXPIRED /power restart · web-2 (102, pr…
-      panelops: EXPIRED this question
+      panelops: EXPIRED /power restart
         │ This question ran out T ago. Nothing was sent. To ask anew, type the command again.
         (only bob sees this)"
     `);
