@@ -18,6 +18,9 @@ it('A card whose answer the bot did not live to hear comes to rest, also once it
   discord.clear();
   ahead = 20 * 60_000;
   await startQuick(scene, undefined, ahead);
-  await wait(() => scene.ledger().some(({ outcome }) => outcome === 'not-sent'), 'the outcome');
+  await wait(
+    () => scene.ledger().some((entry) => entry.kind === 'outcome' && entry.outcome === 'not-sent'),
+    'the outcome',
+  );
   await wait(() => stateOf(messageOf(scene, card.id)) === 'NOT-SENT', 'the card');
 }, 30_000);

@@ -34,6 +34,8 @@ export interface WorldOptions {
   /** Whether the bot has the panel's token. It has, when left out. */
   token?: 'wrong';
   redisUrl?: string;
+  /** The ledger is in that Redis, and other bots share it. */
+  ledger?: 'redis';
   /** The ledger is posted to #audit. */
   audit?: true;
 }
@@ -114,6 +116,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       policy: read.policy,
       dataDir: dir,
       ...(redisUrl === undefined ? {} : { redisUrl }),
+      ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
       ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
       ...(options.still === undefined ? {} : { role: 'gateway' }),
       note: '',
@@ -131,6 +134,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   const dir = folder();
   let app = await start(dir);
+  const entries = (): Entry[] => (options.ledger === undefined ? entriesIn(dir) : [...app.entries()]);
   const hand = (name: Name): Hand => handOf(discord, name);
   return {
     discord,
@@ -143,8 +147,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     bob: hand('bob'),
     carol: hand('carol'),
     mallory: hand('mallory'),
-    ledger: () => ledgerIn(dir),
-    entries: () => entriesIn(dir),
+    ledger: () => entries().filter(isOfRun),
+    entries,
     logged: () => lines.join(''),
     minutePasses: () => void jump(60_001),
     timePasses(ms) {
