@@ -4,6 +4,7 @@ import { importsOf, sources } from './house.ts';
 /** What the composition root puts together. */
 const parts = [
   'commands',
+  'src/cards',
   'src/chart',
   'src/discord',
   'src/follow-ups',
@@ -14,10 +15,10 @@ const parts = [
   'src/reasons.ts',
   'src/panel',
   'src/policy',
-  'src/questions',
   'src/record',
   'src/redis',
   'src/run',
+  'src/runs',
   'src/trail',
 ];
 
@@ -43,8 +44,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
   'src/panel': ['src/outcome.ts', 'src/reasons.ts'],
   'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
-  'src/questions': ['src/outcome.ts', 'src/reasons.ts'],
-  'src/ledger': ['src/outcome.ts', 'src/reasons.ts'],
+  // Below everything: all that it knows of others is what outcomes and reasons there are.
+  'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/cards/render': ['src/card.ts', 'src/cards/buttons.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/cards': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/follow-ups': [
     'src/card.ts',
     'src/cards/announce.ts',
@@ -59,7 +63,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // An entry has one form as a line.
   'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/chain.ts'],
-  'src/run': ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  // Which rule refused an entry is the ledger's to say.
+  'src/run': [
+    'src/card.ts',
+    'src/cards',
+    'src/command.ts',
+    'src/ledger/ledger.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/runs',
+  ],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there, and nothing of it on the server.
   'src/sandbox/page/client': [],
