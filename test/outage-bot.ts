@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../src/sandbox/discord/index.ts';
-import { type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../src/sandbox/panel/index.ts';
 import { until } from './races.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { canaries } from './world.ts';
@@ -33,9 +33,9 @@ export interface Surroundings {
 }
 
 /** Discord and panel of the test, gone with it. */
-export async function surroundings(): Promise<Surroundings> {
+export async function surroundings(panelOptions: Omit<PanelOptions, 'token'> = {}): Promise<Surroundings> {
   const discord = await startDiscord({ token: canaries.discord });
-  const panel = await startPanel({ token: canaries.panel });
+  const panel = await startPanel({ ...panelOptions, token: canaries.panel });
   onTestFinished(async () => {
     await discord.close();
     await panel.close();
