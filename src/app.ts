@@ -6,6 +6,7 @@ import { type DutyIntervals, startDuties } from './app/duties.ts';
 import { rulesOf } from './app/rules.ts';
 import { asides, type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './app/store.ts';
 import { tell } from './app/trail.ts';
+import type { AnnouncerPace } from './cards/announcer.ts';
 import type { Pace } from './cards/reconciler.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
@@ -65,6 +66,7 @@ interface Intervals {
   trail?: Partial<TrailIntervals>;
   duties?: Partial<DutyIntervals>;
   cards?: Partial<Pace>;
+  announcer?: Partial<AnnouncerPace>;
 }
 
 const usual: Intervals = { recover: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
@@ -108,10 +110,19 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
       lookOf: (run) => followUps.lookOf(run),
     });
-    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, bot, room }, closing);
+    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room }, closing);
     const duties = startDuties(
       options.policy,
-      { ...store, bot, reminder: room.reminder, guild: discord.guild, log, now, intervals: intervals?.duties },
+      {
+        ...store,
+        ...room,
+        bot,
+        guild: discord.guild,
+        log,
+        now,
+        intervals: intervals?.duties,
+        pace: intervals?.announcer,
+      },
       closing,
     );
     const troubles = (): string[] => [...trailTroubles(trail), ...followUps.troubles(), ...duties.troubles()];
@@ -179,14 +190,13 @@ async function close(closing: Closing, log: Log): Promise<void> {
 
 interface Followable extends RedisPlace, Pick<Store, 'ledger'> {
   panel: Panel;
-  bot: Bot;
   room: CardRoom;
 }
 
 /** Restores and power actions, followed to their end by processes whose role says so. */
 function follow(
   options: AppOptions,
-  { ledger, panel, bot, connection, url, room }: Followable,
+  { ledger, panel, connection, url, room }: Followable,
   closing: Closing,
 ): FollowUps {
   const { policy, log, role = 'both' } = options;
@@ -198,8 +208,7 @@ function follow(
     source: createSource(panel, policy.restoreStatus, log),
     follows: { restore: true, power: policy.queueStatus, deadline: policy.followUps.deadline },
     readable: policy.restoreStatus !== undefined,
-    cards: room.posted,
-    messages: bot.messages,
+    changed: (id) => room.cards.mark(id, 'later'),
     stuckAfter(id) {
       const { ifStuck } = commands.find((command) => command.id === id) ?? {};
       return ifStuck === undefined ? undefined : (options.intervals?.stuck ?? ifStuck.after);

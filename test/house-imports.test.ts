@@ -51,7 +51,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/cards': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/follow-ups': [
     'src/card.ts',
-    'src/cards/announce.ts',
     'src/cards/render',
     'src/ledger/ledger.ts',
     'src/outcome.ts',

@@ -123,7 +123,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
-      intervals: { recover: 50, duties: { reminders: 50, pins: 50 }, ...options.intervals },
+      intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
     });
   };
   const folder = (): string => {

@@ -1,11 +1,10 @@
 import { commands } from '../../commands/index.ts';
+import type { Wording } from '../cards/announcement.ts';
 import { type DrawParts, draw, knownOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import { announcement, type JobLook, reminderCard, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
-import type { FollowUpParts } from '../follow-ups/index.ts';
-import type { ReminderParts } from '../follow-ups/reminders.ts';
 import type { Log } from '../outcome.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
 import type { Rules } from '../run/parts.ts';
@@ -28,9 +27,7 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
 export interface CardRoom {
   cards: Cards;
   outbox: Outbox;
-  /** What follow-ups and reminders post. */
-  posted: FollowUpParts['cards'];
-  reminder: ReminderParts['card'];
+  wording: Wording;
 }
 
 /** Who draws cards, with all that drawing asks. */
@@ -59,21 +56,19 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
   return {
     cards,
     outbox,
-    posted: {
-      changed: (id) => cards.mark(id, 'later'),
-      shown: cards.shown,
-      announcement(id) {
+    wording: {
+      end(id) {
         const of = known(id);
         return of && announcement(of, drawing);
       },
-      reminder(run, n) {
+      unread(run, n) {
         const of = known(invocationOf(run));
         return of && runReminder(of, run, n);
       },
-    },
-    reminder(id) {
-      const of = known(id);
-      return of && reminderCard(of, { ...drawing, records: ledger });
+      reminder(id) {
+        const of = known(id);
+        return of && reminderCard(of, drawing);
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
+import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
 import type { Drawn } from './draw.ts';
 import { createLanes } from './lanes.ts';
@@ -145,13 +146,6 @@ async function move(
   const next = found ?? (await messages.reply(where, card));
   if (found === undefined) shown.card = fingerprint(card);
   if (next === undefined) return true;
-  const { run, command, server, place, follow, job } = followed.followUp.started;
-  await ledger.append([
-    {
-      ...{ run, kind: 'follow-up', step: 'moved', actor: botActor, command, options: {}, follow, job },
-      ...(server === undefined ? {} : { server }),
-      place: { guild: place.guild, channel, message: next },
-    },
-  ]);
+  await ledger.append([{ ...followUpEntry(followed.followUp, botActor, next), step: 'moved' }]);
   return true;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type FollowUp, find } from './follow-up.ts';
+import { type FollowUp, followUpOf, jobOf, type Started, startedAt } from '../runs/follow-up.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { blindAfter, type Seen } from './seen.ts';
 
 export interface LookParts {
@@ -33,8 +34,8 @@ const patience = 250;
 export function createLooks({ ledger, stored, readable, stuckAfter, changed, fresh, now }: LookParts): Looks {
   const taken = new Map<string, { seen: Seen; at: number; shown: string }>();
 
-  function lookOf({ command, started }: FollowUp, { looks, failures, turn, cut, ...known }: Seen) {
-    const isLate = now() >= started + (stuckAfter(command) ?? Number.POSITIVE_INFINITY);
+  function lookOf(started: Started, { looks, failures, turn, cut, ...known }: Seen) {
+    const isLate = now() >= startedAt(started) + (stuckAfter(started.command) ?? Number.POSITIVE_INFINITY);
     return {
       ...known,
       ...(failures >= blindAfter ? { blind: true as const } : {}),
@@ -43,11 +44,11 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
   }
 
   /** What the queue holds. Of what comes late, the card is drawn once more: the outcome does not wait for a Redis that times out. */
-  async function storedOf({ id, invocationId }: FollowUp): Promise<Seen | undefined> {
+  async function storedOf(run: string, started: Started): Promise<Seen | undefined> {
     let isLate = false;
-    const asked = stored(id).catch(() => undefined);
+    const asked = stored(jobOf(started)).catch(() => undefined);
     void asked.then((seen) => {
-      if (isLate && seen !== undefined) changed(invocationId);
+      if (isLate && seen !== undefined) changed(invocationOf(run));
     });
     const seen = await Promise.race([asked, delay(patience, 'late' as const, { ref: false })]);
     isLate = seen === 'late';
@@ -55,23 +56,23 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
   }
 
   return {
-    take(followUp, seen) {
-      const look = lookOf(followUp, seen);
+    take({ run, followUp: { started } }, seen) {
+      const look = lookOf(started, seen);
       // When it was seen last is said only of what cannot be seen any more.
       const { at, ...lasting } = look;
       const shown = JSON.stringify(look.blind ? look : lasting);
-      const before = taken.get(followUp.run)?.shown ?? '{}';
-      taken.set(followUp.run, { seen, at: now(), shown });
-      if (shown !== before) changed(followUp.invocationId);
+      const before = taken.get(run)?.shown ?? '{}';
+      taken.set(run, { seen, at: now(), shown });
+      if (shown !== before) changed(invocationOf(run));
     },
     async of(run) {
-      const followUp = find(ledger, run);
-      if (followUp === undefined || followUp.ended !== undefined) return undefined;
-      if (followUp.follow === 'restore' && !readable) return 'no-read';
+      const { started, ended } = followUpOf(ledger.run(run))?.followUp ?? {};
+      if (started === undefined || ended !== undefined) return undefined;
+      if (started.follow === 'restore' && !readable) return 'no-read';
       const mine = taken.get(run);
       const isNewest = mine !== undefined && now() - mine.at < fresh;
-      const seen = (isNewest ? undefined : await storedOf(followUp)) ?? mine?.seen;
-      return seen === undefined ? undefined : lookOf(followUp, seen);
+      const seen = (isNewest ? undefined : await storedOf(run, started)) ?? mine?.seen;
+      return seen === undefined ? undefined : lookOf(started, seen);
     },
     forget: (run) => void taken.delete(run),
   };

@@ -3,7 +3,7 @@ import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
-import type { FollowUp } from './follow-up.ts';
+import { type FollowUp, jobOf } from '../runs/follow-up.ts';
 import { nothingSeen, type Seen, seen } from './seen.ts';
 import type { Next } from './watch.ts';
 
@@ -16,8 +16,6 @@ export interface FollowUpQueue {
   add(followUp: FollowUp): Promise<void>;
   /** What was last seen of it; undefined when it is not there. */
   seen(id: string): Promise<Seen | undefined>;
-  /** Looks at it at once. */
-  wake(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,9 +33,9 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
     return Promise.race([asked, silent]);
   };
   return {
-    async add({ id, run }) {
+    async add({ run, followUp: { started } }) {
       // Removed when done, so that the ledger alone says what is over.
-      const manner = { jobId: id, removeOnComplete: true, removeOnFail: true };
+      const manner = { jobId: jobOf(started), removeOnComplete: true, removeOnFail: true };
       await soon(queue.add(name, { run, seen: nothingSeen }, manner));
     },
     async seen(id) {
@@ -45,10 +43,6 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
       if (redis.status !== 'ready') throw new RedisUnavailable();
       const read = jobData.safeParse((await soon(queue.getJob(id)))?.data);
       return read.success ? read.data.seen : undefined;
-    },
-    async wake(id) {
-      const job = await soon(queue.getJob(id));
-      if (job !== undefined && (await soon(job.isDelayed()))) await soon(job.promote());
     },
     close: () => queue.close(),
   };
@@ -63,7 +57,7 @@ export function createWorker(
   const worker = new Worker(name, (job, token) => process(job, token, turn), {
     // Its version is asked for: to one that may be old, BullMQ sends whole seconds, and everything would be late by up to one.
     connection: redis,
-    // Not how many look at a time: hundreds that end together wait here for Discord, and the others must be looked at meanwhile.
+    // Not how many look at a time: whoever waits for the ledger or for a slow answer must not hold up the others.
     concurrency: 500,
     // A killed worker's jobs go on elsewhere within seconds, however often: they only read.
     lockDuration: 4_000,

@@ -1,17 +1,17 @@
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
-import type { FollowUp } from './follow-up.ts';
+import { type Started, startedAt } from '../runs/follow-up.ts';
 import { createLine } from './line.ts';
 import type { Look } from './seen.ts';
 import { readQueueItem, readStatus, type StatusSource, statusPath } from './status.ts';
 
 export interface Source {
   /** When the next look may go out, in ms: each call is another look's turn. At once where there is nothing to ask. */
-  turn(follow: FollowUp['follow']): Promise<number>;
+  turn(follow: Started['follow']): Promise<number>;
   /** Whether the panel offers no way to look at such jobs, as far as is known. */
-  unreadable(follow: FollowUp['follow']): boolean;
+  unreadable(follow: Started['follow']): boolean;
   /** One look at a job, sent once. */
-  look(followUp: FollowUp): Promise<Look>;
+  look(started: Started): Promise<Look>;
   /** What a person should know of it, in a sentence each. */
   troubles(): readonly string[];
 }
@@ -48,7 +48,7 @@ export function createSource(
     return status === undefined ? { kind: 'failed' } : { kind: 'seen', ...status };
   }
 
-  async function lookAtRestore({ server, job }: FollowUp): Promise<Look> {
+  async function lookAtRestore({ server, job }: Started): Promise<Look> {
     if (restoreStatus === undefined) return { kind: 'no-read' };
     const look = await ask(statusPath(restoreStatus, { serverId: server.id, jobId: job }), (answer) =>
       readStatus(restoreStatus, answer),
@@ -56,15 +56,15 @@ export function createSource(
     return look === 'not-found' ? { kind: 'failed' } : look;
   }
 
-  async function lookAtQueue({ job, started }: FollowUp): Promise<Look> {
+  async function lookAtQueue(started: Started): Promise<Look> {
     if (queueMissing) return { kind: 'no-read' };
-    const look = await ask(['queue', job], readQueueItem);
+    const look = await ask(['queue', started.job], readQueueItem);
     if (look !== 'not-found') {
       if (look.kind === 'seen') queueThere = true;
       return look;
     }
     // An item of long ago may be gone by now; a read that worked is there.
-    if (queueThere || started < born) return { kind: 'failed' };
+    if (queueThere || startedAt(started) < born) return { kind: 'failed' };
     queueMissing = true;
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
     return { kind: 'no-read' };
@@ -73,10 +73,8 @@ export function createSource(
   return {
     turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
     unreadable,
-    look: (followUp) =>
-      line(() => (followUp.follow === 'restore' ? lookAtRestore(followUp) : lookAtQueue(followUp))).finally(
-        turns.begin,
-      ),
+    look: (started) =>
+      line(() => (started.follow === 'restore' ? lookAtRestore(started) : lookAtQueue(started))).finally(turns.begin),
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };

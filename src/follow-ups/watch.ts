@@ -1,10 +1,8 @@
 import { type Markup, own } from '../card.ts';
-import { postOnce } from '../cards/announce.ts';
 import { lastSeen } from '../cards/render/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Actor, End, Log } from '../outcome.ts';
-import { type Announcing, type Cards, unlessRefused, upToDate } from './announce.ts';
-import { botActor, entryOf, type FollowUp, find } from './follow-up.ts';
+import { type Ledger, Refused } from '../ledger/ledger.ts';
+import { type Actor, botActor, type End, type Log } from '../outcome.ts';
+import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import type { Looks } from './looks.ts';
 import { after, type Look, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
@@ -13,31 +11,27 @@ import type { Source } from './source.ts';
 export interface Intervals {
   first: number;
   most: number;
-  /** After the start, where the panel offers no read of the job. */
-  reminders: readonly number[];
-  /** How soon is tried again what Discord, the ledger or Redis refused; growing to `most`. */
+  /** How soon is tried again what the ledger or Redis refused; growing to `most`. */
   again: number;
 }
 
-export interface Watching extends Pick<Announcing, 'messages' | 'now'> {
+export interface Watching {
   ledger: Pick<Ledger, 'append' | 'run' | 'refresh'>;
   source: Pick<Source, 'turn' | 'look'>;
   looks: Pick<Looks, 'take' | 'forget'>;
-  cards: Pick<Cards, 'reminder'>;
-  /** What is left to do once a run has ended. False: not yet. */
-  announce(run: string): Promise<boolean>;
   stuckAfter(command: string): number | undefined;
   intervals: Intervals;
+  now(): number;
   random(): number;
   log: Log;
 }
 
-/** When to look again and what is known then; or that nothing is left to do. */
+/** When to look again and what is known then; or that it has ended. */
 export type Next = { at: number; seen: Seen } | 'over';
 
 /**
- * One turn: looks at the job, notes news, ends what is over. It only reads the panel, so it may be done again: it is, later, when
- * Discord or the ledger is away. Never rejects.
+ * One turn: looks at the job, notes news, records its end. It only reads the panel, so it may be done again: it is, later, when the
+ * ledger is away. Never rejects.
  */
 export async function watch(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { again, most } = parts.intervals;
@@ -56,36 +50,36 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
 async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { ledger, source, looks, intervals, now } = parts;
   await ledger.refresh();
-  const followUp = find(ledger, run);
-  if (followUp === undefined || followUp.announced) return 'over';
-  if (followUp.ended !== undefined) return conclude(parts, run, before);
-  looks.take(followUp, before);
-  const isOver = now() >= followUp.deadline;
-  const allowed = isOver ? 0 : await turnOf(parts, followUp, before);
-  if (allowed > now()) return { at: soonest(parts, followUp, allowed), seen: { ...before, turn: allowed } };
-  const look = await source.look(followUp);
+  const state = followUpOf(ledger.run(run));
+  if (state === undefined || state.followUp.ended !== undefined) return 'over';
+  const { started } = state.followUp;
+  looks.take(state, before);
+  const isOver = now() >= deadlineOf(started);
+  const allowed = isOver ? 0 : await turnOf(parts, started, before);
+  if (allowed > now()) return { at: soonest(parts, started, allowed), seen: { ...before, turn: allowed } };
+  const look = await source.look(started);
   const seen = look.kind === 'seen' || look.kind === 'failed' ? after(before, look, now()) : before;
-  looks.take(followUp, seen);
-  const ending = endingOf(followUp, look) ?? (isOver ? unseen(look, seen) : undefined);
+  looks.take(state, seen);
+  const ending = endingOf(started, look) ?? (isOver ? unseen(look, seen) : undefined);
   if (ending !== undefined) {
-    await record(parts, followUp, ending);
-    return conclude(parts, run, seen);
+    await record(ledger, state, ending);
+    return 'over';
   }
-  if (look.kind === 'no-read') return remind(parts, followUp, before);
+  // Until then people say how it ended.
+  if (look.kind === 'no-read') return { at: deadlineOf(started), seen };
   const at = look.kind === 'later' ? look.at : now() + pause(seen, intervals, parts.random());
-  return { at: soonest(parts, followUp, at), seen };
+  return { at: soonest(parts, started, at), seen };
 }
 
 /** Looks of all processes go out one after the other; a turn that was given is kept. */
-function turnOf({ source, now }: Watching, { follow }: FollowUp, { turn: given }: Seen): Promise<number> {
+function turnOf({ source, now }: Watching, { follow }: Started, { turn: given }: Seen): Promise<number> {
   return given !== undefined && given <= now() ? Promise.resolve(given) : source.turn(follow);
 }
 
-/** Nothing is slept through: the deadline, the moment from which it takes too long, or what a person said meanwhile. */
-function soonest({ ledger, stuckAfter, now }: Watching, { run, command, started, deadline }: FollowUp, at: number) {
-  if (find(ledger, run)?.ended !== undefined) return now();
-  const stuck = started + (stuckAfter(command) ?? Number.POSITIVE_INFINITY);
-  return Math.min(at, deadline, stuck > now() ? stuck : deadline);
+/** Nothing is slept through: neither the deadline nor the moment from which it takes too long. */
+function soonest({ stuckAfter, now }: Watching, started: Started, at: number): number {
+  const stuck = startedAt(started) + (stuckAfter(started.command) ?? Number.POSITIVE_INFINITY);
+  return Math.min(at, deadlineOf(started), stuck > now() ? stuck : Number.POSITIVE_INFINITY);
 }
 
 /** How a follow-up ends. `said`: the panel's words; `detail`: ours; `by`: the person who says so. */
@@ -97,7 +91,7 @@ export interface Ending {
 }
 
 /** What a look says of the end; undefined: nothing. */
-function endingOf({ follow }: FollowUp, look: Look): Ending | undefined {
+function endingOf({ follow }: Started, look: Look): Ending | undefined {
   if (look.kind === 'no-read') return follow === 'power' ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
@@ -112,34 +106,25 @@ const unseen = (look: Look, seen: Seen): Ending => ({
 
 /** Records an end; the ledger takes one. False: it has ended already. */
 export function record(
-  { ledger }: { ledger: Pick<Ledger, 'append'> },
-  followUp: FollowUp,
+  ledger: Pick<Ledger, 'append'>,
+  { followUp }: FollowUp,
   { end, said, detail, by = botActor }: Ending,
 ): Promise<boolean> {
   const why = {
     ...(said === undefined ? {} : { said }),
     ...(detail === undefined ? {} : { detail: detail.markup }),
   };
-  return unlessRefused(ledger.append([{ ...entryOf(followUp, by, followUp.card), step: 'ended', end, ...why }]));
+  const entry = { ...followUpEntry(followUp, by, followUp.card), step: 'ended' as const, end, ...why };
+  return unlessRefused(ledger.append([entry]));
 }
 
-const conclude = async ({ announce, intervals, now }: Watching, run: string, seen: Seen): Promise<Next> =>
-  (await announce(run)) ? 'over' : { at: now() + intervals.first, seen };
-
-/** Where the panel offers no read: reminders at growing intervals, until somebody says how it ended. What was slept through is one reminder. */
-async function remind(parts: Watching, followUp: FollowUp, seen: Seen): Promise<Next> {
-  const { intervals, ledger, cards, now } = parts;
-  const { run, started, deadline, place, card: message } = followUp;
-  const due = intervals.reminders.filter((ms) => started + ms <= now()).length;
-  if (due > followUp.reminded) {
-    const isOpen = (): boolean => find(ledger, run)?.ended === undefined;
-    const since = started + (intervals.reminders[due - 1] ?? 0);
-    const card = () => (isOpen() ? cards.reminder(run, due) : undefined);
-    const messages = upToDate(parts.messages, ledger);
-    const posted = await postOnce(messages, { channel: place.channel, message }, { card, pings: [], since });
-    if (!isOpen()) return { at: now(), seen };
-    await unlessRefused(ledger.append([{ ...entryOf(followUp, botActor, posted), step: 'reminded', n: due }]));
+/** Whether it was recorded; not where the rules do not allow it any more. */
+export async function unlessRefused(appended: Promise<unknown>): Promise<boolean> {
+  try {
+    await appended;
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
   }
-  const next = intervals.reminders[due];
-  return { at: next === undefined ? deadline : Math.min(started + next, deadline), seen };
 }

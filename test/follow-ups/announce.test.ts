@@ -1,17 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Announcing, announce } from '../../src/follow-ups/announce.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Ledger, Refused } from '../../src/ledger/ledger.ts';
 import { ends } from '../../src/outcome.ts';
+import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { folder } from '../ledger/samples.ts';
-import { quietLog } from '../races.ts';
+import { quietLog, until } from '../races.ts';
 import {
   alice,
+  announcing,
   begun,
   bob,
   card,
-  cardsOf,
   channel,
   ended,
   follow,
@@ -22,38 +23,48 @@ import {
   stepsOf,
 } from './bench.ts';
 
-const partsOf = (ledger: Ledger): Announcing & { messages: ReturnType<typeof channel> } => ({
-  ledger,
-  messages: channel(),
-  cards: cardsOf(),
-  now: Date.now,
-});
-
 const last = (ledger: Ledger) => ledger.entries().at(-1);
+const isAnnounced = (ledger: Ledger, run = 'a.1') => stepsOf(ledger, run).includes('announced');
+const announced = (ledger: Ledger, run?: string) => until(() => isAnnounced(ledger, run), 'the announcement');
+
+/** A ledger of which a run is followed, and a channel. */
+async function followed(how: Parameters<typeof follow>[2] = {}) {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1', how);
+  return { ledger, messages: channel() };
+}
 
 it('An end is posted as a reply to the card, pings whoever follows, and is recorded with its message', async () => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  await follow(ledger, 'a.1');
+  const { ledger, messages } = await followed();
+  announcing({ ledger, messages });
   await ledger.append([handedOver('a.1', bob)]);
   await ledger.append([ended('a.1', 'finished')]);
-  expect(await announce(parts, 'a.1')).toBe(true);
-  const [post, ...others] = parts.messages.posts;
+  await announced(ledger);
+  const [post, ...others] = messages.posts;
   expect(post).toMatchObject({ to: { channel: ops, message: card }, text: 'a', pings: [bob.id] });
   expect(others).toEqual([]);
   expect(last(ledger)).toMatchObject({ step: 'announced', place: { message: post?.id } });
-  expect(await announce(parts, 'a.1')).toBe(true);
-  expect(parts.messages.posts).toHaveLength(1);
+});
+
+it('An end is announced as soon as it is in the ledger, and where the timer alone wakes', async () => {
+  const { ledger, messages } = await followed();
+  announcing({ ledger, messages, pace: { every: 3_600_000 } });
+  const from = performance.now();
+  await ledger.append([ended('a.1', 'finished')]);
+  await announced(ledger);
+  expect(performance.now() - from).toBeLessThan(500);
+  const late = await followed();
+  await late.ledger.append([ended('a.1', 'finished')]);
+  announcing(late);
+  await announced(late.ledger);
 });
 
 it('What nobody follows any more pings nobody, and is over', async () => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  await follow(ledger, 'a.1');
+  const { ledger, messages } = await followed();
+  announcing({ ledger, messages });
   await ledger.append([ended('a.1', 'stopped')]);
-  expect(await announce(parts, 'a.1')).toBe(true);
-  expect(parts.messages.posts).toEqual([]);
-  expect(last(ledger)).toMatchObject({ step: 'announced' });
+  await announced(ledger);
+  expect(messages.posts).toEqual([]);
   expect(last(ledger)).not.toHaveProperty('place.message');
 });
 
@@ -61,81 +72,180 @@ it.each([
   ['is never shown', () => new Promise<void>(() => undefined)],
   ['is refused', () => Promise.reject(new Error('archived'))],
 ])('The end is announced also where its card %s', async (_, shown) => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  await follow(ledger, 'a.1');
-  await ledger.append([ended('a.1', 'failed')]);
+  const { ledger, messages } = await followed();
   const asked: unknown[] = [];
   const cards = {
-    ...parts.cards,
     shown(...which: unknown[]) {
       asked.push(which);
       return shown();
     },
   };
-  expect(await announce({ ...parts, cards }, 'a.1')).toBe(true);
+  announcing({ ledger, messages, cards });
+  await ledger.append([ended('a.1', 'failed')]);
+  await announced(ledger);
   expect(asked).toEqual([['a', 2_000]]);
-  expect(parts.messages.posts).toMatchObject([{ pings: [alice.id] }]);
+  expect(messages.posts).toMatchObject([{ pings: [alice.id] }]);
 });
 
 it('The reply goes below the message that took the place of the card meanwhile', async () => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  await follow(ledger, 'a.1');
-  await ledger.append([ended('a.1', 'finished')]);
+  const { ledger, messages } = await followed();
   const message = '1500000000000000009';
-  const shown = async (): Promise<void> => void (await ledger.append([moved('a.1', message)]));
-  await announce({ ...parts, cards: { ...parts.cards, shown } }, 'a.1');
-  expect(parts.messages.posts).toMatchObject([{ to: { message } }]);
+  const cards = { shown: async (): Promise<void> => void (await ledger.append([moved('a.1', message)])) };
+  announcing({ ledger, messages, cards });
+  await ledger.append([ended('a.1', 'finished')]);
+  await announced(ledger);
+  expect(messages.posts).toMatchObject([{ to: { message } }]);
 });
 
 it('In a channel that is no more the end is announced without a message', async () => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  await follow(ledger, 'a.1');
-  await ledger.append([ended('a.1', 'finished')]);
+  const { ledger } = await followed();
   const messages = { find: () => Promise.resolve(undefined), reply: () => Promise.resolve(undefined) };
-  expect(await announce({ ...parts, messages }, 'a.1')).toBe(true);
+  announcing({ ledger, messages });
+  await ledger.append([ended('a.1', 'finished')]);
+  await announced(ledger);
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended', 'announced']);
 });
 
 it('Nothing is announced while servers of the same command are still to come, until the deadline', async () => {
-  const ledger = await ownLedger();
-  const parts = partsOf(ledger);
-  const [both, deadline] = [{ width: 2 }, Date.now() + 3_600_000];
-  await follow(ledger, 'a.1', { ...both, deadline });
-  await ledger.append([ended('a.1', 'finished', both)]);
-  expect(await announce(parts, 'a.1')).toBe(false);
-  expect(parts.messages.posts).toEqual([]);
-  expect(await announce({ ...parts, now: () => deadline }, 'a.1')).toBe(true);
-  expect(parts.messages.posts).toHaveLength(1);
+  const [width, deadline] = [2, Date.now() + 3_600_000];
+  const { ledger, messages } = await followed({ width, deadline });
+  let now = Date.now();
+  announcing({ ledger, messages, now: () => now });
+  await ledger.append([ended('a.1', 'finished', { width })]);
+  await delay(50);
+  expect([isAnnounced(ledger), messages.posts]).toEqual([false, []]);
+  now = deadline;
+  await announced(ledger);
+  expect(messages.posts).toHaveLength(1);
+});
+
+it('What Discord refuses is tried again, later each time, and holds up nothing else', async () => {
+  const { ledger, messages } = await followed();
+  await follow(ledger, 'b.1');
+  const tries: number[] = [];
+  messages.fault = (when, what) => {
+    if (when !== 'before' || what !== 'find' || tries.length === 5) return Promise.resolve();
+    tries.push(performance.now());
+    return Promise.reject(new Error('Discord is away'));
+  };
+  announcing({ ledger, messages, pace: { again: 10, most: 80 } });
+  await ledger.append([ended('a.1', 'finished')]);
+  await until(() => tries.length === 4, 'four tries');
+  await ledger.append([ended('b.1', 'stopped')]);
+  await announced(ledger, 'b.1');
+  await announced(ledger);
+  const pauses = tries.slice(1).map((at, before) => at - (tries[before] ?? 0));
+  for (const [count, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(10 * 2 ** count - 2);
+  expect(messages.posts).toHaveLength(1);
+});
+
+it('Only the process that leads announces, and another goes on when it does not any more', async () => {
+  const { ledger, messages } = await followed();
+  await ledger.append([ended('a.1', 'finished')]);
+  let leader: number | undefined;
+  const lead = (one: number) => ({ ledger, messages, isLeader: () => Promise.resolve(leader === one) });
+  // The first one loses the lease while it searches, however long that takes.
+  messages.fault = (when, what) => {
+    if (when === 'after' && what === 'find' && leader === 0) leader = 1;
+    return Promise.resolve();
+  };
+  for (const one of [0, 1]) announcing(lead(one));
+  await delay(50);
+  expect(messages.posts).toEqual([]);
+  leader = 0;
+  await announced(ledger);
+  expect([leader, messages.posts.length]).toEqual([1, 1]);
+});
+
+const minute = 60_000;
+
+it('Where there is no read, reminders come one by one, once each, and none once somebody has said how it ended', async () => {
+  const { ledger } = await followed({ deadline: Date.now() + 90 * minute });
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+  const messages = channel(now);
+  announcing({ ledger, messages, now, readable: false, pace: { reminders: [15 * minute, 60 * minute] } });
+  const texts = () => messages.posts.map(({ text, pings }) => [text, ...pings]);
+  await delay(50);
+  expect(texts()).toEqual([]);
+  // Posted, and killed before that was recorded.
+  messages.fault = (when, what) => {
+    if (when === 'before' || what === 'find') return Promise.resolve();
+    messages.fault = () => Promise.resolve();
+    return Promise.reject(new Killed());
+  };
+  ahead = 16 * minute;
+  await until(() => stepsOf(ledger, 'a.1').includes('reminded'), 'the reminder');
+  expect(texts()).toEqual([['a · reminder 1']]);
+  expect(last(ledger)).toMatchObject({ step: 'reminded', n: 1, place: { message: messages.posts[0]?.id } });
+  messages.fault = async (when, what) => {
+    if (when === 'after' && what === 'find') await ledger.append([ended('a.1', 'stopped')]).catch(onlyRefused);
+  };
+  ahead = 61 * minute;
+  await announced(ledger);
+  await delay(50);
+  expect(texts()).toEqual([['a · reminder 1']]);
+  expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'reminded', 'ended', 'announced']);
+});
+
+it('What was slept through is one reminder, none comes where the panel offers a read, and none after the deadline', async () => {
+  const reminders = [15 * minute, 60 * minute];
+  const deadline = Date.now() + 90 * minute;
+  const { ledger, messages } = await followed({ deadline });
+  const now = (): number => Date.now() + 61 * minute;
+  announcing({ ledger, messages, now, readable: true, pace: { reminders } });
+  announcing({ ledger, messages, now: () => deadline, readable: false, pace: { reminders } });
+  await delay(50);
+  expect(messages.posts).toEqual([]);
+  announcing({ ledger, messages, now, readable: false, pace: { reminders } });
+  await until(() => stepsOf(ledger, 'a.1').includes('reminded'), 'the reminder');
+  expect(last(ledger)).toMatchObject({ n: 2 });
+  expect(messages.posts).toHaveLength(1);
 });
 
 /** Somebody pulls the plug. */
 class Killed extends Error {}
 
-it('However ends come and processes are killed, one message pings, and everything is announced', async () => {
-  const server = fc.record({ end: fc.constantFrom(...ends), rank: fc.nat() });
-  /** At which of the steps of Discord and of the ledger the process is killed next; and how many work at once. */
-  const kills = fc.array(fc.nat({ max: 12 }), { maxLength: 8 });
+function onlyRefused(error: unknown): void {
+  if (!(error instanceof Refused)) throw error;
+}
+
+/** What is to be said of one server: an end, or what somebody wants to be reminded of. */
+const server = fc.record({ end: fc.constantFrom(...ends), rank: fc.nat(), remind: fc.boolean() });
+/** At which of the steps of Discord and of the ledger the process is killed next. */
+const kills = fc.array(fc.nat({ max: 12 }), { maxLength: 8 });
+
+/** Runs of one card, some with a reminder in half an hour. */
+const entriesOf = (run: string, width: number, remind: boolean): NewRunEntry[][] => {
+  const due = remind ? { remind: new Date(Date.now() + 30 * minute).toISOString() } : {};
+  return begun(run, { width }).map((entries) =>
+    entries.map((entry) => {
+      if (entry.kind === 'intent') return { ...entry, opens: ['down'] };
+      return entry.kind === 'outcome' ? { ...entry, ...due } : entry;
+    }),
+  );
+};
+
+it('However ends come and processes are killed, each thing is said by one message, and everything is recorded', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(server, { minLength: 1, maxLength: 3 }), kills, async (servers, order) => {
-      const dir = folder();
-      const ledger = await openFileLedger({ dir, log: quietLog });
-      const messages = channel();
+      const ledger = await openFileLedger({ dir: folder(), log: quietLog });
+      let ahead = 0;
+      const now = (): number => Date.now() + ahead;
+      const messages = channel(now);
+      const width = servers.length;
       const runs = servers.map((each, at) => ({ ...each, run: `a.${at + 1}` }));
-      const how = { width: servers.length };
-      for (const { run } of runs) for (const entries of begun(run, how)) await ledger.append(entries);
-
       let left = Number.POSITIVE_INFINITY;
+      let isDead = false;
       const tick = (): Promise<void> => {
         left -= 1;
-        return left < 0 ? Promise.reject(new Killed()) : Promise.resolve();
+        isDead ||= left < 0;
+        return isDead ? Promise.reject(new Killed()) : Promise.resolve();
       };
       messages.fault = async (when, what) => {
         await tick();
-        // Whoever posts speaks for all.
-        if (when === 'before' && what === 'reply')
+        const text = messages.posts.at(-1)?.text;
+        if (when === 'after' && what === 'reply' && text === 'a')
           expect(runs.every(({ run }) => ledger.run(run)?.followUp?.ended)).toBe(true);
       };
       const append: Ledger['append'] = async (entries) => {
@@ -144,30 +254,38 @@ it('However ends come and processes are killed, one message pings, and everythin
         await tick();
         return appended;
       };
-      const parts: Announcing = { ledger: { ...ledger, append }, messages, cards: cardsOf(), now: Date.now };
       const plan = [...order];
-      const open = () => ledger.following().filter(({ followUp }) => followUp?.ended !== undefined);
+      const open = (): boolean =>
+        ledger.following().some(({ followUp }) => followUp?.ended !== undefined) ||
+        (ahead > 0 && ledger.reminders().length > 0);
+      const live = async (): Promise<void> => {
+        left = plan.shift() ?? Number.POSITIVE_INFINITY;
+        isDead = false;
+        const announcer = announcing({ ledger: { ...ledger, append }, messages, now, pace: { every: 1 } });
+        while (open() && !isDead) await delay(1);
+        await announcer.close();
+      };
+      for (const { run, remind } of runs)
+        for (const entries of entriesOf(run, width, remind)) await ledger.append(entries);
       for (const { run, end } of runs.toSorted((a, b) => a.rank - b.rank)) {
-        await ledger.append([ended(run, end, how)]);
-        left = plan.shift() ?? Number.POSITIVE_INFINITY;
-        // One after the other, as jobs of the queue come, each until it is killed.
-        for (const state of open()) await announce(parts, state.run).catch(onlyKilled);
+        await ledger.append([ended(run, end, { width })]);
+        await live();
       }
-      while (open().length > 0) {
-        left = plan.shift() ?? Number.POSITIVE_INFINITY;
-        for (const state of open()) await announce(parts, state.run).catch(onlyKilled);
-      }
+      ahead = 31 * minute;
+      while (open()) await live();
+
       const told = runs.some(({ end }) => end !== 'stopped');
-      expect(messages.posts.map(({ pings }) => pings)).toEqual(told ? [[alice.id]] : []);
+      const reminded = runs.some(({ remind, end }) => remind && end !== 'failed');
+      const texts = [...(told ? ['a'] : []), ...(reminded ? ['a · reminder'] : [])];
+      expect(messages.posts.map(({ text }) => text).toSorted()).toEqual(texts);
+      expect(new Set(messages.posts.flatMap(({ pings }) => pings))).toEqual(new Set(texts.map(() => alice.id)));
       expect(runs.flatMap(({ run }) => stepsOf(ledger, run).filter((step) => step === 'announced'))).toHaveLength(
-        runs.length,
+        width,
       );
+      const said = ledger.entries().filter(({ kind }) => kind === 'reminded');
+      expect(said).toHaveLength(runs.filter(({ remind }) => remind).length);
       await ledger.close();
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
-});
-
-function onlyKilled(error: unknown): void {
-  if (!(error instanceof Killed)) throw error;
-}
+}, 60_000);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Card, own } from '../../src/card.ts';
+import type { Wording } from '../../src/cards/announcement.ts';
+import { type AnnouncerParts, createAnnouncer } from '../../src/cards/announcer.ts';
 import type { Messages, Where } from '../../src/cards/messages.ts';
-import type { Cards } from '../../src/follow-ups/index.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { End } from '../../src/outcome.ts';
@@ -121,17 +122,26 @@ export function channel(now = Date.now): Channel {
   return made;
 }
 
-/** Cards as their reconciler would show them. `news`: of which invocations a look brought some. */
-export function cardsOf(): Cards & { news: string[] } {
-  const news: string[] = [];
-  const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [own('over')], run });
-  return {
-    news,
-    changed: (invocationId) => void news.push(invocationId),
-    shown: () => Promise.resolve(),
-    announcement: made,
-    reminder: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
-  };
+const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [own('over')], run });
+
+export const wording: Wording = {
+  end: made,
+  unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
+  reminder: (id) => made(`${id} · reminder`),
+};
+
+/** What one process says of a ledger, quickly; gone with the test. */
+export function announcing(
+  parts: Pick<AnnouncerParts, 'ledger' | 'messages'> & Partial<AnnouncerParts>,
+): ReturnType<typeof createAnnouncer> {
+  const announcer = createAnnouncer({
+    ...{ wording, readable: true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
+    isLeader: () => Promise.resolve(true),
+    ...parts,
+    pace: { every: 5, again: 1, most: 5, ...parts.pace },
+  });
+  onTestFinished(() => announcer.close());
+  return announcer;
 }
 
 export const stepsOf = (ledger: Pick<Ledger, 'entries'>, run: string): string[] =>

@@ -14,6 +14,6 @@ await startApp({
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
   // Reminders are due as if it were so many ms later.
   now: () => Date.now() + ahead,
-  intervals: { recover: 50, reconcile: 500, followUps, cards, duties: { reminders: 50, lead: 2_000 } },
+  intervals: { recover: 50, reconcile: 500, followUps, cards, announcer: { every: 50, again: 100 } },
 });
 process.stdout.write('ready\n');

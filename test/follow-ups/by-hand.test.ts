@@ -24,7 +24,7 @@ function reminding(...reminders: number[]): void {
   beforeAll(async () => {
     world = await startFollowing({
       policy: policyWithout('restore-status'),
-      followUps: { reminders },
+      announcer: { reminders },
       discord: { limits: { posts: false } },
     });
   });

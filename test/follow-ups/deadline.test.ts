@@ -67,7 +67,8 @@ it('one that ended while nobody could look is finished, not unknown: the deadlin
 it('where the panel offers no read, nobody said how it ended', async () => {
   const mute = await startFollowing({
     policy: policyWithout('restore-status'),
-    followUps: { deadline: 400, reminders: [200] },
+    followUps: { deadline: 400 },
+    announcer: { reminders: [200] },
   });
   const card = await restores(mute, 'web-2');
   const ping = await pingOf(mute, card);

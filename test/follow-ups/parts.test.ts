@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { find, followUpOf } from '../../src/follow-ups/follow-up.ts';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
+import { followUpOf, jobOf } from '../../src/runs/follow-up.ts';
 import { jobIdOf } from '../../src/runs/ids.ts';
 import { alice, bob, card, ended, follow, handedOver, moved, ownLedger } from './bench.ts';
 
@@ -58,24 +58,17 @@ it('ids tell restores of one job number on two servers apart, and have no colon'
   ]);
 });
 
-it('a follow-up knows how many it shares its card with, its card now, and whom it pings', async () => {
+it('a follow-up knows its job, its card now, and whom it pings', async () => {
   const ledger = await ownLedger();
-  const how = { follow: 'power', width: 3, command: 'power.restart' } as const;
-  await follow(ledger, 'abc.2', how);
-  const [state] = ledger.following();
+  const known = () => followUpOf(ledger.run('abc.2'));
+  await follow(ledger, 'abc.2', { follow: 'power', width: 3, command: 'power.restart' });
+  const state = known();
   if (state === undefined) throw new Error('it is followed');
-  const known = {
-    id: 'queue-9002',
-    invocationId: 'abc',
-    server: { id: 102 },
-    width: 3,
-    notify: alice,
-    announced: false,
-  };
-  expect(followUpOf(state)).toMatchObject({ ...known, card });
+  expect(jobOf(state.followUp.started)).toBe('queue-9002');
+  expect(state.followUp).toMatchObject({ card, notify: alice, started: { actor: alice, server: { id: 102 } } });
   await ledger.append([handedOver('abc.2', bob), moved('abc.2', '1500000000000000009')]);
-  expect(find(ledger, 'abc.2')).toMatchObject({ ...known, notify: bob, requester: alice, card: '1500000000000000009' });
-  await ledger.append([ended('abc.2', 'failed', how)]);
-  expect(find(ledger, 'abc.2')).toMatchObject({ ended: { end: 'failed' }, announced: false });
-  expect([followUpOf({ run: 'abc.1' }), find(ledger, 'abc.1')]).toEqual([undefined, undefined]);
+  expect(known()?.followUp).toMatchObject({ card: '1500000000000000009', notify: bob, started: { actor: alice } });
+  await ledger.append([ended('abc.2', 'failed', { width: 3 })]);
+  expect(known()?.followUp).toMatchObject({ ended: { end: 'failed' } });
+  expect([followUpOf({ run: 'abc.1' }), followUpOf(ledger.run('abc.1'))]).toEqual([undefined, undefined]);
 });

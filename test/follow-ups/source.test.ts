@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { FollowUp } from '../../src/follow-ups/follow-up.ts';
 import { createSource } from '../../src/follow-ups/source.ts';
 import type { Answer } from '../../src/outcome.ts';
+import type { Started } from '../../src/runs/follow-up.ts';
 import { notes } from '../ledger/samples.ts';
 import { alice, card, ops } from './bench.ts';
 
@@ -9,11 +9,11 @@ const notFound: Answer<unknown> = { kind: 'no', reason: 'not-found', status: 404
 const item = { finished: null, failed: false, progress: 30 };
 
 /** A power action of this moment or another, in ms. */
-const powerAction = (started: number): FollowUp => ({
-  ...{ id: 'queue-5001', follow: 'power', run: 'r.1', invocationId: 'r', width: 1, job: 5001 },
-  ...{ server: { id: 101, name: 'web-1' }, command: 'power.boot', requester: alice, notify: alice },
-  ...{ place: { guild: '1', channel: ops }, card, reminded: 0, announced: false },
-  ...{ started, deadline: started + 86_400_000 },
+const powerAction = (started: number): Started => ({
+  ...{ seq: 1, prev: '', hash: '', time: new Date(started).toISOString() },
+  ...{ run: 'r.1', kind: 'follow-up', step: 'started', follow: 'power', job: 5001 },
+  ...{ actor: alice, command: 'power.boot', options: {}, server: { id: 101, name: 'web-1' } },
+  ...{ place: { guild: '1', channel: ops, message: card }, deadline: new Date(started + 86_400_000).toISOString() },
 });
 
 function sourceWith(answer: () => Answer<unknown>) {

@@ -4,18 +4,21 @@ import { ended, idOf, runOf, until } from '../races.ts';
 import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
-type Following = NonNullable<NonNullable<AppOptions['intervals']>['followUps']>;
+type Intervals = NonNullable<AppOptions['intervals']>;
 
 /** What an eye can follow, in ms. */
-const quick: Following = { first: 50, most: 200, again: 100 };
+const quick: Intervals['followUps'] = { first: 50, most: 200, again: 100 };
 
 /** A world in which looks come many times a second. */
-export const startFollowing = (options: WorldOptions & { followUps?: Following } = {}): Promise<World> =>
+export const startFollowing = (
+  options: WorldOptions & Pick<Intervals, 'followUps' | 'announcer'> = {},
+): Promise<World> =>
   startWorld({
     ...options,
     intervals: {
       ...{ reconcile: 200, stuck: 600, cards: { looks: 100 }, ...options.intervals },
       followUps: { ...quick, ...options.followUps },
+      announcer: { every: 50, again: 50, ...options.announcer },
     },
   });
 

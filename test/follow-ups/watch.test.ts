@@ -4,7 +4,7 @@ import { blindAfter, type Look, nothingSeen, type Seen } from '../../src/follow-
 import { type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { notes } from '../redis/instance.ts';
-import { cardsOf, channel, ended, follow, ownLedger, stepsOf } from './bench.ts';
+import { ended, follow, ownLedger, stepsOf } from './bench.ts';
 
 const minute = 60_000;
 
@@ -13,24 +13,21 @@ function watcher(
   ledger: Ledger,
   { look, readable = true, stored }: { look(): Promise<Look>; readable?: boolean; stored?: () => Promise<Seen> },
 ) {
-  const cards = cardsOf();
-  const announced: string[] = [];
+  const news: string[] = [];
   const clock = { ahead: 0 };
   const now = (): number => Date.now() + clock.ahead;
-  const messages = channel(now);
   const stuckAfter = (command: string) => (command === 'power.shutdown' ? 2 * minute : undefined);
   const looks = createLooks({
-    ...{ ledger, readable, stuckAfter, changed: cards.changed, fresh: 2 * minute, now },
+    ...{ ledger, readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },
     stored: stored ?? (() => Promise.reject(new Error('Redis is away'))),
   });
   const parts: Watching = {
-    ...{ ledger, messages, cards, looks, stuckAfter, now, random: () => 0.5, log: notes() },
+    ...{ ledger, looks, stuckAfter, now, random: () => 0.5, log: notes() },
     source: { turn: () => Promise.resolve(0), look },
-    announce: (run) => Promise.resolve(announced.push(run) > 0),
-    intervals: { first: 5_000, most: minute, reminders: [15 * minute, 60 * minute], again: 1_000 },
+    intervals: { first: 5_000, most: minute, again: 1_000 },
   };
   const turn = (before: Seen = nothingSeen) => watch(parts, 'a.1', before);
-  return { cards, messages, announced, clock, now, looks, turn };
+  return { news, clock, now, looks, turn };
 }
 
 const seen = (progress: number): Look => ({ kind: 'seen', state: 'running', word: 'running', progress });
@@ -43,13 +40,13 @@ it('News of a job is remembered and drawn, and what stands still is not', async 
   const one = watcher(ledger, { look: () => Promise.resolve(seen(progress)) });
   expect(await one.looks.of('a.1')).toBeUndefined();
   const first = await one.turn();
-  expect(one.cards.news).toEqual(['a']);
+  expect(one.news).toEqual(['a']);
   expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', progress: 40 });
   const second = await one.turn(first === 'over' ? nothingSeen : first.seen);
-  expect(one.cards.news).toEqual(['a']);
+  expect(one.news).toEqual(['a']);
   progress = 41;
   await one.turn(second === 'over' ? nothingSeen : second.seen);
-  expect(one.cards.news).toEqual(['a', 'a']);
+  expect(one.news).toEqual(['a', 'a']);
 });
 
 it('What was seen by a process that is no more, or by another, is in the queue', async () => {
@@ -91,7 +88,7 @@ it('A job that cannot be seen any more is shown as that, and since when', async 
   const at = Date.now() - minute;
   await one.turn({ word: 'running', at, newsAt: at, looks: 9, failures: blindAfter - 1 });
   expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
-  expect(one.cards.news).toEqual(['a', 'a']);
+  expect(one.news).toEqual(['a', 'a']);
 });
 
 it('A job that takes longer than its command usually does is woken for at that moment, and shown as late', async () => {
@@ -104,22 +101,21 @@ it('A job that takes longer than its command usually does is woken for at that m
   expect(Math.abs(next.at - (one.now() + 3_000))).toBeLessThan(1_000);
   expect(await one.looks.of('a.1')).not.toHaveProperty('late');
   one.clock.ahead = 2 * minute;
-  const drawn = one.cards.news.length;
+  const drawn = one.news.length;
   await one.turn(next.seen);
   expect(await one.looks.of('a.1')).toMatchObject({ late: true });
-  expect(one.cards.news.length).toBe(drawn + 1);
+  expect(one.news.length).toBe(drawn + 1);
 });
 
-it('An end is recorded as the panel tells it, and then announced', async () => {
+it('An end is recorded as the panel tells it', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const one = watcher(ledger, looksAt({ kind: 'seen', state: 'failed', word: 'failed', message: 'no space left' }));
   expect(await one.turn()).toBe('over');
   expect(ledger.entries().at(-1)).toMatchObject({ step: 'ended', end: 'failed', said: 'no space left' });
-  expect(one.announced).toEqual(['a.1']);
 });
 
-it('Of two who see the end, one records it, and the other goes on to the announcement', async () => {
+it('Of two who see the end, one records it', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const look = async (): Promise<Look> => {
@@ -129,10 +125,9 @@ it('Of two who see the end, one records it, and the other goes on to the announc
   const one = watcher(ledger, { look });
   expect(await one.turn()).toBe('over');
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
-  expect(one.announced).toEqual(['a.1']);
 });
 
-it('What a person said while the panel was asked is gone on with at once', async () => {
+it('What a person said while the panel was asked is over at the next turn', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const look = async (): Promise<Look> => {
@@ -140,8 +135,9 @@ it('What a person said while the panel was asked is gone on with at once', async
     return seen(40);
   };
   const one = watcher(ledger, { look });
-  const next = await one.turn();
-  expect(next === 'over' ? 0 : next.at).toBeLessThanOrEqual(Date.now());
+  await one.turn();
+  expect(await one.turn()).toBe('over');
+  expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
 });
 
 it('The deadline takes a last look, which may see the end', async () => {
@@ -161,33 +157,15 @@ it('What was not seen to end by the deadline is unknown, and what was last seen 
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringContaining('40 %') });
 });
 
-it('Where there is no read, reminders come one by one, once each, and none once somebody has said how it ended', async () => {
+it('Where there is no read, nothing is looked at again before the deadline', async () => {
   const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
-  const texts = () => one.messages.posts.map(({ text, pings }) => [text, ...pings]);
-  await one.turn();
-  expect(texts()).toEqual([]);
-  one.clock.ahead = 16 * minute;
-  // Posted, and killed before that was recorded.
-  one.messages.fault = (when, what) =>
-    when === 'after' && what === 'reply' ? Promise.reject(new Error('killed')) : Promise.resolve();
-  await one.turn();
-  one.messages.fault = () => Promise.resolve();
-  await one.turn();
-  await one.turn();
-  expect(texts()).toEqual([['a · reminder 1']]);
-  expect(ledger.entries().at(-1)).toMatchObject({ step: 'reminded', n: 1, place: { message: expect.any(String) } });
-  one.clock.ahead = 61 * minute;
-  one.messages.fault = async (when, what) => {
-    if (when === 'after' && what === 'find') await ledger.append([ended('a.1', 'finished')]);
-  };
-  await one.turn();
-  expect(texts()).toEqual([['a · reminder 1']]);
-  expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'reminded', 'ended']);
+  const deadline = Date.now() + 5 * minute;
+  await follow(ledger, 'a.1', { deadline });
+  const next = await watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false }).turn();
+  expect(next).toMatchObject({ at: deadline });
 });
 
-it('A turn that Discord or the ledger cuts short is taken again, later each time', async () => {
+it('A turn that the ledger or Redis cuts short is taken again, later each time', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const one = watcher(ledger, { look: () => Promise.reject(new Error('away')) });

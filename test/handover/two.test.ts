@@ -32,7 +32,7 @@ async function two() {
       log: quietLog,
       onRefused: () => undefined,
       now: () => Date.now() + ahead,
-      intervals: { recover: 50, duties: { reminders: 50, pins: 50, lead: 1_000 } },
+      intervals: { recover: 50, duties: { pins: 50, lead: 1_000 }, announcer: { every: 50 } },
     });
     onTestFinished(() => app.stop());
     return app;

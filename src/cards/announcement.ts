@@ -1,0 +1,150 @@
+import type { Card } from '../card.ts';
+import { botActor } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
+import type { NewEntry } from '../runs/entry.ts';
+import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
+import { isOver, isStillOpen } from '../runs/history.ts';
+import { invocationOf } from '../runs/ids.ts';
+import type { RunState } from '../runs/state.ts';
+import type { Where } from './messages.ts';
+
+/** What is due to be said in a channel, once. */
+export interface Announcement {
+  invocationId: string;
+  /** What tells it from others, whoever derives it. */
+  key: string;
+  /** The message that it answers. */
+  to: Where;
+  /** What is posted; undefined: nothing, and that is recorded. */
+  card(): Card | undefined;
+  pings: readonly string[];
+  /** Since when it may have been posted, in ms. */
+  since: number;
+  /** What says that it is done, and by which message. */
+  entries(message: string | undefined): NewEntry[];
+}
+
+/** The cards of announcements. Pure. */
+export interface Wording {
+  /** The end of all that an invocation has followed. */
+  end(invocationId: string): Card | undefined;
+  /** Nobody has said how a job ended that cannot be read; `n` counts these reminders from 1. */
+  unread(run: string, n: number): Card | undefined;
+  /** What somebody wanted to be reminded of. */
+  reminder(invocationId: string): Card | undefined;
+}
+
+export interface AnnouncementParts {
+  records: Pick<Records, 'runs' | 'following' | 'reminders' | 'run' | 'outcomes' | 'closed' | 'effects'>;
+  wording: Wording;
+  /** Whether the panel offers a read of restores. */
+  readable: boolean;
+  /** When people are reminded of a job that cannot be read, in ms after its start. */
+  reminders: readonly number[];
+  now(): number;
+}
+
+/** All that is due by the ledger. */
+export function announcements(parts: AnnouncementParts): Announcement[] {
+  const { records } = parts;
+  const ids = [...records.following(), ...records.reminders()].map(({ run }) => invocationOf(run));
+  return [...new Set(ids)].flatMap((id) => announcementsOf(parts, id));
+}
+
+/** What is due of one invocation. */
+export function announcementsOf(parts: AnnouncementParts, id: string): Announcement[] {
+  const states = parts.records.runs(id);
+  const followed = states.flatMap((state) => followUpOf(state) ?? []);
+  return [
+    ...followed.flatMap((each) => ended(parts, each, states) ?? []),
+    ...followed.flatMap((each) => unread(parts, each) ?? []),
+    ...(reminder(parts, id, states) ?? []),
+  ];
+}
+
+const aboutCard = ({ run, followUp: { started, card } }: FollowUp) => ({
+  invocationId: invocationOf(run),
+  to: { channel: started.place.channel, message: card },
+});
+
+/** Of several servers on one card, the last to end speaks for all. Nobody is pinged about what nobody follows. */
+function ended(
+  { wording, now }: AnnouncementParts,
+  each: FollowUp,
+  states: readonly RunState[],
+): Announcement | undefined {
+  const { started, ended: end, announced } = each.followUp;
+  if (end === undefined || announced !== undefined) return undefined;
+  // Other servers of the command are still to come.
+  if (!isOver(states, started.options) && now() < deadlineOf(started)) return undefined;
+  const all = states.flatMap(({ followUp }) => followUp ?? []);
+  const isLast = all.every((other) => (other.ended?.seq ?? Number.POSITIVE_INFINITY) <= end.seq);
+  const pings = [...new Set(all.flatMap((other) => (other.ended?.end === 'stopped' ? [] : other.notify.id)))];
+  const about = aboutCard(each);
+  return {
+    ...about,
+    key: `${each.run} announced`,
+    card: () => (isLast && pings.length > 0 ? wording.end(about.invocationId) : undefined),
+    pings,
+    since: Date.parse(end.time),
+    entries: (message) => [{ ...followUpEntry(each.followUp, botActor, message), step: 'announced' }],
+  };
+}
+
+/** Where the panel offers no read: at growing intervals, until somebody says how it ended. What was slept through is one reminder. */
+function unread({ wording, readable, reminders, now }: AnnouncementParts, each: FollowUp): Announcement | undefined {
+  const { started, ended: end, reminded } = each.followUp;
+  if (readable || started.follow !== 'restore' || end !== undefined || now() >= deadlineOf(started)) return undefined;
+  const begun = startedAt(started);
+  const n = reminders.filter((ms) => begun + ms <= now()).length;
+  if (n <= reminded) return undefined;
+  return {
+    ...aboutCard(each),
+    key: `${each.run} reminded ${n}`,
+    card: () => wording.unread(each.run, n),
+    pings: [],
+    since: begun + (reminders[n - 1] ?? 0),
+    entries: (message) => [{ ...followUpEntry(each.followUp, botActor, message), step: 'reminded', n }],
+  };
+}
+
+const dueAt = ({ remind }: RunState): number => Date.parse(remind ?? '');
+
+/** Several servers share a reminder: it is due with the last of them. Nothing is posted about what is not open any more. */
+function reminder(
+  { records, wording, now }: AnnouncementParts,
+  id: string,
+  states: readonly RunState[],
+): Announcement[] | undefined {
+  const waiting = states.filter(({ remind, reminded }) => remind !== undefined && reminded === undefined);
+  const times = waiting.map(dueAt);
+  const first = waiting[0]?.outcome;
+  if (first === undefined || Math.max(...times) > now()) return undefined;
+  const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? first.place.message;
+  const isOpen = (): boolean => waiting.some((state) => isStillOpen(records, state));
+  return [
+    {
+      invocationId: id,
+      key: `${id} reminded`,
+      to: { channel: first.place.channel, message: message ?? '' },
+      card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
+      pings: [first.actor.id],
+      since: Math.min(...times),
+      entries: (posted) => waiting.flatMap((state) => remindedEntry(state, posted) ?? []),
+    },
+  ];
+}
+
+function remindedEntry({ run, outcome }: RunState, message: string | undefined): NewEntry | undefined {
+  if (outcome === undefined) return undefined;
+  const { command, server, place } = outcome;
+  return {
+    run,
+    kind: 'reminded',
+    actor: botActor,
+    command,
+    options: {},
+    ...(server === undefined ? {} : { server }),
+    place: { guild: place.guild, channel: place.channel, ...(message === undefined ? {} : { message }) },
+  };
+}
