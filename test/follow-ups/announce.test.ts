@@ -143,18 +143,33 @@ it('Only the process that leads announces, and another goes on when it does not 
   const { ledger, messages } = await followed();
   await ledger.append([ended('a.1', 'finished')]);
   let leader: number | undefined;
-  const lead = (one: number) => ({ ledger, messages, isLeader: () => Promise.resolve(leader === one) });
-  // The first one loses the lease while it searches, however long that takes.
-  messages.fault = (when, what) => {
-    if (when === 'after' && what === 'find' && leader === 0) leader = 1;
-    return Promise.resolve();
-  };
-  for (const one of [0, 1]) announcing(lead(one));
+  const searches: number[] = [];
+  const posting: number[] = [];
+  // The first one loses the lease while it searches, and comes back when the other is about to post.
+  const messagesOf = (one: number): typeof messages => ({
+    ...messages,
+    async find(...which) {
+      const found = await messages.find(...which);
+      searches.push(one);
+      if (one === 0) {
+        leader = 1;
+        await until(() => posting.includes(1), 'the other one');
+      }
+      return found;
+    },
+    async reply(...what) {
+      posting.push(one);
+      await delay(50);
+      return messages.reply(...what);
+    },
+  });
+  for (const one of [0, 1])
+    announcing({ ledger, messages: messagesOf(one), isLeader: () => Promise.resolve(leader === one) });
   await delay(50);
-  expect(messages.posts).toEqual([]);
+  expect(searches).toEqual([]);
   leader = 0;
   await announced(ledger);
-  expect([leader, messages.posts.length]).toEqual([1, 1]);
+  expect([searches, posting, messages.posts.length]).toEqual([[0, 1], [1], 1]);
 });
 
 const minute = 60_000;
