@@ -1,7 +1,7 @@
 import type { Card } from '../card.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { NewEntry } from '../runs/entry.ts';
+import type { NewEntry, RunEntry } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isOver, isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
@@ -58,7 +58,7 @@ export function announcementsOf(parts: AnnouncementParts, id: string): Announcem
   return [
     ...followed.flatMap((each) => ended(parts, each, states) ?? []),
     ...followed.flatMap((each) => unread(parts, each) ?? []),
-    ...(reminder(parts, id, states) ?? []),
+    ...[reminder(parts, id, states)].flatMap((each) => each ?? []),
   ];
 }
 
@@ -115,36 +115,28 @@ function reminder(
   { records, wording, now }: AnnouncementParts,
   id: string,
   states: readonly RunState[],
-): Announcement[] | undefined {
+): Announcement | undefined {
   const waiting = states.filter(({ remind, reminded }) => remind !== undefined && reminded === undefined);
   const times = waiting.map(dueAt);
   const first = waiting[0]?.outcome;
   if (first === undefined || Math.max(...times) > now()) return undefined;
-  const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? first.place.message;
+  const { channel, message: answer } = first.place;
+  const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? answer;
   const isOpen = (): boolean => waiting.some((state) => isStillOpen(records, state));
-  return [
-    {
-      invocationId: id,
-      key: `${id} reminded`,
-      to: { channel: first.place.channel, message: message ?? '' },
-      card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
-      pings: [first.actor.id],
-      since: Math.min(...times),
-      entries: (posted) => waiting.flatMap((state) => remindedEntry(state, posted) ?? []),
-    },
-  ];
-}
-
-function remindedEntry({ run, outcome }: RunState, message: string | undefined): NewEntry | undefined {
-  if (outcome === undefined) return undefined;
-  const { command, server, place } = outcome;
   return {
-    run,
-    kind: 'reminded',
-    actor: botActor,
-    command,
-    options: {},
-    ...(server === undefined ? {} : { server }),
-    place: { guild: place.guild, channel: place.channel, ...(message === undefined ? {} : { message }) },
+    invocationId: id,
+    key: `${id} reminded`,
+    to: { channel, message: message ?? '' },
+    card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
+    pings: [first.actor.id],
+    since: Math.min(...times),
+    entries: (posted) =>
+      waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : remindedEntry(outcome, posted))),
   };
 }
+
+const remindedEntry = ({ run, command, server, place }: RunEntry, message: string | undefined): NewEntry => ({
+  ...{ run, kind: 'reminded', actor: botActor, command, options: {} },
+  ...(server === undefined ? {} : { server }),
+  place: { guild: place.guild, channel: place.channel, ...(message === undefined ? {} : { message }) },
+});

@@ -1,15 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
-import type { Followed, FollowUpsFace } from '../command.ts';
+import type { Followed } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
-import { type FollowUp, followUpEntry, followUpOf, jobOf, type Started, startedAt } from '../runs/follow-up.ts';
+import type { Following } from '../run/parts.ts';
+import { type FollowUp, followUpEntry, followUpOf, jobOf, startedAt } from '../runs/follow-up.ts';
 import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
 import type { Seen } from './seen.ts';
 import type { Source } from './source.ts';
-import { type Intervals, type Next, record, unlessRefused, type Watching, watch } from './watch.ts';
+import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
 export interface FollowUpParts {
   ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following'>;
@@ -31,15 +31,7 @@ export interface FollowUpParts {
   log: Log;
 }
 
-export interface FollowUps extends FollowUpsFace {
-  /** What does not work as configured, in a sentence each. */
-  troubles(): readonly string[];
-  /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
-  deadline(follow: Started['follow']): number | undefined;
-  /** Watches what the ledger says is followed. Again whenever Redis may have lost something, and now and then; never rejects. */
-  reconcile(): Promise<void>;
-  /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
-  say(run: string, end: End, by: Actor): Promise<boolean>;
+export interface FollowUps extends Following {
   /** What was last seen of the job of a run; undefined: nothing is known, or it is not followed any more. Never rejects. */
   lookOf(run: string): Promise<JobLook | undefined>;
   close(): Promise<void>;
@@ -56,8 +48,9 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
     ...{ stored: queue.seen, changed: parts.changed, fresh: 2 * intervals.most },
   });
-  const turns = createTurns({ ...parts, intervals, now, random, looks });
-  const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turns.take, log);
+  const watching = { ...parts, intervals, now, random, looks };
+  const turn = (run: string, seen: Seen): Promise<Next> => watch(watching, run, seen);
+  const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, log);
   return {
     ...people(ledger, looks),
     deadline(follow) {
@@ -76,31 +69,9 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     lookOf: looks.of,
     troubles: () => source.troubles(),
     async close() {
-      turns.stop();
       await worker?.close();
-      // Panel and ledger are closed next, under whatever turn still needs them.
-      await Promise.race([turns.rest(), delay(1_000)]);
       await queue.close();
     },
-  };
-}
-
-/** Turns of this process. */
-function createTurns(parts: Watching) {
-  const turns = new Set<Promise<Next>>();
-  let isClosing = false;
-  return {
-    take(run: string, seen: Seen): Promise<Next> {
-      // BullMQ may still hand over a job that it had asked for.
-      if (isClosing) return Promise.resolve({ at: parts.now(), seen });
-      const turn = watch(parts, run, seen).finally(() => turns.delete(turn));
-      turns.add(turn);
-      return turn;
-    },
-    stop(): void {
-      isClosing = true;
-    },
-    rest: (): Promise<unknown> => Promise.all(turns),
   };
 }
 
@@ -118,7 +89,7 @@ function people(ledger: FollowUpParts['ledger'], looks: Looks): Pick<FollowUps, 
     return open(ledger).find(({ followUp }) => jobOf(followUp.started) === id);
   };
   const end = (state: FollowUp | undefined, how: End, by: Actor): Promise<boolean> =>
-    state === undefined ? Promise.resolve(false) : record(ledger, state, { end: how, by });
+    state === undefined ? Promise.resolve(false) : record(ledger, state, { end: how }, by);
   return {
     async list(server) {
       await ledger.refresh();

@@ -54,7 +54,20 @@ export function createWorker(
   turn: (run: string, before: Seen) => Promise<Next>,
   log: Log,
 ): { close(): Promise<void> } {
-  const worker = new Worker(name, (job, token) => process(job, token, turn), {
+  const turns = new Set<Promise<Next>>();
+  let isClosing = false;
+  async function take(job: Job<unknown>, token: string | undefined): Promise<void> {
+    const { run, seen: before } = jobData.parse(job.data);
+    // BullMQ may still hand over a job that it had asked for.
+    const taken = isClosing ? Promise.resolve({ at: Date.now(), seen: before }) : turn(run, before);
+    turns.add(taken);
+    const next = await taken.finally(() => turns.delete(taken));
+    if (next === 'over') return;
+    await job.updateData({ run, seen: next.seen });
+    await job.moveToDelayed(next.at, token);
+    throw new DelayedError();
+  }
+  const worker = new Worker(name, take, {
     // Its version is asked for: to one that may be old, BullMQ sends whole seconds, and everything would be late by up to one.
     connection: redis,
     // Not how many look at a time: whoever waits for the ledger or for a slow answer must not hold up the others.
@@ -65,18 +78,12 @@ export function createWorker(
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
   worker.on('error', (error) => log.warn({ problem: error.message }, 'the worker of follow-ups met an error'));
-  return { close: () => worker.close(true) };
-}
-
-async function process(
-  job: Job<unknown>,
-  token: string | undefined,
-  turn: (run: string, before: Seen) => Promise<Next>,
-): Promise<void> {
-  const { run, seen: before } = jobData.parse(job.data);
-  const next = await turn(run, before);
-  if (next === 'over') return;
-  await job.updateData({ run, seen: next.seen });
-  await job.moveToDelayed(next.at, token);
-  throw new DelayedError();
+  return {
+    async close() {
+      isClosing = true;
+      await worker.close(true);
+      // Panel and ledger are closed next, under whatever turn still needs them.
+      await Promise.race([Promise.all(turns), delay(1_000)]);
+    },
+  };
 }

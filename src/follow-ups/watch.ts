@@ -1,7 +1,8 @@
-import { type Markup, own } from '../card.ts';
+import { own } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { type Actor, botActor, type End, type Log } from '../outcome.ts';
+import { type Actor, botActor, type Log } from '../outcome.ts';
+import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import type { Looks } from './looks.ts';
 import { after, type Look, pause, type Seen } from './seen.ts';
@@ -82,13 +83,8 @@ function soonest({ stuckAfter, now }: Watching, started: Started, at: number): n
   return Math.min(at, deadlineOf(started), stuck > now() ? stuck : Number.POSITIVE_INFINITY);
 }
 
-/** How a follow-up ends. `said`: the panel's words; `detail`: ours; `by`: the person who says so. */
-export interface Ending {
-  end: End;
-  said?: string;
-  detail?: Markup;
-  by?: Actor;
-}
+/** How a follow-up ends. `said`: the panel's words; `detail`: ours, markup. */
+type Ending = Pick<Step<'ended'>, 'end' | 'said' | 'detail'>;
 
 /** What a look says of the end; undefined: nothing. */
 function endingOf({ follow }: Started, look: Look): Ending | undefined {
@@ -98,25 +94,19 @@ function endingOf({ follow }: Started, look: Look): Ending | undefined {
   return { end, ...(look.message === undefined ? {} : { said: look.message }) };
 }
 
-const unseen = (look: Look, seen: Seen): Ending => ({
-  end: 'unknown',
-  detail:
-    look.kind === 'no-read' ? own('The panel offers no way to read it, and nobody said how it ended.') : lastSeen(seen),
-});
+const unseen = (look: Look, seen: Seen): Ending => {
+  const unread = own('The panel offers no way to read it, and nobody said how it ended.');
+  return { end: 'unknown', detail: (look.kind === 'no-read' ? unread : lastSeen(seen)).markup };
+};
 
 /** Records an end; the ledger takes one. False: it has ended already. */
-export function record(
+export const record = (
   ledger: Pick<Ledger, 'append'>,
   { followUp }: FollowUp,
-  { end, said, detail, by = botActor }: Ending,
-): Promise<boolean> {
-  const why = {
-    ...(said === undefined ? {} : { said }),
-    ...(detail === undefined ? {} : { detail: detail.markup }),
-  };
-  const entry = { ...followUpEntry(followUp, by, followUp.card), step: 'ended' as const, end, ...why };
-  return unlessRefused(ledger.append([entry]));
-}
+  ending: Ending,
+  by: Actor = botActor,
+): Promise<boolean> =>
+  unlessRefused(ledger.append([{ ...followUpEntry(followUp, by, followUp.card), step: 'ended', ...ending }]));
 
 /** Whether it was recorded; not where the rules do not allow it any more. */
 export async function unlessRefused(appended: Promise<unknown>): Promise<boolean> {

@@ -1,16 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { type Ledger, Refused } from '../../src/ledger/ledger.ts';
-import { ends } from '../../src/outcome.ts';
-import type { NewRunEntry } from '../../src/runs/entry.ts';
-import { folder } from '../ledger/samples.ts';
-import { quietLog, until } from '../races.ts';
+import { until } from '../races.ts';
 import {
   alice,
   announcing,
-  begun,
   bob,
   card,
   channel,
@@ -26,6 +19,22 @@ import {
 const last = (ledger: Ledger) => ledger.entries().at(-1);
 const isAnnounced = (ledger: Ledger, run = 'a.1') => stepsOf(ledger, run).includes('announced');
 const announced = (ledger: Ledger, run?: string) => until(() => isAnnounced(ledger, run), 'the announcement');
+
+/** The same ledger; and resolves when it was looked through a few times more. */
+function watched(ledger: Ledger): { ledger: Ledger; looks(): Promise<unknown> } {
+  let count = 0;
+  const refresh = (): Promise<void> => {
+    count += 1;
+    return ledger.refresh();
+  };
+  return {
+    ledger: { ...ledger, refresh },
+    looks() {
+      const enough = count + 6;
+      return until(() => count >= enough, 'more looks');
+    },
+  };
+}
 
 /** A ledger of which a run is followed, and a channel. */
 async function followed(how: Parameters<typeof follow>[2] = {}) {
@@ -110,9 +119,10 @@ it('Nothing is announced while servers of the same command are still to come, un
   const [width, deadline] = [2, Date.now() + 3_600_000];
   const { ledger, messages } = await followed({ width, deadline });
   let now = Date.now();
-  announcing({ ledger, messages, now: () => now });
+  const { looks, ...seen } = watched(ledger);
+  announcing({ ...seen, messages, now: () => now });
   await ledger.append([ended('a.1', 'finished', { width })]);
-  await delay(50);
+  await looks();
   expect([isAnnounced(ledger), messages.posts]).toEqual([false, []]);
   now = deadline;
   await announced(ledger);
@@ -143,8 +153,9 @@ it('Only the process that leads announces, and another goes on when it does not 
   const { ledger, messages } = await followed();
   await ledger.append([ended('a.1', 'finished')]);
   let leader: number | undefined;
-  const searches: number[] = [];
+  const [asked, searches]: [number[], number[]] = [[], []];
   const posting: number[] = [];
+  let searched = 0;
   // The first one loses the lease while it searches, and comes back when the other is about to post.
   const messagesOf = (one: number): typeof messages => ({
     ...messages,
@@ -153,19 +164,24 @@ it('Only the process that leads announces, and another goes on when it does not 
       searches.push(one);
       if (one === 0) {
         leader = 1;
+        searched = asked.length;
         await until(() => posting.includes(1), 'the other one');
       }
       return found;
     },
     async reply(...what) {
       posting.push(one);
-      await delay(50);
+      // The first one goes on, or finds out that it may not.
+      await until(() => asked.lastIndexOf(0) > searched || posting.includes(0), 'the first one');
       return messages.reply(...what);
     },
   });
   for (const one of [0, 1])
-    announcing({ ledger, messages: messagesOf(one), isLeader: () => Promise.resolve(leader === one) });
-  await delay(50);
+    announcing({
+      ...{ ledger, messages: messagesOf(one) },
+      isLeader: () => Promise.resolve(asked.push(one) > 0 && leader === one),
+    });
+  await until(() => asked.length > 6, 'some looks');
   expect(searches).toEqual([]);
   leader = 0;
   await announced(ledger);
@@ -174,20 +190,25 @@ it('Only the process that leads announces, and another goes on when it does not 
 
 const minute = 60_000;
 
+function onlyRefused(error: unknown): void {
+  if (!(error instanceof Refused)) throw error;
+}
+
 it('Where there is no read, reminders come one by one, once each, and none once somebody has said how it ended', async () => {
   const { ledger } = await followed({ deadline: Date.now() + 90 * minute });
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
   const messages = channel(now);
-  announcing({ ledger, messages, now, readable: false, pace: { reminders: [15 * minute, 60 * minute] } });
+  const { looks, ...seen } = watched(ledger);
+  announcing({ ...seen, messages, now, readable: false, pace: { reminders: [15 * minute, 60 * minute] } });
   const texts = () => messages.posts.map(({ text, pings }) => [text, ...pings]);
-  await delay(50);
+  await looks();
   expect(texts()).toEqual([]);
   // Posted, and killed before that was recorded.
   messages.fault = (when, what) => {
     if (when === 'before' || what === 'find') return Promise.resolve();
     messages.fault = () => Promise.resolve();
-    return Promise.reject(new Killed());
+    return Promise.reject(new Error('killed'));
   };
   ahead = 16 * minute;
   await until(() => stepsOf(ledger, 'a.1').includes('reminded'), 'the reminder');
@@ -198,7 +219,7 @@ it('Where there is no read, reminders come one by one, once each, and none once 
   };
   ahead = 61 * minute;
   await announced(ledger);
-  await delay(50);
+  await looks();
   expect(texts()).toEqual([['a · reminder 1']]);
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'reminded', 'ended', 'announced']);
 });
@@ -208,99 +229,17 @@ it('What was slept through is one reminder, none comes where the panel offers a 
   const deadline = Date.now() + 90 * minute;
   const { ledger, messages } = await followed({ deadline });
   const now = (): number => Date.now() + 61 * minute;
-  announcing({ ledger, messages, now, readable: true, pace: { reminders } });
-  announcing({ ledger, messages, now: () => deadline, readable: false, pace: { reminders } });
-  await delay(50);
+  for (const other of [
+    { now, readable: true },
+    { now: () => deadline, readable: false },
+  ]) {
+    const { looks, ...seen } = watched(ledger);
+    announcing({ ...seen, ...other, messages, pace: { reminders } });
+    await looks();
+  }
   expect(messages.posts).toEqual([]);
   announcing({ ledger, messages, now, readable: false, pace: { reminders } });
   await until(() => stepsOf(ledger, 'a.1').includes('reminded'), 'the reminder');
   expect(last(ledger)).toMatchObject({ n: 2 });
   expect(messages.posts).toHaveLength(1);
 });
-
-/** Somebody pulls the plug. */
-class Killed extends Error {}
-
-function onlyRefused(error: unknown): void {
-  if (!(error instanceof Refused)) throw error;
-}
-
-/** What is to be said of one server: an end, or what somebody wants to be reminded of. */
-const server = fc.record({ end: fc.constantFrom(...ends), rank: fc.nat(), remind: fc.boolean() });
-/** At which of the steps of Discord and of the ledger the process is killed next. */
-const kills = fc.array(fc.nat({ max: 12 }), { maxLength: 8 });
-
-/** Runs of one card, some with a reminder in half an hour. */
-const entriesOf = (run: string, width: number, remind: boolean): NewRunEntry[][] => {
-  const due = remind ? { remind: new Date(Date.now() + 30 * minute).toISOString() } : {};
-  return begun(run, { width }).map((entries) =>
-    entries.map((entry) => {
-      if (entry.kind === 'intent') return { ...entry, opens: ['down'] };
-      return entry.kind === 'outcome' ? { ...entry, ...due } : entry;
-    }),
-  );
-};
-
-it('However ends come and processes are killed, each thing is said by one message, and everything is recorded', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(server, { minLength: 1, maxLength: 3 }), kills, async (servers, order) => {
-      const ledger = await openFileLedger({ dir: folder(), log: quietLog });
-      let ahead = 0;
-      const now = (): number => Date.now() + ahead;
-      const messages = channel(now);
-      const width = servers.length;
-      const runs = servers.map((each, at) => ({ ...each, run: `a.${at + 1}` }));
-      let left = Number.POSITIVE_INFINITY;
-      let isDead = false;
-      const tick = (): Promise<void> => {
-        left -= 1;
-        isDead ||= left < 0;
-        return isDead ? Promise.reject(new Killed()) : Promise.resolve();
-      };
-      messages.fault = async (when, what) => {
-        await tick();
-        const text = messages.posts.at(-1)?.text;
-        if (when === 'after' && what === 'reply' && text === 'a')
-          expect(runs.every(({ run }) => ledger.run(run)?.followUp?.ended)).toBe(true);
-      };
-      const append: Ledger['append'] = async (entries) => {
-        await tick();
-        const appended = await ledger.append(entries);
-        await tick();
-        return appended;
-      };
-      const plan = [...order];
-      const open = (): boolean =>
-        ledger.following().some(({ followUp }) => followUp?.ended !== undefined) ||
-        (ahead > 0 && ledger.reminders().length > 0);
-      const live = async (): Promise<void> => {
-        left = plan.shift() ?? Number.POSITIVE_INFINITY;
-        isDead = false;
-        const announcer = announcing({ ledger: { ...ledger, append }, messages, now, pace: { every: 1 } });
-        while (open() && !isDead) await delay(1);
-        await announcer.close();
-      };
-      for (const { run, remind } of runs)
-        for (const entries of entriesOf(run, width, remind)) await ledger.append(entries);
-      for (const { run, end } of runs.toSorted((a, b) => a.rank - b.rank)) {
-        await ledger.append([ended(run, end, { width })]);
-        await live();
-      }
-      ahead = 31 * minute;
-      while (open()) await live();
-
-      const told = runs.some(({ end }) => end !== 'stopped');
-      const reminded = runs.some(({ remind, end }) => remind && end !== 'failed');
-      const texts = [...(told ? ['a'] : []), ...(reminded ? ['a · reminder'] : [])];
-      expect(messages.posts.map(({ text }) => text).toSorted()).toEqual(texts);
-      expect(new Set(messages.posts.flatMap(({ pings }) => pings))).toEqual(new Set(texts.map(() => alice.id)));
-      expect(runs.flatMap(({ run }) => stepsOf(ledger, run).filter((step) => step === 'announced'))).toHaveLength(
-        width,
-      );
-      const said = ledger.entries().filter(({ kind }) => kind === 'reminded');
-      expect(said).toHaveLength(runs.filter(({ remind }) => remind).length);
-      await ledger.close();
-    }),
-    { numRuns: 100 },
-  );
-}, 60_000);
