@@ -46,8 +46,10 @@ export interface AnnouncementParts {
 
 /** All that is due by the ledger. */
 export function announcements(parts: AnnouncementParts): Announcement[] {
-  const { records } = parts;
-  const ids = [...records.following(), ...records.reminders()].map(({ run }) => invocationOf(run));
+  const { records, readable } = parts;
+  // There may be thousands, at each entry: of what can be read nothing is due before it ends.
+  const followed = records.following().filter(({ followUp }) => !readable || followUp?.ended !== undefined);
+  const ids = [...followed, ...records.reminders()].map(({ run }) => invocationOf(run));
   return [...new Set(ids)].flatMap((id) => announcementsOf(parts, id));
 }
 
