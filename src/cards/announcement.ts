@@ -3,9 +3,9 @@ import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewEntry, RunEntry } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
-import { isOver, isStillOpen } from '../runs/history.ts';
+import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
-import type { RunState } from '../runs/state.ts';
+import { isOver, type RunState } from '../runs/state.ts';
 import type { Where } from './messages.ts';
 
 /** What is due to be said in a channel, once. */

@@ -43,7 +43,7 @@ async function openBot(ledger: NonNullable<AppOptions['ledger']>) {
     onRefused: () => undefined,
     now: () => Date.now() + ahead,
     intervals: {
-      ...{ recover: 50, reconcile: 200, duties: { reminders: 50, pins: 50 } },
+      ...{ recover: 50, reconcile: 200, announcer: { every: 50 }, duties: { pins: 50 } },
       followUps: { first: 50, most: 200, again: 100 },
     },
   });
