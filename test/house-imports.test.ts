@@ -48,7 +48,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
   'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/cards/render': ['src/card.ts', 'src/cards/buttons.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
-  'src/cards': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  // The announcer asks whether an entry was refused: somebody else was faster.
+  'src/cards': ['src/card.ts', 'src/ledger/ledger.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/follow-ups': [
     'src/card.ts',
     'src/cards/render',

@@ -95,7 +95,7 @@ const redisLever = (kill: () => void): Lever => ({
   id: 'redis-killed',
   label: 'Kill Redis',
   watch:
-    'Write a change first, press this, and send it at once: it says UNAVAILABLE while reads go on. A second later another Redis is there, with the open questions in it.',
+    'Start a restore, press this, and write a change at once: it is done all the same, because Redis only carries the queue of what is followed. A second later another Redis is there, and the restore goes on.',
   kind: 'once',
   isOn: () => false,
   turn: kill,
