@@ -37,9 +37,11 @@ export function checkTrail({ mode, discord }: Stage, entries: readonly Entry[]):
 /** Exit codes and what the processes wrote. */
 export function checkProcesses({ slots }: Stage): Finding[] {
   const ends = slots.flatMap(({ name, surprises }) =>
-    surprises.flatMap(({ end, wasReady }) => [
+    surprises.flatMap(({ end, wasReady, words }) => [
       ...(documented.includes(end) ? [] : [{ invariant: 'documented-exit', what: `${name} ended with ${end}` }]),
-      ...(wasReady ? [{ invariant: 'no-end-by-itself', what: `${name} ended with ${end} while it served` }] : []),
+      ...(wasReady
+        ? [{ invariant: 'no-end-by-itself', what: `${name} ended with ${end} while it served: ${words}` }]
+        : []),
     ]),
   );
   return ends;

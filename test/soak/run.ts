@@ -13,6 +13,7 @@ import type { Finding } from './story.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { explain } from './telling.ts';
 import { moment, until } from './waiting.ts';
+import { lastLine } from './words.ts';
 
 /** What one seed makes. */
 export interface Plan {
@@ -124,9 +125,10 @@ async function strike(stage: Stage, slot: Slot, random: Random, counts: Counts):
   await moment([stage.discord, stage.panel], random.between(1, 12), random.between(1, 300));
   const signal = random.chance(0.7) ? 'SIGKILL' : 'SIGTERM';
   counts[signal === 'SIGKILL' ? 'kills' : 'stops'] += 1;
+  const { life } = slot;
   const how = await end(stage, slot, signal);
   if (how === undefined || how === signal || how === 0) return;
-  slot.surprises.push({ end: how, wasReady: true });
+  slot.surprises.push({ end: how, wasReady: true, words: lastLine(life?.stderr() ?? '') });
 }
 
 /** Starts it as often as it takes: what it could not start without may be back only now. */

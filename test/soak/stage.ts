@@ -9,6 +9,7 @@ import { type Entry, entriesInFolder, entriesInRedis } from './entries.ts';
 import type { Random } from './random.ts';
 import { newStory, type Story } from './story.ts';
 import { openWay, type Way } from './way.ts';
+import { lastLine } from './words.ts';
 
 /** Nothing of these may be written anywhere. */
 export const secrets = {
@@ -39,7 +40,7 @@ export interface Slot {
   life?: Life;
   lives: Life[];
   /** Ends that nobody asked for. */
-  surprises: { end: End; wasReady: boolean }[];
+  surprises: { end: End; wasReady: boolean; words: string }[];
 }
 
 /** One world: Discord, panel, Redis and the processes of the bot. */
@@ -144,7 +145,7 @@ export async function start(stage: Stage, slot: Slot): Promise<void> {
     story.tell(`${slot.name} ended with ${end}`);
     if (slot.life !== life) return;
     delete slot.life;
-    slot.surprises.push({ end, wasReady: life.isReady() });
+    slot.surprises.push({ end, wasReady: life.isReady(), words: lastLine(life.stderr()) });
     story.trouble('death')();
   });
   await settled(life);

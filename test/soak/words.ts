@@ -78,3 +78,5 @@ export const unsent: readonly string[] = [
 
 /** Words that say that something was done or is under way. */
 export const proud: readonly string[] = ['succeeded', 'accepted', 'finished'];
+
+export const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
