@@ -128,7 +128,7 @@ async function strike(stage: Stage, slot: Slot, random: Random, counts: Counts):
   const { life } = slot;
   const how = await end(stage, slot, signal);
   if (how === undefined || how === signal || how === 0) return;
-  slot.surprises.push({ end: how, wasReady: true, words: lastLine(life?.stderr() ?? '') });
+  slot.surprises.push({ end: how, wasReady: life?.isReady() ?? false, words: lastLine(life?.stderr() ?? '') });
 }
 
 /** Starts it as often as it takes: what it could not start without may be back only now. */
