@@ -9,19 +9,23 @@ export type Copy = ReturnType<typeof copyOf>;
 /** What this process knows of the stream, verified. It never goes back: a stream that is shorter is damaged. */
 export function copyOf(stream: LedgerStream, book: Book) {
   let head: Head = genesis;
+  /** What this process sent and heard no answer to, by hash, with the place that it would have. */
+  const unanswered = new Map<string, number>();
 
   function take({ head: there, lines }: Extract<Said, { kind: 'moved' }>, each: (hash: string) => void) {
     if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(there.seq, head.seq) + 1, lacking(there));
     const result = verify(
       lines,
       (entry) => {
-        book.add(entry);
+        book.add(entry, unanswered.has(entry.hash));
         head = { seq: entry.seq, hash: entry.hash };
         each(entry.hash);
       },
       head,
     );
     if (!result.ok) throw new LedgerDamaged(stream.name, result.seq, result.problem);
+    // In the place of what is not there by now stands another.
+    for (const [hash, seq] of unanswered) if (seq <= head.seq) unanswered.delete(hash);
   }
 
   const lacking = (there: Head) =>
@@ -43,6 +47,10 @@ export function copyOf(stream: LedgerStream, book: Book) {
     head: () => head,
     follow,
     catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
+    /** These may turn up in the stream: then they are this process's own. */
+    sent({ entries }: Staged) {
+      for (const { hash, seq } of entries) unanswered.set(hash, seq);
+    },
     /** What was written by this process itself. */
     add(staged: Staged) {
       for (const entry of staged.entries) book.add(entry, true);

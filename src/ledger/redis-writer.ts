@@ -38,7 +38,10 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
     try {
       return await stream.exchange(copy.head(), staged.entries);
     } catch (error) {
-      if (!isFinal(error)) lost.set(staged.head.hash, staged);
+      if (!isFinal(error)) {
+        lost.set(staged.head.hash, staged);
+        copy.sent(staged);
+      }
       throw error;
     }
   }

@@ -134,9 +134,13 @@ describeWithRedisServer('A connection that breaks at an append', () => {
     const { open, orders } = await fronted();
     const ledger = await open(0);
     orders.cut = 'after';
+    const heard: [run: string, own: boolean][] = [];
+    ledger.subscribe((entry, own) => void (isOfRun(entry) && heard.push([entry.run, own])));
     expect(await failure(ledger.append([intent('a.1')]))).toBe('LedgerUnavailable');
     await expect.poll(() => failure(ledger.refresh())).toBe('undefined');
     expect(ledger.open().map(({ run }) => run)).toEqual(['a.1']);
+    // However late it is known, this process wrote it.
+    expect(heard).toEqual([['a.1', true]]);
     expect(await failure(ledger.append([intent('a.1')]))).toBe('Refused');
   });
 
