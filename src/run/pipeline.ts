@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, own } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
@@ -95,6 +96,9 @@ export async function recordDenial(
   });
 }
 
+/** How long the first answer waits at most for the record of its card, in ms: a disk that hangs must not use up its 3 seconds. */
+const recordWait = 50;
+
 /** Acknowledge, claim, then the read or the change. */
 async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
   const { interaction, reply } = invocation;
@@ -104,15 +108,12 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   const isAway = changesState(command) && !parts.isReachable();
   const first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
   await withProgress(parts, id, async () => {
-    // The record is on its way before the answer is, and neither waits for the other.
-    const kept = parts.cards.open(id, opened, first);
-    const [acknowledged] = await Promise.all([
-      reply.acknowledge(first, opened.audience).catch((error: unknown) => {
-        parts.cards.placed(id);
-        throw error;
-      }),
-      kept,
-    ]);
+    // Whoever is killed between the two would leave a card that nobody knows.
+    await Promise.race([parts.cards.open(id, opened, first), delay(recordWait, undefined, { ref: false })]);
+    const acknowledged = await reply.acknowledge(first, opened.audience).catch((error: unknown) => {
+      parts.cards.placed(id);
+      throw error;
+    });
     if (acknowledged.kind === 'gone') return parts.cards.forget(id);
     const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
     if (claimed === 'theirs') return parts.cards.forget(id);
