@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { notes } from '../ledger/samples.ts';
+import { createDiscord } from './discord.ts';
+import { fastFolder } from './process.ts';
+import { firstLine, flush, posted, rest, scene, standingClock } from './scene.ts';
+import * as story from './story.ts';
+
+const { asks, ends, sends, typed } = story;
+
+standingClock();
+
+describe('After a kill', () => {
+  test('a card that was over shows what was recorded when there was no time left to keep it', async () => {
+    const bot = await scene();
+    const of = posted(bot.discord, flush);
+    await bot.ledger.append([sends(of)]);
+    await bot.ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
+    await bot.cards.shown('flush', 1_000);
+    const dir = bot.kill();
+    const ledger = await openFileLedger({ dir, log: notes() });
+    await ledger.append([story.says(of, true, 'seen')]);
+    await ledger.close();
+    const next = await scene(bot.discord, dir);
+    await next.cards.takeOver();
+    await next.cards.shown('flush', 1_000);
+    expect(firstLine(bot.discord, of.message)).toBe('UNKNOWN /firewall flush · web-1 (101, production): it happened');
+  });
+
+  test('both cards show what one write recorded, though only the first of them was kept', async () => {
+    const folder = fastFolder();
+    const bot = await scene(createDiscord(), folder);
+    const kept = () => readFileSync(join(folder, 'cards.jsonl'), 'utf8');
+    const [one, other] = [posted(bot.discord, flush), posted(bot.discord, typed('boot', '/power boot server:102'))];
+    bot.discord.react = () => 'refused';
+    await Promise.all([bot.ledger.append([asks(one)]), bot.ledger.append([asks(other)])]);
+    // No append waits for the file of the cards: it may be there only later.
+    await expect.poll(() => ['"flush"', '"boot"'].every((id) => kept().includes(id))).toBe(true);
+    const dir = bot.kill();
+    const file = join(dir, 'cards.jsonl');
+    const [begun = '', first = ''] = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, `${begun}\n${first.includes('"boot"') ? '' : first}\n`);
+    bot.discord.react = () => 'edited';
+    const next = await scene(bot.discord, dir);
+    await next.cards.takeOver();
+    await rest();
+    expect([one, other].map(({ message }) => firstLine(bot.discord, message))).toEqual([
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'QUESTION /power boot · web-2 (102, production)',
+    ]);
+  });
+});

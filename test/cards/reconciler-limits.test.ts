@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { firstCard } from '../../src/cards/draw.ts';
+import { createDiscord, type Discord } from './discord.ts';
+import { firstLine, flush, pass, posted, reactions, rest, restore, running, scene, standingClock } from './scene.ts';
+import * as story from './story.ts';
+
+const { asks, channel, ends, jobEnds, openedOf, sends } = story;
+
+standingClock();
+
+describe("An interaction's token", () => {
+  async function asked(discord: Discord) {
+    const bot = await scene(discord);
+    const of = posted(discord, flush);
+    await bot.cards.open(
+      'flush',
+      openedOf({ ...flush, message: '' }, { place: { guild: '1', channel } }),
+      discord.shown(of.message ?? '') ?? firstCard('flush', openedOf(of)),
+    );
+    bot.cards.placed('flush', of.message ?? '');
+    return { ...bot, of };
+  }
+
+  test('is used while it is good, and then the bot edits', async () => {
+    const { ledger, discord, of } = await asked(createDiscord());
+    await ledger.append([asks(of)]);
+    await rest();
+    await pass(14 * 60_000);
+    await ledger.append([ends(of, 'expired', 1, { reason: 'expired' })]);
+    await rest();
+    expect(discord.edits.map(({ by }) => by)).toEqual(['token', 'bot']);
+  });
+
+  test('of a click is used instead of an older one', async () => {
+    const { ledger, cards, discord, of } = await asked(createDiscord());
+    await pass(14 * 60_000);
+    cards.touched('flush', { id: '77', token: 'of-the-click', at: Date.now(), message: of.message });
+    await ledger.append([asks(of)]);
+    await rest();
+    expect(discord.edits[0]?.place.interaction).toEqual({ id: '77', token: 'of-the-click' });
+  });
+
+  test('of a click on another message is not used for the card', async () => {
+    const { ledger, cards, discord, of } = await asked(createDiscord());
+    cards.touched('flush', { id: '77', token: 'of-the-click', at: Date.now(), message: '1400000000000000999' });
+    await ledger.append([asks(of)]);
+    await rest();
+    expect(discord.edits.map(({ by, message }) => [by, message])).toEqual([['bot', of.message]]);
+  });
+
+  test('of a click on a card that is over is used when something becomes of it, and keeps nothing open', async () => {
+    const { ledger, cards, discord } = await scene();
+    const of = posted(discord, flush);
+    await ledger.append([sends(of)]);
+    await ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
+    await cards.shown('flush', 1_000);
+    cards.touched('flush', { id: '77', token: 'of-the-click', at: Date.now(), message: of.message });
+    expect(cards.opened('flush')).toBeUndefined();
+    await ledger.append([story.says(of, true, 'seen')]);
+    await rest();
+    expect(discord.edits.at(-1)?.by).toBe('token');
+  });
+});
+
+describe('A card that Discord takes no more edits of', () => {
+  test('gives its place to a reply when it is followed, and the ledger says so', async () => {
+    const bot = await scene();
+    const { ledger, discord } = bot;
+    const of = posted(discord, restore);
+    await running(bot, of);
+    reactions(discord, 'too-old');
+    await ledger.append([jobEnds(of, 'finished')]);
+    const reply = () => discord.posts.find(({ replyTo }) => replyTo === of.message)?.id ?? 'none';
+    await expect.poll(() => ledger.run('restore.1')?.followUp?.card === reply()).toBe(true);
+    expect(firstLine(discord, reply())).toBe('FINISHED /backup restore · web-1 (101, production)');
+    await ledger.append([story.announces(of)]);
+    await pass(60_000);
+    expect(discord.posts).toHaveLength(2);
+  });
+
+  test('has one reply, with what is known now, also when the bot was killed before the ledger said so', async () => {
+    const discord = createDiscord();
+    const bot = await scene(discord);
+    const of = posted(discord, restore);
+    await running(bot, of);
+    // What was posted just before the kill.
+    const reply = discord.post({ channel, card: { ...firstCard('restore', openedOf(of)) }, replyTo: of.message ?? '' });
+    await bot.ledger.append([jobEnds(of, 'failed')]);
+    const next = await scene(discord, bot.kill());
+    discord.react = ({ message }) => (message === of.message ? 'too-old' : 'edited');
+    await next.cards.takeOver();
+    await expect.poll(() => next.ledger.run('restore.1')?.followUp?.card).toBe(reply);
+    await rest();
+    expect(discord.posts).toHaveLength(2);
+    expect(firstLine(discord, reply)).toBe('FAILED /backup restore · web-1 (101, production)');
+  });
+
+  test('is tried again later when it is not followed', async () => {
+    const { ledger, discord } = await scene();
+    const of = posted(discord, flush);
+    reactions(discord, 'too-old', 'too-old');
+    await ledger.append([asks(of)]);
+    await rest();
+    expect(discord.posts).toHaveLength(1);
+    await pass(600);
+    expect(firstLine(discord, of.message)).toBe('QUESTION /firewall flush · web-1 (101, production)');
+  });
+
+  test('in an archived thread is shown when that was opened again', async () => {
+    const { ledger, discord } = await scene();
+    const of = posted(discord, flush);
+    discord.react = () => 'archived';
+    await ledger.append([asks(of)]);
+    await rest();
+    await pass(300_000);
+    discord.react = () => 'edited';
+    await pass(1_000);
+    expect(firstLine(discord, of.message)).toBe('QUESTION /firewall flush · web-1 (101, production)');
+  });
+});

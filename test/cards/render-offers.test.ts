@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Card } from '../../src/card.ts';
+import { announcement, reminderCard } from '../../src/cards/render/index.ts';
+import {
+  describeCards,
+  done,
+  drawing,
+  fifth,
+  half,
+  off,
+  offBoth,
+  on,
+  restore,
+  running,
+  type Step,
+  stored,
+  sync,
+  undo,
+  waits,
+} from './drawing.ts';
+import * as story from './story.ts';
+
+const { ends, jobEnds, sends } = story;
+
+describeCards('What became of a change since', [
+  {
+    title: 'undone',
+    of: 'off',
+    history: [sends(off), ends(off, 'succeeded', 1, done(101)), sends(on), ends(on, 'succeeded')],
+    card: [
+      'SUCCEEDED /firewall disable · web-1 (101, production)',
+      'Primary interface: the firewall is disabled.',
+      'Undone since, by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      'run off',
+    ],
+  },
+  {
+    title: 'undone on one of two servers',
+    of: 'offboth',
+    history: [1, 2]
+      .flatMap((n) => [sends(offBoth, n), ends(offBoth, 'succeeded', n, done(100 + n))])
+      .concat([sends(on), ends(on, 'succeeded')]),
+    card: [
+      'SUCCEEDED /firewall disable · 2 servers',
+      '2 servers: 2 succeeded.',
+      '**SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.',
+      '**SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.',
+      'Undone since for web-1 (101), by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      '[Undo] undo:offboth',
+      'run offboth',
+    ],
+  },
+  {
+    title: 'nothing, while what would undo it ended unknown',
+    of: 'off',
+    history: [
+      sends(off),
+      ends(off, 'succeeded', 1, done(101)),
+      sends(on),
+      ends(on, 'unknown', 1, { reason: 'bot-stopped' }),
+    ],
+    card: [
+      'SUCCEEDED /firewall disable · web-1 (101, production)',
+      'Primary interface: the firewall is disabled.',
+      'By <@1100000000000000001>.',
+      '[Undo] undo:off',
+      'run off',
+    ],
+  },
+  {
+    title: 'applied',
+    of: 'stored',
+    history: [
+      sends(stored),
+      ends(stored, 'accepted', 1, { ...undo(101), detail: waits }),
+      sends(sync),
+      ends(sync, 'succeeded'),
+    ],
+    card: [
+      'ACCEPTED /firewall disable · web-1 (101, production)',
+      'Primary interface: stored, not applied. The running server is as it was.',
+      'Applied since, by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      '[Undo] undo:stored',
+      'run stored',
+    ],
+  },
+  {
+    title: 'set anew',
+    of: 'half',
+    history: [
+      sends(half),
+      ends(half, 'succeeded', 1, { detail: 'Limited to 50 % of its allocated CPU, from now on.' }),
+      sends(fifth),
+      ends(fifth, 'succeeded', 1, {
+        undo: { command: 'cpu.throttle', options: { server: '101', percent: 50, sync: true } },
+      }),
+    ],
+    card: [
+      'SUCCEEDED /cpu throttle · web-1 (101, production)',
+      'Limited to 50 % of its allocated CPU, from now on.',
+      'Set anew since, by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      'run half',
+    ],
+  },
+]);
+
+describe('A message beside the card', () => {
+  const textOf = (card: Card | undefined): string[] => (card === undefined ? [] : story.textOf(card));
+  const announced = (id: string, history: readonly Step[]): string[] => {
+    const { parts, known } = drawing(history, {});
+    const all = known(id);
+    return textOf(all && announcement(all, parts));
+  };
+  const reminded = (history: readonly Step[]): string[] => {
+    const { parts, known } = drawing(history, {});
+    const all = known('off');
+    return textOf(all && reminderCard(all, parts));
+  };
+  const due = [sends(off), ends(off, 'succeeded', 1, { ...done(101), remind: '2026-11-20T08:00:00.000Z' })];
+
+  test('announces the end of what was followed, without buttons', () => {
+    expect(announced('restore', [...running, jobEnds(restore, 'failed', 1, { said: 'no space left' })])).toEqual([
+      'FAILED /backup restore · web-1 (101, production)',
+      'Restore job 17 **failed**, seen after 1 min.',
+      'The panel says: `no space left`',
+      'run restore',
+    ]);
+  });
+
+  test('announces nothing while something runs', () => {
+    expect(announced('restore', running)).toEqual([]);
+  });
+
+  test('reminds of what is still open', () => {
+    expect(reminded(due)).toEqual([
+      'REMINDER /firewall disable · web-1 (101, production): not undone since <t:1795125660:t>',
+      'You wanted to be reminded: web-1 (101), done <t:1795125660:R>, not undone since.',
+      '[Undo] undo:off',
+      'run off · reminder',
+    ]);
+  });
+
+  test('reminds of nothing that was undone since', () => {
+    expect(reminded([...due, sends(on), ends(on, 'succeeded')])).toEqual([
+      'REMINDER /firewall disable · web-1 (101, production)',
+      'Undone since, by <@1100000000000000002>: see the newer card.',
+      'run off · reminder',
+    ]);
+  });
+});
