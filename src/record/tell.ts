@@ -199,6 +199,9 @@ function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
       return [md`Reminder ${entry.n}.`];
     case 'ended':
       return entry.by === undefined ? [] : [md`Says ${person(entry.by)}.`];
+    case 'announced':
+      // Nobody follows what was stopped; and of several servers, the last to end speaks for all.
+      return entry.place.message === undefined ? [own('Without a message of its own.')] : [];
     default:
       return [];
   }

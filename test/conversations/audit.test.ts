@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
 import { roleNames } from '../../src/audit/roles.ts';
 import { threadsOf } from '../incidents/scene.ts';
+import { until } from '../races.ts';
 import { parseCsv } from '../record/csv.ts';
 import { fileOf, listed, steady } from '../record/scene.ts';
 import { startWorld, type World } from '../world.ts';
@@ -29,6 +30,8 @@ describe('a day, looked back at', () => {
     await alice.clicks('Confirm');
     await alice.fills('web-1');
     await alice.types('/follow-ups stop server:web-1', thread);
+    // Nobody is told of it: that is recorded by and by.
+    await until(() => world.entries().some((each) => 'step' in each && each.step === 'announced'), 'it is recorded');
     await mallory.types('/firewall flush server:db-1');
     await alice.types('/power shutdown server:web-3');
   });
@@ -143,7 +146,9 @@ describe('a day, looked back at', () => {
       'ACCEPTED',
       'FOLLOWING',
       'STOPPED',
+      'ANNOUNCED',
     ]);
+    expect(card).toContain('Without a message of its own.');
     expect(card).toContain('To confirm, `web-1` is typed.');
     expect(card).toContain('Restore job `9001`.');
   });
