@@ -125,6 +125,7 @@ describe.each([
       status: 201,
     });
     expect(entriesSince(entries).slice(1)).toEqual([
+      'confirmed alice firewall.flush',
       'intent alice firewall.flush',
       'outcome alice firewall.flush succeeded',
     ]);
