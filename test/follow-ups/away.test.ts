@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFollowUps, type FollowUps } from '../../src/follow-ups/index.ts';
 import type { Source } from '../../src/follow-ups/source.ts';
@@ -28,7 +27,7 @@ function processOn(url: string, ledger: Ledger, look: Source['look']): FollowUps
     log: notes(),
   });
   onTestFinished(async () => {
-    await Promise.race([followUps.close(), delay(3_000)]);
+    await followUps.close();
     await Promise.all([producer.close(), worker.close()]);
   });
   return followUps;
