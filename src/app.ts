@@ -129,7 +129,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     const serving = { ...store, ...room, trail, panel, bot, rules, seal, processId, now };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
-    await runner.recover();
     closing.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, closing);
     return {
@@ -261,13 +260,15 @@ function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Log): vo
 function recovering(runner: Runner, every: number): () => Promise<void> {
   let under = Promise.resolve();
   let busy = false;
-  const timer = setInterval(() => {
+  const look = (): void => {
     if (busy) return;
     busy = true;
     under = runner.recover().finally(() => {
       busy = false;
     });
-  }, every);
+  };
+  look();
+  const timer = setInterval(look, every);
   return async () => {
     clearInterval(timer);
     await under;

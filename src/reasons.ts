@@ -105,6 +105,10 @@ const stops = {
     why: 'Nothing was sent, because what this was to undo was undone, or set anew, meanwhile.',
     next: 'Look at the card of the run that was to be undone: it says by whom.',
   },
+  'given-up': {
+    why: 'Nothing was sent: while it waited, the bot lost contact with its other processes, one of which may have given this up.',
+    next: 'Look at the card again in a minute, then ask again.',
+  },
   'earlier-unknown': {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
     next: 'When you know about that one, ask again for the rest.',

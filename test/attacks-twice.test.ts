@@ -60,6 +60,7 @@ async function openPipeline() {
     open: { plain: 1, typed: 1 },
     alive: () => Promise.resolve(new Set<string>()),
     isReachable: () => true,
+    isTrusted: () => true,
   };
   onTestFinished(async () => {
     await room.cards.close(0);

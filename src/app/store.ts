@@ -19,7 +19,7 @@ import type { Parts } from '../run/parts.ts';
 export type Closing = (() => Promise<unknown>)[];
 
 /** What outlives a process, and what it shares with others. */
-export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable'> {
+export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | 'isTrusted'> {
   ledger: Ledger;
   cardStore: CardStore;
   /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
@@ -82,6 +82,7 @@ export async function inFiles(
     alive: () => Promise.resolve(new Set()),
     claim: () => Promise.resolve('ours'),
     isReachable: () => true,
+    isTrusted: () => true,
     isLeader: () => () => Promise.resolve(true),
     readLedger: () => readFiles(dataDir),
   };
@@ -89,6 +90,9 @@ export async function inFiles(
 
 /** After an outage, others get that long, in ms, to show that they live. */
 const benefitOfDoubt = 15_000;
+
+/** A process that has not shown itself for so long, in ms, may soon be taken for dead: others wait for 15 seconds. */
+const trust = 10_000;
 
 /** What several processes share. `panel`: what tells panels and tokens apart. */
 export async function inRedis(
@@ -115,6 +119,7 @@ export async function inRedis(
     cardStore: cards,
     alive: living,
     claim: claims(redis, processId),
+    isTrusted: () => beating.age() < trust,
     isReachable: () => redis.status === 'ready' && own.redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl === undefined ? {} : { ttl }),
     readLedger: () => readStream(redis),

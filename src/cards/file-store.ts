@@ -32,17 +32,8 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   let troubled = false;
 
   async function rewrite(): Promise<void> {
-    const part = `${file}.part`;
-    const next = await open(part, 'w', 0o600);
-    try {
-      const all = [{ seq: kept }, ...[...cards.values()].map((card): Line => ({ seq: kept, card: lasting(card) }))];
-      await next.writeFile(all.map((each) => `${JSON.stringify(each)}\n`).join(''));
-      await rename(part, file);
-    } catch (error) {
-      await next.close();
-      await rm(part, { force: true });
-      throw error;
-    }
+    const open = [...cards.values()].map((card): Line => ({ seq: kept, card: lasting(card) }));
+    const next = await replaceFile(file, [{ seq: kept }, ...open]);
     await handle?.close().catch(() => undefined);
     handle = next;
     lines = cards.size;
@@ -96,10 +87,28 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
     },
     async close() {
       clearInterval(timer);
+      since = 0;
+      if (lines > 0) await append({ seq: kept });
       await last;
       await handle?.close();
     },
   };
+}
+
+/** Puts a file of these lines in the place of the one that is there, as a whole, and leaves it open. */
+async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHandle> {
+  const part = `${file}.part`;
+  const next = await open(part, 'w', 0o600);
+  try {
+    await next.writeFile(lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    await next.sync();
+    await rename(part, file);
+    return next;
+  } catch (error) {
+    await next.close();
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 /** Without a token that is too old. */

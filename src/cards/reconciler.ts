@@ -119,6 +119,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       return new Map(left.cards.map(({ id, opened }) => [id, opened]));
     },
     async close(ms) {
+      // Whoever comes next may come too late for them.
+      items.dropTokens(Number.POSITIVE_INFINITY);
       await within(ms, Promise.all(items.all().map(turns.rested)));
       turns.close();
     },

@@ -36,9 +36,10 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
     );
     const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [fieldOf({ processId, id })] : []));
     try {
-      await redis.hset(key, Object.fromEntries([...cards, [markOf(processId), String(seq)]]));
-      if (gone.length > 0) await redis.hdel(key, ...gone);
-      await redis.expire(key, expiry);
+      // In one step: a card that goes and comes back in between must not go last.
+      const sent = redis.multi().hset(key, Object.fromEntries([...cards, [markOf(processId), String(seq)]]));
+      if (gone.length > 0) sent.hdel(key, ...gone);
+      await sent.expire(key, expiry).exec();
       troubled = false;
       for (const [id, card] of wanted) if (unsent.get(id) === card) unsent.delete(id);
     } catch (error) {
@@ -83,7 +84,10 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
           moved.hset(key, markOf(processId), String(Math.min(kept, own)));
           moved.hdel(key, ...dead.map(({ of }) => markOf(of)));
         }
-        await moved.exec();
+        // Without an answer it may be done all the same, and nobody would find them again.
+        await moved.exec().catch((error: unknown) => {
+          log.warn({ problem: nameOf(error) }, 'open cards of a process that is no more could not be moved');
+        });
         return { cards, ...(dead.length === 0 ? {} : { kept }) };
       } catch (error) {
         log.debug({ problem: nameOf(error) }, 'nobody looked for cards of processes that are no more');

@@ -25,7 +25,9 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   function schedule(item: Item): void {
     if (closed || !item.placed || item.work !== undefined || item.done === item.marks) return;
     clearTimeout(item.timer);
-    const wait = Math.max(item.retryAt, item.later ? item.editedAt + pace.looks : 0) - now();
+    const due = Math.max(item.retryAt, item.later ? item.editedAt + pace.looks : 0) - now();
+    // A clock that went back makes no wait longer.
+    const wait = Math.min(due, Math.max(item.pause, pace.looks));
     if (wait <= 0) begin(item);
     else item.timer = setTimeout(() => begin(item), wait).unref();
   }

@@ -123,7 +123,10 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
     while (queue.length > 0) {
       const group = queue;
       queue = [];
-      await write(group);
+      // A fault in the middle must not keep all others waiting.
+      await write(group).catch((error: unknown) => {
+        for (const request of group) request.reject(new LedgerUnavailable(error));
+      });
     }
     writing = undefined;
   }

@@ -34,9 +34,14 @@ export interface Panel {
   /**
    * Does one operation. Whatever happens on the wire is in the answer; only an input that does not fit rejects, with a TypeError
    * naming the parameter. Reads are sent again; changes only when nothing was sent or the panel said 429. Follow-ups change nothing:
-   * a change of theirs rejects too.
+   * a change of theirs rejects too. `maySend` is asked right before each time that it is sent: it may have waited for half a minute.
    */
-  call<E extends EndpointName>(endpoint: E, input: Input<E>, caller: Caller): Promise<Answer<Data<E>>>;
+  call<E extends EndpointName>(
+    endpoint: E,
+    input: Input<E>,
+    caller: Caller,
+    maySend?: () => boolean,
+  ): Promise<Answer<Data<E>>>;
   /**
    * Reads a JSON document that is none of the endpoints, `['queue', 5001]` for /queue/5001; its data is what came. For a follow-up it
    * is sent once, and not sent rather than waited for. Rejects with a TypeError when a part does not fit into a path.
@@ -58,6 +63,7 @@ interface Errand<T> {
   name: string;
   request: Request;
   read(reply: Reply): Answer<T>;
+  maySend?: (() => boolean) | undefined;
 }
 
 /** The client of one panel with one token. A URL or token that cannot be used throws a TypeError, without repeating it. */
@@ -100,6 +106,10 @@ export function createPanel(options: PanelOptions): Panel {
       const pass = await budget.enter(change, patience);
       if ('hold' in pass) return last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
+      if (errand.maySend?.() === false) {
+        budget.leave(pass, {});
+        return { kind: 'not-sent', reason: 'given-up' };
+      }
       last = await attempt(errand, pass);
       if (!mayGoAgain(last, change, count)) return last;
       // After a 429 the budget waits, for as long as the panel said.
@@ -119,9 +129,9 @@ export function createPanel(options: PanelOptions): Panel {
   }
 
   return {
-    async call(endpoint, input, caller) {
+    async call(endpoint, input, caller, maySend) {
       const request = buildRequest(endpoint, input);
-      return await go({ name: endpoint, request, read: (reply) => readReply(endpoint, reply) }, caller);
+      return await go({ name: endpoint, request, read: (reply) => readReply(endpoint, reply), maySend }, caller);
     },
     async look(parts, caller) {
       const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };

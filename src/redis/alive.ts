@@ -18,14 +18,25 @@ export function heartbeat(
   redis: Redis,
   owner: string,
   { every = 5_000, ttl = 15_000, prefix = 'panelops:' }: HeartbeatOptions = {},
-): { stop(): Promise<void> } {
+): { age(): number; stop(): Promise<void> } {
   const key = keyOf(prefix, owner);
   // While Redis does not answer, the next beat tries again.
-  const beat = () => void redis.set(key, '1', 'PX', ttl).catch(() => undefined);
+  let shown = Number.NEGATIVE_INFINITY;
+  const beat = (): void => {
+    const sent = performance.now();
+    redis.set(key, '1', 'PX', ttl).then(
+      () => {
+        shown = sent;
+      },
+      () => undefined,
+    );
+  };
   beat();
   const timer = setInterval(beat, every).unref();
   redis.on('ready', beat);
   return {
+    /** How long ago Redis took the last beat, in ms. */
+    age: () => performance.now() - shown,
     async stop() {
       clearInterval(timer);
       redis.off('ready', beat);

@@ -35,7 +35,10 @@ export interface Work {
   says?: readonly Markup[];
 }
 
-type ChangeParts = Pick<RunParts, 'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'log' | 'now'>;
+type ChangeParts = Pick<
+  RunParts,
+  'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'isTrusted' | 'log' | 'now'
+>;
 
 /** How a run ended: what its outcome says. */
 export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind'> & { detail?: Markup };
@@ -157,7 +160,10 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
   // What was set before this is what undoing it goes back to.
   const remembered = parts.ledger.last(work.command, run.server.id)?.options;
-  const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, { kind: 'person', id: work.actor.id });
+  // Another process closes what this one does not show to be doing: it must not be sent after that.
+  const maySend = (): boolean => parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted();
+  const call: Call = (endpoint, input) =>
+    parts.panel.call(endpoint, input, { kind: 'person', id: work.actor.id }, maySend);
   let answer: Answer<Done>;
   try {
     answer = await work.prepared.attempt(run.server, call, remembered);

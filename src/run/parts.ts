@@ -66,6 +66,8 @@ export interface Parts {
   processId: string;
   /** Whether what several processes share can be reached, as far as is known. */
   isReachable(): boolean;
+  /** Whether no other process can have taken this one for dead yet. */
+  isTrusted(): boolean;
   /** Which of these processes, not this one, live. Rejects with RedisUnavailable when that cannot be told. */
   alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -58,7 +58,7 @@ export function openBook() {
   const outcomes = new Map<number, Kind<'outcome'>[]>();
   const invocations = new Map<string, Map<string, RunState>>();
   const lists = listsOfRuns();
-  const unfinished = new Set<string>();
+  const unfinished = unfinishedOnes();
   const changes = changesOfServers();
   const effects = openEffects();
   const incidents = new Map<string, Incident>();
@@ -88,10 +88,7 @@ export function openBook() {
     set(state);
     shelve(entry, state);
     if (entry.kind === 'outcome' || touches(entry, state)) effects.take(state);
-    const id = invocationOf(entry.run);
-    if (entry.kind === 'denied' || isOver([...(invocations.get(id)?.values() ?? [])], entry.options))
-      unfinished.delete(id);
-    else if (entry.kind !== 'follow-up' && entry.kind !== 'reminded') unfinished.add(id);
+    unfinished.keep(entry, [...(invocations.get(invocationOf(entry.run))?.values() ?? [])]);
   }
 
   function addIncident(entry: Kind<'incident'>): void {
@@ -103,7 +100,7 @@ export function openBook() {
     runs: (id) => [...(invocations.get(id)?.values() ?? [])].sort((a, b) => numberOf(a.run) - numberOf(b.run)),
     run,
     open: lists.open,
-    unfinished: () => [...unfinished],
+    unfinished: unfinished.all,
     following: lists.following,
     unknown: lists.unknown,
     reminders: lists.reminders,
@@ -155,6 +152,21 @@ function listsOfRuns() {
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
     },
     ...{ open: open.all, following: following.all, unknown: unknown.all, reminders: reminders.all },
+  };
+}
+
+/** Invocations that have not ended on all of their servers. */
+function unfinishedOnes() {
+  const ids = new Set<string>();
+  return {
+    keep({ kind, run }: RunEntry, states: readonly RunState[]): void {
+      // What comes later may say nothing of the command's options.
+      const [first] = states;
+      const { options = {} } = first?.asked ?? first?.intent ?? first?.outcome ?? {};
+      if (kind === 'denied' || isOver(states, options)) ids.delete(invocationOf(run));
+      else if (kind !== 'follow-up' && kind !== 'reminded') ids.add(invocationOf(run));
+    },
+    all: (): string[] => [...ids],
   };
 }
 
