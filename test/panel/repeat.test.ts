@@ -154,3 +154,20 @@ test('reads share a connection, and no change ever uses it', async () => {
   expect(second).toBe(first);
   expect(change).not.toBe(first);
 });
+
+test('a change that had to wait is not sent any more once somebody else may have closed it', async () => {
+  const server = await serve(
+    { status: 429, headers: { 'retry-after': '1' } },
+    { status: 200, body: { data: { queueId: 1 } } },
+  );
+  const clock = createClock();
+  const client = connect(server.url, { now: clock.now, wait: clock.wait });
+  let isOpen = true;
+  const answer = client.call('powerBoot', { serverId: 101 }, bot, () => {
+    const may = isOpen;
+    isOpen = false;
+    return may;
+  });
+  expect(await answer).toEqual({ kind: 'not-sent', reason: 'given-up' });
+  expect(server.heard).toHaveLength(1);
+});
