@@ -86,9 +86,9 @@ describe('a decision about what is followed', () => {
       expect(card).toContain(row.says);
       expect(carol.sees()).toContain(card);
       expect(news.requests()).toEqual([]);
-      expect(news.entries().map(({ kind, step }) => `${kind} ${step}`)).toEqual(
-        row.steps.map((step) => `follow-up ${step}`),
-      );
+      await expect
+        .poll(() => news.entries().map(({ kind, step }) => `${kind} ${step}`))
+        .toEqual(row.steps.map((step) => `follow-up ${step}`));
       expect(news.entries()[0]).toMatchObject({ command: 'backup.restore', actor: { name: 'alice' } });
     },
   );

@@ -249,7 +249,7 @@ export const lookings: Readonly<Record<string, Pick<Reading, 'line' | 'says'>>> 
 export const decidings: Readonly<Record<string, Deciding>> = {
   'follow-ups.stop': {
     line: '/follow-ups stop server:web-1',
-    steps: ['ended'],
+    steps: ['ended', 'announced'],
     says: 'is not followed any more; nobody is pinged at its end.',
   },
   'follow-ups.hand-over': {
