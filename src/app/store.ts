@@ -120,7 +120,7 @@ export async function inRedis(
     alive: living,
     claim: claims(redis, processId),
     isTrusted: () => beating.age() < trust,
-    isReachable: () => redis.status === 'ready' && own.redis.status === 'ready',
+    isReachable: () => redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl === undefined ? {} : { ttl }),
     readLedger: () => readStream(redis),
     budget: sharedBudget(redis, panel),
