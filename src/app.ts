@@ -92,6 +92,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const rules = rulesOf(options.policy);
   const seal = createSeal(discord.token);
   const closing: Closing = [];
+  /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
+  const appending: Closing = [];
   try {
     // Before anything is started that another process, if it has the folder, would not want.
     const files = options.ledger === 'redis' ? undefined : await inFiles({ ...options, processId }, closing);
@@ -110,7 +112,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
       lookOf: (run) => followUps.lookOf(run),
     });
-    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room }, closing);
+    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room }, appending);
     const duties = startDuties(
       options.policy,
       {
@@ -123,14 +125,14 @@ export async function startApp(options: AppOptions): Promise<App> {
         intervals: intervals?.duties,
         pace: intervals?.announcer,
       },
-      closing,
+      appending,
     );
     const troubles = (): string[] => [...trailTroubles(trail), ...followUps.troubles(), ...duties.troubles()];
     const serving = { ...store, ...room, trail, panel, bot, rules, seal, processId, now };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
-    closing.push(recovering(runner, { ...usual, ...intervals }.recover));
-    keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, closing);
+    appending.push(recovering(runner, { ...usual, ...intervals }.recover));
+    keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, appending);
     return {
       redis: withoutPassword(redis.url),
       entries: ledger.entries,
@@ -139,12 +141,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       async stop() {
         log.info({}, 'stopping');
         await runner.stop(intervals?.drain ?? usual.drain);
+        await close(appending, log);
         await farewell();
         await close(closing, log);
       },
     };
   } catch (error) {
-    await close(closing, log);
+    await close([...closing, ...appending], log);
     throw error;
   }
 }
