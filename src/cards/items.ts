@@ -10,7 +10,8 @@ export interface Item extends Shown {
   done: number;
   /** Others may know more: the ledger is read once more before it is done. */
   unsure: boolean;
-  editedAt: number;
+  /** When news of a job was last shown: only the next such edit waits for it. */
+  newsAt: number;
   /** Of the last attempt that failed: the pause after it, its end, and since when Discord does not take it. */
   pause: number;
   retryAt: number;
@@ -35,7 +36,7 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     done: 0,
     unsure: false,
   },
-  ...{ editedAt: 0, pause: 0, retryAt: 0, waiting: [] },
+  ...{ newsAt: 0, pause: 0, retryAt: 0, waiting: [] },
 });
 
 /** So many cards that are over are known by what they show. */

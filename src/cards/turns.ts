@@ -25,7 +25,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   function schedule(item: Item): void {
     if (closed || !item.placed || item.work !== undefined || item.done === item.marks) return;
     clearTimeout(item.timer);
-    const due = Math.max(item.retryAt, item.later ? item.editedAt + pace.looks : 0) - now();
+    const due = Math.max(item.retryAt, item.later ? item.newsAt + pace.looks : 0) - now();
     // A clock that went back makes no wait longer.
     const wait = Math.min(due, Math.max(item.pause, pace.looks));
     if (wait <= 0) begin(item);
@@ -41,11 +41,11 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   }
 
   async function turn(item: Item): Promise<void> {
-    const { marks } = item;
+    const { marks, later } = item;
     try {
       const { edited, terminal } = await edit(item);
       item.failing = undefined;
-      if (edited) item.editedAt = now();
+      if (edited && later) item.newsAt = now();
       // An edit takes time, in which others may have recorded more: it is compared once more.
       item.unsure ||= edited;
       const isUnsure = item.unsure;

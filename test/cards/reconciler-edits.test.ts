@@ -121,7 +121,7 @@ describe('A card', () => {
 });
 
 describe('News of a job', () => {
-  test('are shown every 15 seconds at most, and its end at once', async () => {
+  test('are shown at once, then every 15 seconds at most, and its end at once', async () => {
     const bot = await scene();
     const { ledger, cards, discord, looks } = bot;
     const of = posted(discord, restore);
@@ -132,7 +132,7 @@ describe('News of a job', () => {
       cards.mark('restore', 'later');
       await pass(1_000);
     }
-    expect(discord.edits.length - before).toBe(2);
+    expect(discord.edits.length - before).toBe(3);
     await ledger.append([jobEnds(of, 'finished')]);
     await rest();
     expect(firstLine(discord, of.message)).toBe('FINISHED /backup restore · web-1 (101, production)');
