@@ -9,7 +9,7 @@ import { canaries } from './world.ts';
 const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation
   tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit waited-too-long look-failed changed-since undone-meanwhile earlier-unknown bot-restarted bot-fault timeout
-  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired
+  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired given-up
   server-busy ledger-unavailable redis-unavailable trail-behind trail-closed`
   .split(/\s+/)
   .sort();

@@ -73,8 +73,9 @@ export function goneCard(state: RunState | undefined, now: number): Card {
       command,
       md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. To ask anew, type the command again.`,
     );
-  if (confirmed !== undefined) return note('not-sent', command, faster('confirmed', confirmed));
-  if (outcome?.outcome === 'cancelled') return note('not-sent', command, faster('cancelled', outcome));
+  // It is the click that was not sent: the command may have been.
+  if (confirmed !== undefined) return note('not-sent', 'your click', faster('confirmed', confirmed));
+  if (outcome?.outcome === 'cancelled') return note('not-sent', 'your click', faster('cancelled', outcome));
   return note(
     'not-sent',
     command,

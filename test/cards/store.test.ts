@@ -279,8 +279,10 @@ function ownAway() {
         get(target, name) {
           const member: unknown = Reflect.get(target, name);
           if (typeof member !== 'function') return member;
-          return (...args: unknown[]): unknown =>
-            state.isAway ? Promise.reject(new Error('away')) : Reflect.apply(member, target, args);
+          return (...args: unknown[]): unknown => {
+            if (state.isAway) throw new Error('away');
+            return Reflect.apply(member, target, args);
+          };
         },
       }),
   };
