@@ -3,7 +3,7 @@ import type { Records } from './book.ts';
 import { isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
-import { isDone, isOver, mayBeDone, type RunState } from './state.ts';
+import { isDone, mayBeDone, type RunState } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -151,19 +151,14 @@ function related(records: Asked, by: RunState): string[] {
   });
 }
 
-/** The runs that this entry says the end of. A command for several servers is told on other cards when it has ended on all. */
-function endedBy(records: Asked & Pick<Records, 'runs'>, entry: RunEntry): RunState[] {
-  if (entry.kind === 'outcome') {
-    const states = records.runs(invocationOf(entry.run));
-    return isOver(states, entry.options) ? states : [];
-  }
-  const isLate = entry.kind === 'resolved' || (entry.kind === 'follow-up' && entry.step === 'ended');
-  return isLate ? [records.run(entry.run)].flatMap((state) => state ?? []) : [];
-}
+/** Whether this entry says how a run ended: at first, or later. */
+const saysTheEnd = (entry: RunEntry): boolean =>
+  entry.kind === 'outcome' || entry.kind === 'resolved' || (entry.kind === 'follow-up' && entry.step === 'ended');
 
 /** The invocations of which an entry changes what there is to say: its own, and earlier ones of which its run is what became of them. */
-export function changedBy(records: Asked & Pick<Records, 'runs'>, entry: RunEntry): string[] {
+export function changedBy(records: Asked, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
-  const others = endedBy(records, entry).flatMap((state) => related(records, state));
+  const state = saysTheEnd(entry) ? records.run(entry.run) : undefined;
+  const others = state === undefined ? [] : related(records, state);
   return [...new Set([entry.run, ...others].map(invocationOf))];
 }

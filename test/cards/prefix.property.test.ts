@@ -31,7 +31,7 @@ function createWitness() {
     void may.set(run, (may.get(run) ?? new Set()).add(fingerprint(card)));
   return {
     allow,
-    /** Each entry once, whichever process told of it. */
+    /** Each entry once, whichever process reports it. */
     hear(entry: Entry): void {
       if (entry.seq <= seq) return;
       seq = entry.seq;
@@ -192,11 +192,11 @@ async function createWorld({ answers, commands, people }: History) {
       const taken = await bot.cards.takeOver();
       for (const of of all) if (taken.has(of.id) || bot.ledger.runs(of.id).length > 0) await leave(of);
     },
-    /** Discord is well from now on, and all that was begun is ended. */
-    async end(): Promise<void> {
+    /** Discord is well from now on, and all that was begun is ended, but for what is left as it is. */
+    async end(isLeft: boolean): Promise<void> {
       left.length = 0;
       this.release();
-      for (const of of all) if (of.opened) await leave(of);
+      if (!isLeft) for (const of of all) if (of.opened) await leave(of);
       await bot.cards.close(30_000);
     },
     async bury(): Promise<void> {
@@ -247,8 +247,8 @@ async function goThrough(world: World, { who, to, turns }: Through): Promise<voi
   for (const n of [1, 2] as const) for (const what of ['next', to] as const) await step(world, { who, what, n, turns });
 }
 
-/** Plays one history, and answers what was wrong, and what is at its end. */
-async function play(history: History): Promise<string[]> {
+/** Plays one history, and answers what was wrong, and what is at its end. `isLeft`: what was begun stays open. */
+async function play(history: History, { isLeft = false } = {}): Promise<string[]> {
   const world = await createWorld(history);
   for (const each of history.doings) {
     world.clock.now += 1_000;
@@ -257,7 +257,7 @@ async function play(history: History): Promise<string[]> {
     else if ('through' in each) await goThrough(world, each.through);
     else await step(world, each.move);
   }
-  await world.end();
+  await world.end(isLeft);
   const wrong = [...world.wrong, ...different(world)];
   await world.bury();
   return wrong;
@@ -271,5 +271,20 @@ describe('cards, whatever happens', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('show what was undone on one of two servers, while the other is still open', async () => {
+    const turnsOff = '/firewall disable server:101 interface:primary sync:yes';
+    const turnsOn = '/firewall enable server:101,102 interface:primary sync:yes';
+    const of: History = {
+      commands: [turnsOff, turnsOn],
+      people: [],
+      answers: [],
+      doings: [
+        { through: { who: 0, to: 'succeed', turns: 0 } },
+        ...(['next', 'succeed'] as const).map((what) => ({ move: { what, who: 1, n: 1 as const, turns: 3 } })),
+      ],
+    };
+    expect(await play(of, { isLeft: true })).toEqual([]);
   });
 });
