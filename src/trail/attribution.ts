@@ -54,8 +54,12 @@ export function createAttribution(parts: AttributionParts) {
         log.warn({ problem: String(error) }, 'Discord could not be asked who deleted a message of the trail');
         return nobody;
       }),
-    /** What nobody heard, and Discord says who did it. */
-    unheard: async (): Promise<Grown[]> => (await grown('any')) ?? [],
+    /** What nobody heard, and Discord says who did it. What is in the audit log already may be heard a moment later. */
+    async unheard(): Promise<Grown[]> {
+      const found = (await grown('any')) ?? [];
+      if (found.length > 0 && !isHurried) await delay(askEvery, undefined, { ref: false });
+      return found;
+    },
     /** Something else was deleted. Until that is in the audit log, who is found there may be of that. */
     blur(): void {
       blurred = performance.now() + patience;

@@ -54,10 +54,11 @@ export function createReports(parts: ReportParts) {
     end: async ({ message, seq: to }: Reach, reach: number): Promise<void> => {
       if (reach < to) await deleted([{ message, from: reach + 1, to }], 'any');
     },
-    /** What Discord's audit log has, and nobody heard: of which message each was, it does not say. */
-    unheard: async (): Promise<void> => {
+    /** What Discord's audit log has, and nobody heard: of which message each was, it does not say. Nothing once something was heard. */
+    unheard: async (isHeard: () => boolean): Promise<void> => {
       await ledger.refresh();
       const found = await attribution.unheard();
+      if (isHeard()) return;
       await record(
         found.map(({ id, by, count }) => ({ actor: by, finding: 'deleted', message: id, attributed: { [id]: count } })),
       );

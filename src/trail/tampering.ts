@@ -73,7 +73,7 @@ export function createTampering(parts: TamperingParts) {
       await reports.end(end, reach);
       for (const { message, from } of known.values()) if (from > reach) known.delete(message);
     },
-    reportUnheard: reports.unheard,
+    reportUnheard: (): Promise<void> => reports.unheard(() => heard.length > 0),
     hurry: attribution.hurry,
   };
 }

@@ -63,9 +63,9 @@ export function createTurn({ ledger, channel, tampering, progress, isLeader }: T
       const isFresh = performance.now() - began < goodFor;
       const isPosted = isFresh && from !== undefined && (await post(from, last?.message));
       if (comparison > done) {
+        await tampering.reportUnheard();
         // What was heard meanwhile is reported as what it is, before the audit log says that there was something.
         if (tampering.isDue()) return true;
-        await tampering.reportUnheard();
       }
       done = comparison;
       return isPosted;
