@@ -65,7 +65,7 @@ describe('whose question it is', () => {
     );
     expect(told).toMatchInlineSnapshot(`
       "↪ reply to panelops: CANCELLED /power shutdown · web-1 (101,…
-      panelops: NOT-SENT /power shutdown
+      panelops: NOT-SENT your click
         │ \`bob\` cancelled this T ago. Your click changed nothing.
         (only alice sees this)"
     `);
@@ -125,7 +125,7 @@ describe('a question that runs out', () => {
     expect(told).toMatchInlineSnapshot(`
       "↪ reply to panelops: EXPIRED /power restart · web-2 (102, pr…
       panelops: EXPIRED /power restart
-        │ This question ran out T ago. Nothing was sent. To ask anew, type the command again.
+        │ This question ran out T ago. Nothing was sent. To ask again, type the command again.
         (only bob sees this)"
     `);
     expect(world.panel.requests).toEqual([]);
