@@ -131,7 +131,7 @@ const restore = defineChange({
           job: { follow: 'restore', id: data.jobId },
         },
   noUndo: () => own('There is no undo for this.'),
-  byHand: (target) =>
+  manualCheck: (target) =>
     md`To check: look in the panel, at the backups and tasks of ${serverName(target)}: a restore that runs is listed there.`,
 });
 

@@ -65,7 +65,7 @@ const throttle = defineChange({
     const names = without.map(({ name, id }) => name ?? id).join(',');
     return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;
   },
-  byHand: (target) =>
+  manualCheck: (target) =>
     md`To check: look in the panel, at the CPU throttle of ${serverName(target)}. The bot cannot read it.`,
   remind: (input) => input.remind,
 });

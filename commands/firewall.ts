@@ -101,7 +101,7 @@ const unapplied = ({ interface: networkInterface }: Apply): Effect => ({
 const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effects =>
   input.sync ? { opens, closes: [...closes, unapplied(input)] } : { opens: [...opens, unapplied(input)], closes };
 
-const byHand = (target: Server, { interface: networkInterface }: Apply): Markup =>
+const manualCheck = (target: Server, { interface: networkInterface }: Apply): Markup =>
   lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
 
 const noUndo = (): Markup => own('There is no undo for this.');
@@ -131,7 +131,7 @@ const disable = defineChange({
     command: 'firewall.enable',
     options: { server: String(target.id), interface: networkInterface, sync: now },
   }),
-  byHand,
+  manualCheck,
   remind: (input) => input.remind,
 });
 
@@ -152,7 +152,7 @@ const enable = defineChange({
   done: (_target, input) => done(input, own('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { closes: [off(input)] }),
-  byHand,
+  manualCheck,
 });
 
 const show = defineRead({
@@ -211,7 +211,7 @@ const applySync = defineChange({
           ),
     ),
   effects: (input) => effects({ ...input, sync: true }),
-  byHand: () =>
+  manualCheck: () =>
     own('Whether it was applied cannot be read: `/firewall show` shows what is stored. Syncing again does no harm.'),
 });
 
@@ -248,7 +248,7 @@ const replace = defineChange({
   apply: (input) => applyBySync([input.server], input),
   effects: (input) => effects(input),
   noUndo,
-  byHand,
+  manualCheck,
 });
 
 const flush = defineChange({
@@ -274,7 +274,7 @@ const flush = defineChange({
   apply: (input) => applyBySync([input.server], input),
   effects: (input) => effects(input),
   noUndo,
-  byHand,
+  manualCheck,
 });
 
 export const firewall: readonly Command[] = [disable, enable, show, applySync, replace, flush];

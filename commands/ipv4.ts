@@ -64,7 +64,7 @@ async function lookAtPool(target: Server, quantity: number, read: Read): Promise
   }
 }
 
-const byHand = (target: Server): Markup =>
+const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the IPv4 addresses of ${serverName(target)}. The bot cannot read them.`;
 
 /** Another command on exactly these addresses. */
@@ -97,7 +97,7 @@ const assign = defineChange({
   undo: (target, _input, data) =>
     data !== undefined && isRemovable(data) ? inverse('ipv4.remove', target, data) : undefined,
   noUndo: () => own('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
-  byHand,
+  manualCheck,
 });
 
 function assigned(target: Server, asked: number, data: readonly string[] | undefined): Markup {
@@ -125,7 +125,7 @@ const add = defineChange({
     says: md`${serverName(target)} has ${shown(input.addresses)} now.`,
   }),
   undo: (target, input) => inverse('ipv4.remove', target, input.addresses),
-  byHand,
+  manualCheck,
 });
 
 const remove = defineChange({
@@ -146,7 +146,7 @@ const remove = defineChange({
     says: md`Removed from ${serverName(target)}: ${shown(input.addresses)}.`,
   }),
   undo: (target, input) => inverse('ipv4.add', target, input.addresses),
-  byHand,
+  manualCheck,
 });
 
 export const ipv4: readonly Command[] = [assign, add, remove];

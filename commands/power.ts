@@ -55,7 +55,8 @@ const definition = (action: Action): Omit<ChangeDefinition<Common, PowerEndpoint
   undo: (target) =>
     action.effects === down ? { command: 'power.boot', options: { server: String(target.id) } } : undefined,
   ...(action.ifStuck === undefined ? {} : { ifStuck: action.ifStuck }),
-  byHand: (target) => md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
+  manualCheck: (target) =>
+    md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
 });
 
 const power = (action: Action): Command =>

@@ -84,7 +84,7 @@ const add = defineChange({
     says: md`${input.amount} GB of traffic added to ${serverName(target)} for billing period ${input.month}.`,
   }),
   noUndo: () => own('There is no undo for this.'),
-  byHand: (target, input) =>
+  manualCheck: (target, input) =>
     md`${lookWith(`/traffic show server:${target.name ?? target.id}`)} Look for a block of ${input.amount} GB in period ${input.month}.`,
 });
 

@@ -82,7 +82,7 @@ const set = defineChange({
           ),
   }),
   noUndo: () => own('The bot knows no undo: what was set before cannot be read.'),
-  byHand: (target, input) =>
+  manualCheck: (target, input) =>
     md`To check: look in the panel, at VLAN entry ${own(String(input.vlan))} of ${serverName(target)}, interface ${own(input.interface)}.`,
 });
 

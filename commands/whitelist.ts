@@ -65,7 +65,7 @@ const untouched = (target: Server): Markup =>
 /** Only of a single address is it known what the removal takes off: it names no prefix. */
 const isAddress = ({ ip, cidr }: Network): boolean => cidr === (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128);
 
-const byHand = (target: Server): Markup =>
+const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
 
 /** Within the sentence that says what it may send, the name alone reads best; the id stands beside it. */
@@ -103,7 +103,7 @@ const add = defineChange({
     const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
     return md`The bot knows no undo: the panel's removal takes an address, not a network. To take it off: ${quote(line)}. Then look in the panel, at the network whitelist of ${serverName(target)}, whether it is gone and the others are still there.`;
   },
-  byHand,
+  manualCheck,
   remind: (input) => input.remind,
 });
 
@@ -134,7 +134,7 @@ const remove = defineChange({
     ),
   }),
   noUndo: () => own('There is no undo for this: the prefix of what was removed is not known.'),
-  byHand,
+  manualCheck,
 });
 
 export const whitelist: readonly Command[] = [add, remove];

@@ -5,7 +5,7 @@ export interface Markup {
   readonly markup: string;
 }
 
-/** What a card's first word says: an outcome, or that it is not at rest yet. */
+/** What a card's first word says: an outcome, or that it is not terminal yet. */
 export type State = Outcome | End | 'working' | 'question' | 'reminder';
 
 export type ButtonLabel =

@@ -178,7 +178,7 @@ export interface PreparedChange {
   undo(server: Server, remembered?: RawOptions): Step | undefined;
   /** Said of the servers where a yes has no undo; left out where nobody looks for one. */
   noUndo?(servers: readonly Server[]): Markup;
-  byHand(server: Server): Markup;
+  manualCheck(server: Server): Markup;
   /** After how long the actor is reminded of what is still open, in ms. */
   remind?: number;
 }
@@ -252,7 +252,7 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   /** Said of the servers where a yes has no undo and a person might look for one. */
   noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
   /** How a person finds out whether it was done, when nobody knows. */
-  byHand(server: Server, input: InputOf<O>): Markup;
+  manualCheck(server: Server, input: InputOf<O>): Markup;
   /** After how long the actor wants to be reminded of what is still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
   ifStuck?: IfStuck;

@@ -102,7 +102,7 @@ const stops = {
     next: 'Ask again: the new question shows what is set now.',
   },
   'undone-meanwhile': {
-    why: 'Nothing was sent, because what this was to undo was undone, or set anew, meanwhile.',
+    why: 'Nothing was sent, because what this was to undo was undone, or set again, meanwhile.',
     next: 'Look at the card of the run that was to be undone: it says by whom.',
   },
   'given-up': {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** Kills the bot as it is, and starts it anew. */
+/** Kills the bot as it is, and starts it again. */
 async function crash(): Promise<void> {
   await bot.end('SIGKILL');
   stage.discord.clear();
@@ -23,14 +23,14 @@ async function crash(): Promise<void> {
 
 const answersTo = (id: string) => stage.discord.messages('alice', 'ops').filter(({ answers }) => answers === id);
 
-/** The one card of a command, at rest after the crash: its state, its buttons, the history of its runs; and the effects meanwhile. */
+/** The one card of a command, terminal after the crash: its state, its buttons, the history of its runs; and the effects meanwhile. */
 async function aftermath(id: string, effects: number) {
   const card = await stage.discord.until(() =>
     answersTo(id).find((one) => !['WORKING', 'QUESTION'].includes(stateOf(one))),
   );
   // What is followed changes by itself.
   const isFollowed = historyOf(stage, card).includes('follow-up');
-  await until(() => isFollowed || !openCardsIn(stage.dir).includes(runOf(card)), 'the card at rest');
+  await until(() => isFollowed || !openCardsIn(stage.dir).includes(runOf(card)), 'the terminal card');
   expect(answersTo(id)).toHaveLength(1);
   expect(chainIn(stage.dir)).toBe(true);
   return {

@@ -31,8 +31,8 @@ describe('the words for a reason', () => {
   });
 
   it('tell doubt from failure: what is unknown is looked at by hand, and nothing else is', () => {
-    const byHand = Object.entries(reasons).filter(([, { next }]) => next.includes('before anything else'));
-    expect(byHand.map(([reason]) => reason).sort()).toEqual([
+    const manualCheck = Object.entries(reasons).filter(([, { next }]) => next.includes('before anything else'));
+    expect(manualCheck.map(([reason]) => reason).sort()).toEqual([
       'answer-too-large',
       'bot-stopped',
       'connection-lost',

@@ -3,7 +3,7 @@ import { redisOf } from './outage-bot.ts';
 import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, textOf, until, whispers } from './races.ts';
 import { startWorld, type World } from './world.ts';
 
-/** The card of a command, and after how many ms it was at rest. */
+/** The card of a command, and after how many ms it was terminal. */
 async function typed(world: World, line: string): Promise<{ state: string; text: string; ms: number }> {
   const from = performance.now();
   const id = await world.discord.type('alice', 'ops', line);

@@ -21,7 +21,7 @@ describe('a question that nobody answers in time', () => {
   });
   afterAll(() => world.stop());
 
-  it('says so on its card and in the ledger, and offers to ask again, which goes the full way anew', async () => {
+  it('says so on its card and in the ledger, and offers to ask again, which goes the full way again', async () => {
     const id = await world.discord.type('alice', 'ops', '/firewall flush server:web-1 reason:"locked out"');
     const find = () => world.discord.messages('alice', 'ops').find(({ answers }) => answers === id);
     const card = await world.discord.until(() => {
@@ -143,7 +143,7 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
     expect(changes(world)).toHaveLength(sent);
   });
 
-  it('decides anew after the restart: the role is gone meanwhile', async () => {
+  it('decides again after the restart: the role is gone meanwhile', async () => {
     const card = await asks(world, '/power restart server:web-3');
     await world.restart();
     world.discord.setRoles('alice', []);

@@ -20,7 +20,7 @@ import {
 import { serverAt } from './redis/instance.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Types a command and waits until its card is at rest. */
+/** Types a command and waits until its card is terminal. */
 const does = async (world: World, line: string, state: string, who: 'alice' | 'bob' = 'alice') =>
   answerTo(world, await world.discord.type(who, 'ops', line), [state], who);
 

@@ -74,7 +74,7 @@ export interface World extends Record<Name, Hand> {
   minutePasses(): void;
   /** The bot's clock goes on by so many ms, at once. */
   timePasses(ms: number): void;
-  /** Stops the bot and starts it anew on the same folder. */
+  /** Stops the bot and starts it again on the same folder. */
   restart(): Promise<void>;
   /** Another bot on the same Discord, panel and policy, in a folder of its own. */
   another(options: { redisUrl: string }): Promise<{ app: App; dir: string; stop(): Promise<void> }>;
@@ -211,7 +211,7 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
   const face = (message: SeenMessage): string =>
     JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
 
-  /** Does something, and waits for the first message that is new or changed, and at rest; or for a modal. */
+  /** Does something, and waits for the first message that is new or changed, and terminal; or for a modal. */
   const after = async (
     deed: () => Promise<string>,
     meant: (message: SeenMessage, interaction: string) => boolean = () => true,

@@ -108,7 +108,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
         effects: (open) => definition.effects?.(input, open) ?? {},
-        byHand: (server) => definition.byHand(server, input),
+        manualCheck: (server) => definition.manualCheck(server, input),
       };
     },
   };

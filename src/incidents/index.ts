@@ -51,7 +51,7 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
     await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    // A Redis that fell silent may have taken it.
+    // A Redis that timed out may have taken it.
     await ledger.refresh().catch(() => undefined);
     if (find(parts, card) === undefined) return 'unrecorded';
   }

@@ -38,7 +38,7 @@ export async function openJournal(file: string, complete: number): Promise<Journ
 function journalAt(file: string, opened: FileHandle, complete: number, size: number): Journal {
   let handle = opened;
   let good = complete;
-  /** True while bytes beyond `good` may be there that nobody was told of. */
+  /** True while bytes beyond `good` may be there that were never reported. */
   let excess = good < size;
   /** What the open file is called: by its own name, by that and the one for good, or by the latter alone. */
   let named: 'live' | 'both' | 'retired' = 'live';

@@ -7,7 +7,7 @@ export interface SharedBudgetOptions {
   prefix?: string;
   /** How long people are kept waiting for an answer of Redis, in ms. */
   patience?: number;
-  /** Names this process: it is not told of the waits that it told of itself, which it knows by its own clock. */
+  /** Names this process: it ignores the waits that it reported itself, which it knows by its own clock. */
   teller?: string;
 }
 

@@ -36,7 +36,7 @@ const patient = { maxRetriesPerRequest: null } satisfies RedisOptions;
 
 /**
  * Connects to `redis://[user[:password]@]host:port[/db]`, or `rediss://`. Answers are waited for 3 seconds. A command whose
- * connection broke fails and is not sent again: sent twice, a claim would meet itself. A connection that has fallen silent is
+ * connection broke fails and is not sent again: sent twice, a claim would meet itself. A connection that has timed out is
  * given up before those 3 seconds are over, so that of many commands in a row, on whatever connection, only the first waits
  * for a Redis that is frozen. All of that is not so with `forWorker`: there commands wait until they have been answered.
  */

@@ -71,7 +71,7 @@ export function goneCard(state: RunState | undefined, now: number): Card {
     return note(
       'expired',
       command,
-      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. To ask anew, type the command again.`,
+      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. To ask again, type the command again.`,
     );
   // It is the click that was not sent: the command may have been.
   if (confirmed !== undefined) return note('not-sent', 'your click', faster('confirmed', confirmed));

@@ -88,7 +88,7 @@ describeCards('What became of a change since', [
     ],
   },
   {
-    title: 'set anew',
+    title: 'set again',
     of: 'half',
     history: [
       sends(half),
@@ -101,7 +101,7 @@ describeCards('What became of a change since', [
     card: [
       'SUCCEEDED /cpu throttle · web-1 (101, production)',
       'Limited to 50 % of its allocated CPU, from now on.',
-      'Set anew since, by <@1100000000000000002>: see the newer card.',
+      'Set again since, by <@1100000000000000002>: see the newer card.',
       'By <@1100000000000000001>.',
       'run half',
     ],

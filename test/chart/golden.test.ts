@@ -10,7 +10,7 @@ import { cases, chartOf, entry } from './cases.ts';
 import { decode, difference } from './compare.ts';
 
 const golden = fileURLToPath(new URL('golden', import.meta.url));
-/** `UPDATE_GOLDEN=1 npx vitest …` makes them anew: look at each before it is kept. */
+/** `UPDATE_GOLDEN=1 npx vitest …` makes them again: look at each before it is kept. */
 const update = process.env.UPDATE_GOLDEN !== undefined;
 /** The share of a strip's pixels that may differ. Another digit is some 0.13 %. */
 const tolerance = 0.0005;

@@ -40,7 +40,7 @@ describe('alice does each of the 22 operations in one night', () => {
   });
   afterAll(() => world.stop());
 
-  /** Goes on until the card is at rest: confirms, and types the server's name where that is asked. */
+  /** Goes on until the card is terminal: confirms, and types the server's name where that is asked. */
   async function does(line: string): Promise<string> {
     const card = await world.alice.types(line);
     if (!card.includes('panelops: QUESTION')) return card;

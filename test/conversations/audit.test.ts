@@ -30,7 +30,7 @@ describe('a day, looked back at', () => {
     await alice.clicks('Confirm');
     await alice.fills('web-1');
     await alice.types('/follow-ups stop server:web-1', thread);
-    // Nobody is told of it: that is recorded by and by.
+    // Nobody gets a message: that is recorded by and by.
     await until(() => world.entries().some((each) => 'step' in each && each.step === 'announced'), 'it is recorded');
     await mallory.types('/firewall flush server:db-1');
     await alice.types('/power shutdown server:web-3');

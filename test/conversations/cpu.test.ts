@@ -68,7 +68,7 @@ describe('a CPU that is throttled', () => {
     await world.bob.types('/cpu throttle server:db-1 percent:30 sync:false');
     const card = world.discord.messages('bob', 'ops').at(-1) ?? expect.fail('no card');
     await world.alice.types('/cpu throttle server:db-1 percent:60 sync:false');
-    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('Set anew since, by <@'));
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('Set again since, by <@'));
     expect(labelsOf(messageOf(world, card.id))).toEqual([]);
     const before = world.panel.effects.length;
     const told = await whisperAfter(world, card, 'bob', () =>

@@ -72,7 +72,7 @@ describe('handing over', () => {
     `);
   });
 
-  it('bob is not told of servers that he may not see', async () => {
+  it('bob does not see servers that he may not see', async () => {
     const shown = await world.bob.types('/handover');
     expect(shown).not.toContain('lab-1');
     expect(shown).toContain('1 firewall disabled');

@@ -193,7 +193,7 @@ describe('undo', () => {
       'DELETE /servers/103/networkWhitelist',
     ]);
     expect(cards()[1]?.embeds[0]?.description).toContain(
-      'Nothing was sent, because what this was to undo was undone, or set anew, meanwhile.',
+      'Nothing was sent, because what this was to undo was undone, or set again, meanwhile.',
     );
     const stem = world.ledger().findLast(({ command, kind }) => command === 'whitelist.add' && kind === 'outcome')?.run;
     const undoes = world.ledger().flatMap((entry) => (entry.undoes === undefined ? [] : [entry]));
@@ -204,7 +204,7 @@ describe('undo', () => {
     ]);
   });
 
-  it('what somebody set anew since is not set back', async () => {
+  it('what somebody set again since is not set back', async () => {
     await world.alice.types('/cpu throttle server:db-2 percent:50');
     await world.alice.types('/cpu throttle server:db-2 percent:20');
     const start = 'SUCCEEDED /cpu throttle · db-2';
@@ -212,7 +212,7 @@ describe('undo', () => {
     const [, undo] = undoOf(world, start);
     await world.bob.types('/cpu throttle server:db-2 percent:80');
     const now = () => world.discord.messages('alice', 'ops').find(({ id }) => id === alices.id);
-    await world.discord.until(() => now()?.embeds[0]?.description?.includes('Set anew since, by <@') === true);
+    await world.discord.until(() => now()?.embeds[0]?.description?.includes('Set again since, by <@') === true);
     expect(now()?.buttons).toEqual([]);
     const before = world.panel.effects.length;
     const told = await whisperAfter(world, alices, 'alice', () => world.discord.forge('alice', alices.id, undo));

@@ -108,16 +108,16 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   },
 };
 
-const byHand = [
+const manualCheck = [
   'It may have been done, or not.',
   'Look at the server in the panel before anything else.',
   'not send it again',
 ];
 const page = '<html><body>502 Bad Gateway</body></html>';
 const html = { 'content-type': 'text/html' };
-const broke = ['The connection broke before the answer.', ...byHand];
-const ownError = ['The panel met an error of its own.', ...byHand];
-const notData = ['answered with a page instead of data', ...byHand];
+const broke = ['The connection broke before the answer.', ...manualCheck];
+const ownError = ['The panel met an error of its own.', ...manualCheck];
+const notData = ['answered with a page instead of data', ...manualCheck];
 
 /** No answer that can be trusted. `done`: the change took effect all the same. */
 export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
@@ -156,7 +156,7 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   'an endless answer': {
     fault: { kind: 'oversized' },
     reason: 'answer-too-large',
-    says: ['larger than 5 MiB', ...byHand],
+    says: ['larger than 5 MiB', ...manualCheck],
     done: true,
   },
   'a reset before the effect': { fault: { kind: 'reset-before' }, reason: 'connection-lost', says: broke, done: false },
@@ -169,7 +169,7 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   },
 };
 
-const late = ['The panel did not answer in time.', ...byHand];
+const late = ['The panel did not answer in time.', ...manualCheck];
 
 /** The same, with an answer that never comes: `after` the effect, or `before` it. */
 export const silences: Readonly<Record<'before' | 'after', Trouble>> = {

@@ -64,7 +64,7 @@ async function ordeal(scene: Scene, start: () => Promise<Bot>, kills: readonly {
     await goesOn(scene, cards, twoIntervals);
   }
   await expectOnce(scene, cards);
-  // Nothing comes after the end, whoever is started anew.
+  // Nothing comes after the end, whoever is started again.
   const asked = looks(scene).length;
   await bot.kill();
   await start();

@@ -67,7 +67,7 @@ export interface Office {
   discord: SandboxDiscord;
   /** From now on what several processes share cannot be reached. */
   loseRedis(): void;
-  /** Types a line in #ops; gives the card once it is at rest. */
+  /** Types a line in #ops; gives the card once it is terminal. */
   says(who: string, line: string): Promise<SeenMessage>;
   /** Presses a button of the card; gives the card once it is another. */
   clicks(who: string, card: SeenMessage, label: string): Promise<SeenMessage>;

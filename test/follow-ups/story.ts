@@ -59,7 +59,7 @@ export async function power(world: Pick<World, 'discord'>, line: string, who: Wh
   return ended(world, card);
 }
 
-/** Types a line; what that person sees of its answer once that is at rest, whatever else changes meanwhile. */
+/** Types a line; what that person sees of its answer once that is terminal, whatever else changes meanwhile. */
 export async function answerOf(world: Pick<World, 'discord'>, who: Who, line: string): Promise<string> {
   const typed = await world.discord.type(who, 'ops', line);
   const answer = await world.discord.until(() =>

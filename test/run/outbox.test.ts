@@ -5,7 +5,7 @@ import { createOutbox } from '../../src/run/outbox.ts';
 import { accepted, folder, intent, notes, outcome, started } from '../ledger/samples.ts';
 import { quietLog } from '../races.ts';
 
-/** An outbox before a ledger that has room for so many appends, and what it told of. */
+/** An outbox before a ledger that has room for so many appends, and what it reported. */
 async function full(room: number) {
   const ledger = await openFileLedger({ dir: folder(), log: notes() });
   onTestFinished(() => ledger.close());

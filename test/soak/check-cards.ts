@@ -93,7 +93,7 @@ function checkOne(
   return [{ invariant: 'card-as-ledger', what, ...about }];
 }
 
-/** What is over pings once; nobody is told of what nobody follows. */
+/** What is over pings once; nobody is pinged for what nobody follows. */
 function checkPings(invocation: string, runs: readonly Run[], mine: readonly Card[]): Finding[] {
   const followed = runs.filter((run) => run.followed);
   const reminders = mine.filter(({ word, message }) => word === 'reminder' && message.pinged.length > 0).length;

@@ -67,7 +67,7 @@ export async function soak(plan: Plan): Promise<Result> {
 const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>
   runsOf(await stage.entries()).every(({ followed, ended }) => !followed || ended !== undefined);
 
-/** What is wrong and may still come right: what is owed to ledger, cards and trail. */
+/** What is wrong and may still come right: what ledger, cards and trail still have to get. */
 async function pending(stage: Stage): Promise<Finding[]> {
   const entries = await stage.entries();
   const runs = runsOf(entries);

@@ -59,16 +59,16 @@ it('A channel that was emptied while the bot was down is reported, and posted ag
   expect(contents(world.discord).join('\n')).toContain('STARTED panelops');
 });
 
-it("An end of the ledger that was written anew, without the channel's end, is reported", async () => {
+it("An end of the ledger that was rewritten, without the channel's end, is reported", async () => {
   const world = await down();
   const entries = world.entries();
   const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
   const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
   // What is left of an entry without its links is an entry.
-  const anew = chained(
+  const rewritten = chained(
     bare.map((entry, at) => (at < 3 ? entry : { ...entry, actor: bob })) as Parameters<typeof chained>[0],
   );
-  writeFileSync(join(world.dir, 'ledger.jsonl'), anew.map((entry) => `${toLine(entry)}\n`).join(''));
+  writeFileSync(join(world.dir, 'ledger.jsonl'), rewritten.map((entry) => `${toLine(entry)}\n`).join(''));
   for (const { id } of posted(world.discord)) world.discord.deleteMessage('alice', id);
   await up(world);
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', actor: { name: 'alice' } });

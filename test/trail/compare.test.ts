@@ -103,14 +103,14 @@ describe('any single change of the ledger', () => {
     );
   });
 
-  it('is found when it was written anew, with a chain that is sound', () => {
+  it('is found when it was rewritten, with a chain that is sound', () => {
     fc.assert(
       fc.property(scene, index, ({ entries, channel }, at) => {
         const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
         const mallory = denial({ id: '1400000000000000004', name: `mallory ${at}` });
         // What is left of an entry without its links is an entry.
-        const anew = chained(bare.with(at % bare.length, mallory) as Parameters<typeof chained>[0]);
-        expect(found(channel, anew)).not.toEqual([]);
+        const rewritten = chained(bare.with(at % bare.length, mallory) as Parameters<typeof chained>[0]);
+        expect(found(channel, rewritten)).not.toEqual([]);
       }),
       about(200),
     );

@@ -38,12 +38,12 @@ async function flooded() {
   for (let n = 0; n < 120; n += 1) await discord.type('alice', 'audit', 'hello');
   // Discord has forgotten every nonce.
   ahead = 20 * 60_000;
-  const anew = chained([begun, denial(bob)]);
-  writeFileSync(join(forged, 'ledger.jsonl'), anew.map((entry) => `${toLine(entry)}\n`).join(''));
+  const rewritten = chained([begun, denial(bob)]);
+  writeFileSync(join(forged, 'ledger.jsonl'), rewritten.map((entry) => `${toLine(entry)}\n`).join(''));
   return { discord, first, forged };
 }
 
-it('A trail whose newest message cannot be found is not begun anew: nothing may change', async () => {
+it('A trail whose newest message cannot be found is not begun again: nothing may change', async () => {
   const { discord, first } = await flooded();
   const before = contents(discord);
   const studio = await openStudio(discord, files(first), { pages: 1 });
@@ -54,7 +54,7 @@ it('A trail whose newest message cannot be found is not begun anew: nothing may 
   expect(contents(discord)).toEqual(before);
 });
 
-it('A ledger that was written anew is found behind whatever a person has posted since', async () => {
+it('A ledger that was rewritten is found behind whatever a person has posted since', async () => {
   const { discord, forged } = await flooded();
   const { ledger } = await openStudio(discord, files(forged));
   const told = () => ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));

@@ -88,7 +88,7 @@ export function toUndo(
     body: [
       ...since('Undone since', undone, states),
       ...since('Undo accepted', accepted, states),
-      ...since('Set anew since', other, states),
+      ...since('Set again since', other, states),
       ...(never === undefined ? [] : [md`${which}${never}`]),
     ],
     buttons: final.length < open.length ? [button('Undo', 'undo', id)] : [],
@@ -104,7 +104,7 @@ function toResolve(states: readonly RunState[], prepared: PreparedChange | undef
   const [server] = servers;
   return {
     body: [
-      ...(prepared === undefined ? [] : servers.map((each) => prepared.byHand(each))),
+      ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
       ...(unknown.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
     ],
     buttons: [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)],

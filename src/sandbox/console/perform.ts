@@ -74,7 +74,7 @@ async function act(who: string, run: () => Promise<string>, anyChange: boolean, 
   const answered = () =>
     sightings(discord, who).some(({ message }) => isAnswer(message)) ||
     (formOf() !== undefined && formOf() !== form) ||
-    // A form that was open already may have been opened anew by this click.
+    // A form that was open already may have been opened again by this click.
     (anyChange && (feed.state() !== before || (watch.changes() > began && formOf() !== undefined)));
   await watch.until(answered, pace.answer);
   await calm(watch, pace.quiet);

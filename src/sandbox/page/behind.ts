@@ -136,7 +136,7 @@ const range = (from: number | undefined, to: Said['to']): string | undefined =>
 export const followUpRows = (followUps: readonly FollowUp[]): Behind['followUps'] =>
   followUps.map((followUp) => ({
     id: followUp.id,
-    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} is told of its end`,
+    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} gets its end`,
   }));
 
 function stateOf({ seen, blindSince, unreadable }: FollowUp): string {

@@ -146,7 +146,7 @@ const deletionLever = (discord: SandboxDiscord): Lever => ({
   id: 'audit-deleted',
   label: 'Delete the newest message of the trail as alice',
   watch:
-    'The bot posts anew what was in it, and a line that says what was deleted, and by whom; the ledger says so, too.',
+    'The bot posts again what was in it, and a line that says what was deleted, and by whom; the ledger says so, too.',
   kind: 'once',
   isOn: () => false,
   turn() {

@@ -49,7 +49,7 @@ test('it resumes after a drop and answers what was typed in between', async () =
   expect(discord.view('bob', 'ops')).toBe('alice used /cpu\npanelops: back');
 });
 
-test('it logs in anew where the session is forgotten', async () => {
+test('it logs in again where the session is forgotten', async () => {
   const client = await bot((interaction) => interaction.isChatInputCommand() && interaction.reply('new session'));
   const ready = once(client, Events.ShardReady);
   discord.order({ kind: 'forget-sessions' });

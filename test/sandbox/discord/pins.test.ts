@@ -25,7 +25,7 @@ const post = async (content: string) => (await call(discord, 'POST', messages, {
 const pin = (id: string) => call(discord, 'PUT', `${messages}/pins/${id}`);
 const pins = async (query = '') => (await call<Pins>(discord, 'GET', `${messages}/pins${query}`)).json;
 
-test('a pin is shown, listed, told of and noted once', async () => {
+test('a pin is shown, listed, reported and noted once', async () => {
   const id = await post('2 loose ends');
   expect((await pin(id)).status).toBe(204);
   expect((await pin(id)).status).toBe(204);

@@ -21,7 +21,7 @@ const incident = async () => (await start({ name: 'disk full', type: 11, auto_ar
 const post = (channel: string, content: string) => call(discord, 'POST', `/channels/${channel}/messages`, { content });
 const change = (thread: string, body: object) => call(discord, 'PATCH', `/channels/${thread}`, body);
 
-test('a public thread is made, told of, and noted in its channel', async () => {
+test('a public thread is made, reported, and noted in its channel', async () => {
   const { status, json } = await start({ name: 'disk full', type: 11, auto_archive_duration: 1440 });
   expect(status).toBe(201);
   expect(json).toMatchObject({
@@ -159,7 +159,7 @@ test('an archived thread takes no edit and no pin, and a message opens it again'
   expect((await call(discord, 'PATCH', `${path}/${id}`, { content: 'x' })).status).toBe(200);
 });
 
-test('a fresh connection is told of the active threads, and they can be listed', async () => {
+test('a fresh connection gets the active threads, and they can be listed', async () => {
   const open = await incident();
   const closed = (await start({ name: 'old', type: 11 })).json.id;
   await change(closed, { archived: true });

@@ -108,6 +108,6 @@ it.each([
   [{ unreadable: true as const }, 'the panel offers no way to look at it'],
 ])('puts what is followed into words: %o', (more, state) => {
   expect(followUpRows([{ ...followUp, ...more }])).toEqual([
-    { id: 'restore-101-9001', words: `/backup restore web-1 (101): ${state}; alice is told of its end` },
+    { id: 'restore-101-9001', words: `/backup restore web-1 (101): ${state}; alice gets its end` },
   ]);
 });

@@ -4,7 +4,7 @@ import { channelNow, type Page } from './page.ts';
 
 const longest = 300;
 
-/** What a screen reader is told of the newest message that is new or reads otherwise now; empty where nothing is. */
+/** What a screen reader reads out of the newest message that is new or reads otherwise now; empty where nothing is. */
 export function newsIn(page: Page, before: View | undefined, after: View): string {
   const channel = channelNow(page)?.id ?? '';
   const old = new Map((before?.messages[channel] ?? []).map((seen) => [seen.message.id, spokenOf(page, seen)]));

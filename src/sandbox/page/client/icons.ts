@@ -19,6 +19,6 @@ const outlines = {
   down: 'M12 5v14M6 13l6 6 6-6',
 } as const;
 
-/** A sign beside words that say the same, or in a button with a label: screen readers are not told of it. */
+/** A sign beside words that say the same, or in a button with a label: screen readers do not get it. */
 export const icon = (name: keyof typeof outlines): TemplateResult =>
   html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${outlines[name]}></path>`}</svg>`;
