@@ -20,7 +20,7 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   stop: () => Promise.resolve(false),
   handOver: () => Promise.resolve(false),
   deadline: () => undefined,
-  reconcile: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
   say: () => Promise.resolve(false),
   troubles: () => [],
 });

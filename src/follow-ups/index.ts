@@ -32,6 +32,8 @@ export interface FollowUpParts {
 }
 
 export interface FollowUps extends Following {
+  /** Watches all that the ledger says is followed. Never rejects. */
+  reconcile(): Promise<void>;
   /** What was last seen of the job of a run; undefined: nothing is known, or it is not followed any more. Never rejects. */
   lookOf(run: string): Promise<JobLook | undefined>;
   close(): Promise<void>;
@@ -51,6 +53,15 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   const watching = { ...parts, intervals, now, random, looks };
   const turn = (run: string, seen: Seen): Promise<Next> => watch(watching, run, seen);
   const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, log);
+
+  async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>): Promise<void> {
+    try {
+      for (const followUp of await which()) await queue.add(followUp);
+    } catch (error) {
+      log.warn({ problem: String(error) }, 'follow-ups could not be put into the queue yet');
+    }
+  }
+
   return {
     ...people(ledger, looks),
     deadline(follow) {
@@ -58,14 +69,12 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
-    async reconcile() {
-      try {
+    begin: (runs) => enqueue(() => runs.flatMap((run) => followUpOf(ledger.run(run)) ?? []).filter(isOpen)),
+    reconcile: () =>
+      enqueue(async () => {
         await ledger.refresh();
-        for (const followUp of open(ledger)) await queue.add(followUp);
-      } catch (error) {
-        log.warn({ problem: String(error) }, 'follow-ups could not be put into the queue yet');
-      }
-    },
+        return open(ledger);
+      }),
     lookOf: looks.of,
     troubles: () => source.troubles(),
     async close() {
@@ -75,12 +84,14 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   };
 }
 
+const isOpen = ({ followUp }: FollowUp): boolean => followUp.ended === undefined;
+
 /** What has not ended. */
 const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
   ledger
     .following()
     .flatMap((state) => followUpOf(state) ?? [])
-    .filter(({ followUp }) => followUp.ended === undefined);
+    .filter(isOpen);
 
 /** What people see of follow-ups and decide about them. */
 function people(ledger: FollowUpParts['ledger'], looks: Looks): Pick<FollowUps, 'list' | 'stop' | 'say' | 'handOver'> {

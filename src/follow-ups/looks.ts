@@ -43,12 +43,29 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
     };
   }
 
-  /** What the queue holds. Of what comes late, the card is drawn once more: the outcome does not wait for a Redis that times out. */
-  async function storedOf(run: string, started: Started): Promise<Seen | undefined> {
+  function take({ run, followUp: { started } }: FollowUp, seen: Seen): void {
+    const look = lookOf(started, seen);
+    // When it was seen last is said only of what cannot be seen any more.
+    const { at, ...lasting } = look;
+    const shown = JSON.stringify(look.blind ? look : lasting);
+    const before = taken.get(run)?.shown ?? '{}';
+    taken.set(run, { seen, at: now(), shown });
+    if (shown !== before) changed(invocationOf(run));
+  }
+
+  const openAt = (run: string): FollowUp | undefined => {
+    const state = followUpOf(ledger.run(run));
+    return state?.followUp.ended === undefined ? state : undefined;
+  };
+
+  /** What the queue holds. The outcome does not wait for a Redis that times out: what comes late is taken as a look. */
+  async function storedOf({ run, followUp }: FollowUp): Promise<Seen | undefined> {
+    const before = taken.get(run);
     let isLate = false;
-    const asked = stored(jobOf(started)).catch(() => undefined);
+    const asked = stored(jobOf(followUp.started)).catch(() => undefined);
     void asked.then((seen) => {
-      if (isLate && seen !== undefined) changed(invocationOf(run));
+      const state = openAt(run);
+      if (isLate && seen !== undefined && state !== undefined && taken.get(run) === before) take(state, seen);
     });
     const seen = await Promise.race([asked, delay(patience, 'late' as const, { ref: false })]);
     isLate = seen === 'late';
@@ -56,22 +73,15 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
   }
 
   return {
-    take({ run, followUp: { started } }, seen) {
-      const look = lookOf(started, seen);
-      // When it was seen last is said only of what cannot be seen any more.
-      const { at, ...lasting } = look;
-      const shown = JSON.stringify(look.blind ? look : lasting);
-      const before = taken.get(run)?.shown ?? '{}';
-      taken.set(run, { seen, at: now(), shown });
-      if (shown !== before) changed(invocationOf(run));
-    },
+    take,
     async of(run) {
-      const { started, ended } = followUpOf(ledger.run(run))?.followUp ?? {};
-      if (started === undefined || ended !== undefined) return undefined;
+      const state = openAt(run);
+      if (state === undefined) return undefined;
+      const { started } = state.followUp;
       if (started.follow === 'restore' && !readable) return 'no-read';
       const mine = taken.get(run);
       const isNewest = mine !== undefined && now() - mine.at < fresh;
-      const seen = (isNewest ? undefined : await storedOf(run, started)) ?? mine?.seen;
+      const seen = (isNewest ? undefined : await storedOf(state)) ?? mine?.seen;
       return seen === undefined ? undefined : lookOf(started, seen);
     },
     forget: (run) => void taken.delete(run),

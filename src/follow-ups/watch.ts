@@ -56,7 +56,8 @@ async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { started } = state.followUp;
   looks.take(state, before);
   const isOver = now() >= deadlineOf(started);
-  const allowed = isOver ? 0 : await turnOf(parts, started, before);
+  // Looks of all processes go out one after the other. A turn that was given is kept, also by a job that wakes a little early.
+  const allowed = isOver ? 0 : (before.turn ?? (await source.turn(started.follow)));
   if (allowed > now()) return { at: soonest(parts, started, allowed), seen: { ...before, turn: allowed } };
   const look = await source.look(started);
   const seen = look.kind === 'seen' || look.kind === 'failed' ? after(before, look, now()) : before;
@@ -70,11 +71,6 @@ async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   if (look.kind === 'no-read') return { at: deadlineOf(started), seen };
   const at = look.kind === 'later' ? look.at : now() + pause(seen, intervals, parts.random());
   return { at: soonest(parts, started, at), seen };
-}
-
-/** Looks of all processes go out one after the other; a turn that was given is kept. */
-function turnOf({ source, now }: Watching, { follow }: Started, { turn: given }: Seen): Promise<number> {
-  return given !== undefined && given <= now() ? Promise.resolve(given) : source.turn(follow);
 }
 
 /** Nothing is slept through: neither the deadline nor the moment from which it takes too long. */

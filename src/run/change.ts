@@ -52,7 +52,7 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     else unknown = (await one(parts, work, run)) === 'unknown';
   }
   // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
-  void parts.followUps.reconcile();
+  void parts.followUps.begin(work.runs.map(({ run }) => run));
 }
 
 /** How often a run is decided again because its server was changed meanwhile. */

@@ -175,3 +175,32 @@ it('A turn that the ledger or Redis cuts short is taken again, later each time',
   const second = await one.turn({ ...first.seen, cut: 20 });
   expect(second === 'over' ? 0 : second.at - Date.now()).toBeGreaterThan(40_000);
 });
+
+it('A job that wakes before its turn keeps it, and goes when it has come', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  let looks = 0;
+  const look = (): Promise<Look> => {
+    looks += 1;
+    return Promise.resolve(seen(40));
+  };
+  const one = watcher(ledger, { look });
+  const turn = one.now() + 50;
+  expect(await one.turn({ ...nothingSeen, turn })).toEqual({ at: turn, seen: { ...nothingSeen, turn } });
+  expect(looks).toBe(0);
+  one.clock.ahead = 60;
+  expect(await one.turn({ ...nothingSeen, turn })).toMatchObject({ seen: { looks: 1 } });
+  expect(looks).toBe(1);
+});
+
+it('What the queue says late is known from then on, and asked for once', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const asked: ((seen: Seen) => void)[] = [];
+  const one = watcher(ledger, { ...looksAt(seen(40)), stored: () => new Promise((resolve) => asked.push(resolve)) });
+  expect(await one.looks.of('a.1')).toBeUndefined();
+  asked[0]?.({ word: 'running', progress: 70, looks: 9, failures: 0 });
+  await expect.poll(() => one.news).toEqual(['a']);
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
+  expect(asked).toHaveLength(1);
+});
