@@ -1,6 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import type { Wording } from '../cards/announcement.ts';
-import { type DrawParts, draw, knownOf } from '../cards/draw.ts';
+import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import { announcement, type JobLook, reminderCard, runReminder } from '../cards/render/index.ts';
@@ -46,6 +46,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     store: around.cardStore,
     messages: around.messages,
     ledger,
+    placeOf: (id, opened) => placeOf(drawing, id, opened),
     draw: (id, opened) => draw(drawing, id, opened),
     processId: around.processId,
     ...(around.pace === undefined ? {} : { pace: around.pace }),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log } from '../outcome.ts';
@@ -51,6 +52,8 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   const pace = { ...usual, ...parts.pace };
   const stop = new AbortController();
   const { signal: stopping } = stop;
+  // A thousand jobs may end at once.
+  setMaxListeners(0, stopping);
   const making: Making = { ...parts, pace, stopping, records: ledger, reminders: pace.reminders };
   const underWay = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; ms: number }>();

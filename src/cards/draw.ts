@@ -17,13 +17,17 @@ export interface DrawParts extends Omit<Drawing, 'records'> {
   lookOf(run: string): Promise<JobLook | undefined>;
 }
 
-/** A card as it is to be, and where. */
-export interface Drawn {
-  card: Card;
-  /** The message that shows it; undefined while that is not known. */
-  message?: string;
+/** Where a card is. */
+export interface Place {
   channel: string;
   guild: string;
+  /** The message that shows it; undefined while that is not known. */
+  message?: string;
+}
+
+/** A card as it is to be, and where. */
+export interface Drawn extends Place {
+  card: Card;
   /** Nothing is known of it but that it was typed. */
   blank: boolean;
   /** Nothing is under way: it changes only if something else changes what it offers. */
@@ -80,26 +84,36 @@ export function firstCard(id: string, opened: Opened): Card {
   return workingCard(known, opened.asks ? 'The question is being prepared; nothing is sent yet.' : undefined);
 }
 
+/** Where the card of an invocation is; undefined where it has none. */
+export function placeOf(
+  { records, unrecorded }: Pick<DrawParts, 'records' | 'unrecorded'>,
+  id: string,
+  opened?: Opened,
+): Place | undefined {
+  const states = overlaid(records.runs(id), unrecorded(id));
+  const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
+  const place = first?.place ?? opened?.place;
+  if (place === undefined) return undefined;
+  const followed = states.find(({ followUp }) => followUp !== undefined);
+  const message = followed?.followUp?.card ?? opened?.place.message ?? place.message;
+  return { channel: place.channel, guild: place.guild, ...(message === undefined ? {} : { message }) };
+}
+
 /** The card of an invocation as it is to be now; undefined where there is nothing to show. */
 export async function draw(parts: DrawParts, id: string, opened?: Opened): Promise<Drawn | undefined> {
   const looks = await looksOf(parts, id);
   // From here on nothing is waited for: what is drawn is what is known now.
   const known = knownOf(parts, id, opened, looks);
-  if (known === undefined) return undefined;
+  const place = placeOf(parts, id, opened);
+  if (known === undefined || place === undefined) return undefined;
   const { states } = known;
-  const entry = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
-  const place = entry?.place ?? opened?.place;
-  if (place === undefined) return undefined;
   const followed = states.find(({ followUp }) => followUp !== undefined);
-  const message = followed?.followUp?.card ?? opened?.place.message ?? place.message;
   const reminded = states.flatMap((state) => state.reminded?.place.message ?? [])[0];
   const reminder = reminded === undefined ? undefined : reminderCard(known, parts);
   return {
     card: states.length === 0 && opened !== undefined ? firstCard(id, opened) : render(known, parts),
     blank: states.length === 0,
-    channel: place.channel,
-    guild: place.guild,
-    ...(message === undefined ? {} : { message }),
+    ...place,
     terminal: isTerminal(known),
     ...(reminded === undefined || reminder === undefined ? {} : { reminder: { message: reminded, card: reminder } }),
     ...(followed === undefined ? {} : { followed }),

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
-import type { Drawn } from './draw.ts';
+import type { Drawn, Place } from './draw.ts';
 import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
 import type { Opened } from './record.ts';
@@ -29,6 +29,7 @@ export interface Shown {
 export interface EditorParts {
   messages: Messages;
   ledger: Pick<Ledger, 'append'>;
+  placeOf(id: string, opened?: Opened): Place | undefined;
   draw(id: string, opened?: Opened): Promise<Drawn | undefined>;
   now(): number;
 }
@@ -57,7 +58,7 @@ export const fingerprint = (card: Card): string => {
 };
 
 /** Edits a card once where it is not as it is drawn. Rejects when it has to be tried again. */
-export function createEditor({ messages, ledger, draw, now }: EditorParts): (card: Shown) => Promise<Step> {
+export function createEditor({ messages, ledger, placeOf, draw, now }: EditorParts): (card: Shown) => Promise<Step> {
   /** Discord takes about one edit a second in a channel: what waited inside of discord.js could be neither renewed nor overtaken. */
   const lanes = createLanes();
 
@@ -69,13 +70,13 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
   };
 
   /** By a token that is good, for the very message: a card that moved is another one. */
-  function tokenFor({ interaction }: Shown, { message }: Drawn): CardPlace['interaction'] {
+  function tokenFor({ interaction }: Shown, { message }: Place): CardPlace['interaction'] {
     const isGood = interaction !== undefined && interaction.token !== '' && now() - interaction.at < tokenMs;
     const isIts = message === undefined || interaction?.message === message;
     return isGood && isIts ? { id: interaction.id, token: interaction.token } : undefined;
   }
 
-  function placeOf(card: Shown, drawn: Drawn): CardPlace {
+  function target(card: Shown, drawn: Drawn): CardPlace {
     const { channel, message } = drawn;
     const isPublic = card.opened?.audience !== 'private';
     const interaction = tokenFor(card, drawn);
@@ -107,7 +108,7 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true };
     const { reminder, channel, terminal } = drawn;
-    const result = await show(card.shown, 'card', placeOf(card, drawn), drawn.card);
+    const result = await show(card.shown, 'card', target(card, drawn), drawn.card);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
       isMoved ? 'edited' : result,
@@ -120,12 +121,12 @@ export function createEditor({ messages, ledger, draw, now }: EditorParts): (car
     return { edited: results.some((each) => each !== 'same'), terminal };
   }
 
-  return async (card) => {
-    const drawn = await drawnOf(card);
-    if (drawn === undefined || tokenFor(card, drawn) !== undefined) return step(card);
-    // What is drawn when its turn comes is newer than what is drawn now.
+  return (card) => {
+    const place = placeOf(card.id, card.opened);
+    if (place === undefined || tokenFor(card, place) !== undefined) return step(card);
+    // It is drawn when its turn comes: what is drawn now would be older.
     return lanes(
-      drawn.channel,
+      place.channel,
       () => !card.later,
       () => step(card),
     );

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { draw } from '../../src/cards/draw.ts';
+import { draw, placeOf } from '../../src/cards/draw.ts';
 import { openCardFile } from '../../src/cards/file-store.ts';
 import { type Cards, createReconciler, type Pace } from '../../src/cards/reconciler.ts';
 import type { CardStore } from '../../src/cards/record.ts';
@@ -55,6 +55,7 @@ export function cardsOn(
   const parts = drawParts(ledger, looks);
   const cards = createReconciler({
     ...{ messages, ledger, store, processId, pace, log },
+    placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,
   });
