@@ -33,7 +33,7 @@ export interface Drawn extends Place {
   /** Nothing is under way: it changes only if something else changes what it offers. */
   terminal: boolean;
   /** The message that reminded of it, as it is to be. */
-  reminder?: { message: string; card: Card };
+  reminder?: { message: string; card: Card; pings: readonly string[] };
   /** A run that is followed, or was: where its card moves to is recorded. */
   followed?: RunState;
 }
@@ -108,16 +108,21 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
   if (known === undefined || place === undefined) return undefined;
   const { states } = known;
   const followed = states.find(({ followUp }) => followUp !== undefined);
-  const reminded = states.flatMap((state) => state.reminded?.place.message ?? [])[0];
-  const reminder = reminded === undefined ? undefined : reminderCard(known, parts);
+  const reminder = reminderOf(known, parts);
   return {
     card: states.length === 0 && opened !== undefined ? firstCard(id, opened) : render(known, parts),
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
-    ...(reminded === undefined || reminder === undefined ? {} : { reminder: { message: reminded, card: reminder } }),
+    ...(reminder === undefined ? {} : { reminder }),
     ...(followed === undefined ? {} : { followed }),
   };
+}
+
+function reminderOf(known: Known, parts: DrawParts): Drawn['reminder'] {
+  const message = known.states.flatMap(({ reminded }) => reminded?.place.message ?? [])[0];
+  const card = message === undefined ? undefined : reminderCard(known, parts);
+  return message === undefined || card === undefined ? undefined : { message, card, pings: [known.actor.id] };
 }
 
 const isTerminal = ({ states, servers }: Known): boolean =>

@@ -114,7 +114,12 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
       isMoved ? 'edited' : result,
       reminder === undefined
         ? 'same'
-        : await show(card.shown, 'reminder', { channel, message: reminder.message }, reminder.card),
+        : await show(
+            card.shown,
+            'reminder',
+            { channel, message: reminder.message, pings: reminder.pings },
+            reminder.card,
+          ),
     ];
     const refused = results.find((each) => each === 'too-old' || each === 'archived');
     if (refused !== undefined) throw new NotNow(refused);

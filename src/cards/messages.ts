@@ -14,6 +14,8 @@ export interface CardPlace {
   answers?: string;
   /** Of the newest interaction with the card, while its token is good: such edits do not count towards the channel's limit. */
   interaction?: { id: string; token: string };
+  /** Whom it pinged when it was posted: they stay named. */
+  pings?: readonly string[];
 }
 
 /**

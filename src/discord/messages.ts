@@ -56,7 +56,8 @@ export function messagesOf(channels: () => Channels): Messages {
 /** With the interaction's token while that is good, because such edits have room; else as the bot. */
 async function edit(channels: Channels, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
-  const sent = { body: render(card, note), files: filesOf(card) };
+  const payload = render(card, note);
+  const sent = { body: { ...payload, content: payload.content + mentionsOf(place.pings ?? []) }, files: filesOf(card) };
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {

@@ -77,6 +77,8 @@ describe('a reminder', () => {
         labelsOf(cardOf(world, '/firewall disable · 2 servers')).length === 0 &&
         labelsOf(pings(world)[0] ?? ping).length === 0,
     );
+    // Whom it pinged stays named.
+    expect(plain(world.discord.viewMessage('alice', pings(world)[0] ?? ping))).toContain('2 servers @alice');
     expect(world.panel.state.server(101).interfaces.primary?.firewall.applied.enabled).toBe(true);
     expect(world.panel.state.server(102).interfaces.primary?.firewall.applied.enabled).toBe(true);
   });
