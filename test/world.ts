@@ -229,9 +229,11 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
   };
 
   let clicked = '';
-  /** The card of the button, what it was answered with, or what is only for this person: other cards may change meanwhile. */
+  /** What it was answered with, or else the card of the button, or what is only for this person: other cards may change meanwhile. */
   const meantByClick = ({ id, answers, ephemeral, replyTo }: SeenMessage, interaction: string): boolean =>
-    id === clicked || answers === interaction || (ephemeral === true && replyTo === clicked);
+    answers === interaction ||
+    (!all().some((message) => message.answers === interaction) &&
+      (id === clicked || (ephemeral === true && replyTo === clicked)));
 
   return {
     types: (line, channel = 'ops') =>

@@ -1,8 +1,7 @@
-import { isRetryable } from '../cards/render/outcome.ts';
 import type { Step } from '../command.ts';
 import type { RawOptions } from '../outcome.ts';
-import { applied, isStored, isUndoable } from '../runs/history.ts';
-import type { RunState } from '../runs/state.ts';
+import { applied, doneSince, isStored, isUndoable } from '../runs/history.ts';
+import { isRetryable, type RunState } from '../runs/state.ts';
 import { authorize } from './authorize.ts';
 import type { Click, RunParts } from './parts.ts';
 import { refuse } from './pipeline.ts';
@@ -11,9 +10,10 @@ import { gone, only, runsNow, start } from './press.ts';
 
 const serversOf = (states: readonly RunState[]): number[] => states.flatMap(({ outcome }) => outcome?.server?.id ?? []);
 
-/** The servers of a command that were not touched, asked about again by whoever clicks. */
+/** The servers of a command that were not touched, and were not made up for, asked about again by whoever clicks. */
 export async function askAgain(parts: RunParts, clicked: Click, invocationId: string): Promise<void> {
-  const left = (await runsNow(parts, invocationId)).filter(isRetryable);
+  const states = await runsNow(parts, invocationId);
+  const left = states.filter((state) => isRetryable(state) && doneSince(parts.ledger, state) === undefined);
   const entry = left[0]?.outcome;
   if (entry === undefined) return gone(clicked);
   await start(parts, clicked, entry.command, only(entry.options, serversOf(left)));

@@ -3,7 +3,7 @@ import type { Records } from './book.ts';
 import { isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
-import { isDone, mayBeDone, type RunState } from './state.ts';
+import { isDone, isRetryable, mayBeDone, type RunState } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -59,10 +59,13 @@ function closer(records: Asked, { outcome }: RunState, effects: readonly string[
 
 const pieces = (value: unknown): string[] => String(value).split(',');
 
-/** Whether what these options ask for is among what those did, but for the server. */
+/** What an option says beside what is asked for: of whom, and what people are told. */
+const asides = ['server', 'reason', 'remind'];
+
+/** Whether what these options ask for is among what those did, whatever the server and the words. */
 const covers = (done: RawOptions, asked: RawOptions): boolean =>
   Object.entries(asked).every(
-    ([name, value]) => name === 'server' || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
+    ([name, value]) => asides.includes(name) || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
   );
 
 function inverse(records: Asked, state: RunState): RunState | undefined {
@@ -73,8 +76,18 @@ function inverse(records: Asked, state: RunState): RunState | undefined {
   return undefined;
 }
 
+/** The run that did later what a run did not send. */
+export function doneSince(records: Asked, state: RunState): RunState | undefined {
+  const { outcome } = state;
+  if (outcome === undefined || !isRetryable(state)) return undefined;
+  const fits = ({ command, options }: Outcome): boolean =>
+    command === outcome.command && covers(options, outcome.options);
+  for (const later of after(records, state, fits)) return later;
+  return undefined;
+}
+
 /** What an option says of how it is done, and not of what is set. */
-const manners = ['server', 'sync', 'reason', 'remind'];
+const manners = [...asides, 'sync'];
 
 /** Whether a run's command sets a value: then it is undone by that very command. */
 const setsValue = ({ outcome, undo }: RunState): boolean => undo !== undefined && undo.command === outcome?.command;
@@ -141,12 +154,12 @@ function related(records: Asked, by: RunState): string[] {
     const state = records.run(entry.run);
     if (state === undefined) return [];
     const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
-    const isSame = entry.command === outcome.command && by.undo?.command === outcome.command;
+    const isSame = entry.command === outcome.command && (by.undo?.command === outcome.command || isRetryable(state));
     if (!closes && !isSame && state.undo?.command !== outcome.command) return [];
     // The first that takes it back counts: what came to nothing was that, where now there is none, or a later one.
     const isMine = isDone(by)
-      ? [takenBack, applied, replaced].some((since) => since(records, state)?.run === by.run)
-      : mayBeDone(state) && seqOf(takenBack(records, state)) > outcome.seq;
+      ? [takenBack, applied, replaced, doneSince].some((since) => since(records, state)?.run === by.run)
+      : (mayBeDone(state) || isRetryable(state)) && seqOf(takenBack(records, state)) > outcome.seq;
     return isMine ? [entry.run] : [];
   });
 }

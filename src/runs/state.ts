@@ -93,6 +93,11 @@ export const isOver = (states: readonly RunState[], { server }: RawOptions): boo
 export const isUnknown = ({ outcome, followUp, resolved }: RunState): boolean =>
   resolved === undefined && (outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown');
 
+const notSent: readonly string[] = ['not-sent', 'blocked', 'expired'];
+
+/** Nothing was sent, and the same may be asked again. */
+export const isRetryable = ({ outcome }: RunState): boolean => notSent.includes(outcome?.outcome ?? '');
+
 /** The panel said yes, and it did not come to nothing since; or somebody knows how what was unknown ended. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>
   resolved?.happened ??

@@ -8,6 +8,7 @@ import {
   fifth,
   half,
   off,
+  offAgain,
   offBoth,
   on,
   restore,
@@ -85,6 +86,40 @@ describeCards('What became of a change since', [
       'By <@1100000000000000001>.',
       '[Undo] undo:stored',
       'run stored',
+    ],
+  },
+  {
+    title: 'done by somebody else, where nothing was sent',
+    of: 'off',
+    history: [
+      ends(off, 'not-sent', 1, { reason: 'circuit-open' }),
+      sends(offAgain),
+      ends(offAgain, 'succeeded', 1, done(101)),
+    ],
+    card: [
+      'NOT-SENT /firewall disable · web-1 (101, production)',
+      'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      'Done since, by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      'run off',
+    ],
+  },
+  {
+    title: 'done by somebody else on one of two servers, where nothing was sent to either',
+    of: 'offboth',
+    history: [1, 2]
+      .map((n) => ends(offBoth, 'not-sent', n, { reason: 'circuit-open' }))
+      .concat([sends(offAgain), ends(offAgain, 'succeeded', 1, done(101))]),
+    card: [
+      'NOT-SENT /firewall disable · 2 servers',
+      '2 servers: 2 not-sent.',
+      '**NOT-SENT** web-1 (101): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      '**NOT-SENT** web-2 (102): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
+      'Done since for web-1 (101), by <@1100000000000000002>: see the newer card.',
+      'By <@1100000000000000001>.',
+      '[Ask again] again:offboth',
+      'run offboth',
     ],
   },
   {

@@ -14,7 +14,7 @@ const cardOf = (world: World, start: string): string =>
   plain(world.discord.viewMessage('alice', messageOf(world, start)));
 
 /** Waits until a card says that it was undone. */
-const undone = (world: World, start: string, words = 'Undone since'): Promise<true> =>
+const undone = (world: World, start: string, words = 'Undone since, by'): Promise<true> =>
   world.discord.until((): true | false => cardOf(world, start).includes(words) && true);
 
 const undoOf = (world: World, start: string): [message: string, button: string] => {

@@ -4,7 +4,7 @@ import type { Step } from '../../runs/entry.ts';
 import { invocationOf } from '../../runs/ids.ts';
 import type { FollowUpState, RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
-import type { Drawing, JobLook, Known, Offers } from './known.ts';
+import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
 import { wordOf } from './outcome.ts';
 import { base, signature } from './parts.ts';
 
@@ -42,7 +42,7 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
 }
 
 /** A job of these runs takes longer than usual: what its command says can be done about that. */
-export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Pick<Drawing, 'command'>): Offers {
+export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Pick<Drawing, 'command'>): Offer {
   const stuck = command(id)?.ifStuck;
   const isLate = [...looks.values()].some((look) => look !== 'no-read' && look.late === true);
   if (stuck === undefined || !isLate) return { body: [], buttons: [] };

@@ -3,21 +3,21 @@ import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
 import type { Drawing, Known, Offers } from './known.ts';
-import { askAgain, wordOf, worst } from './outcome.ts';
+import { wordOf, worst } from './outcome.ts';
 import { base, signature } from './parts.ts';
 
 /** Several servers whose jobs are followed, on one card: a line each. */
 export function groupCard(known: Known, drawing: Pick<Drawing, 'command'>, offers: Offers): Card {
   const { states } = known;
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
-  const buttons = [...stuck.buttons, ...askAgain(known), ...offers.buttons];
+  const buttons = [...stuck.buttons, ...offers.buttons];
   return {
     ...base(known),
     state: worst(states),
     body: [
       summary(states),
       ...states.map(line),
-      ...nextSteps(states),
+      ...nextSteps(offers.left),
       ...stuck.body,
       ...offers.body,
       ...signature(known),

@@ -48,8 +48,13 @@ export interface Drawing {
   seal(kind: 'confirm' | 'typed' | 'cancel', asked: Kind<'asked'>): string;
 }
 
-/** What can still be done about the runs of a card, and what became of them since. */
-export interface Offers {
+/** Something that can still be done about the runs of a card, or what became of them since. */
+export interface Offer {
   body: readonly Markup[];
   buttons: readonly Button[];
+}
+
+/** All of that. `left`: the runs of which nobody did since what they did not send. */
+export interface Offers extends Offer {
+  left: readonly RunState[];
 }

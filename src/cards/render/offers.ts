@@ -1,25 +1,31 @@
 import { list, type Markup, md, moment, own, serverName } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { applied, isStored, replaced, takenBack } from '../../runs/history.ts';
-import { isDone, isPending, isUnknown, mayBeDone, type RunState } from '../../runs/state.ts';
+import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
+import { isDone, isPending, isRetryable, isUnknown, mayBeDone, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
-import type { Drawing, Known, Offers } from './known.ts';
+import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
 
 type Records = Drawing['records'];
 
-const nothing: Offers = { body: [], buttons: [] };
+const nothing: Offer = { body: [], buttons: [] };
 
 /** What can still be done about a card's runs, and what became of them since. */
 export function offersOf({ invocationId, states, command, options }: Known, { records, prepare }: Drawing): Offers {
   const prepared = prepare({ command, options });
+  const made = pairsOf(records, states, doneSince);
+  const left = without(states, made);
   const offers = [
+    {
+      body: since('Done since', made, states),
+      buttons: left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [],
+    },
     toApply(records, invocationId, states, prepared),
     toUndo(records, invocationId, states, prepared),
     toResolve(states, prepared),
     { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
   ];
-  return { body: offers.flatMap(({ body }) => body), buttons: offers.flatMap(({ buttons }) => buttons) };
+  return { left, body: offers.flatMap(({ body }) => body), buttons: offers.flatMap(({ buttons }) => buttons) };
 }
 
 /** What became of a run since, and by which other. */
@@ -57,7 +63,7 @@ function toApply(
   id: string,
   states: readonly RunState[],
   prepared: PreparedChange | undefined,
-): Offers {
+): Offer {
   if (prepared?.apply === undefined) return nothing;
   const left = states.filter((state) => isStored(records, state));
   const done = pairsOf(records, left, applied);
@@ -73,7 +79,7 @@ export function toUndo(
   id: string,
   states: readonly RunState[],
   prepared: PreparedChange | undefined,
-): Offers {
+): Offer {
   const done = states.filter(isDone);
   const back = pairsOf(records, done, takenBack);
   const other = pairsOf(records, without(done, back), replaced);
@@ -96,7 +102,7 @@ export function toUndo(
 }
 
 /** The buttons are about one run: the first of which nobody has said how it ended. */
-function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offers {
+function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offer {
   const unknown = states.filter(isUnknown);
   const [first] = unknown;
   if (first === undefined) return nothing;

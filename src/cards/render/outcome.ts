@@ -2,7 +2,6 @@ import { type Card, count, joined, list, type Markup, md, own, quote, serverName
 import type { End, Outcome } from '../../outcome.ts';
 import { reasons } from '../../reasons.ts';
 import { isUnknown, type RunState } from '../../runs/state.ts';
-import { button } from '../buttons.ts';
 import type { Known, Offers } from './known.ts';
 import { base, signature } from './parts.ts';
 
@@ -23,14 +22,6 @@ const gravest = [
   'succeeded',
 ] as const satisfies (Outcome | End)[];
 
-const retryable: readonly string[] = ['not-sent', 'blocked', 'expired'];
-
-/** The runs of a card that may be asked about again: nothing was sent. */
-export const isRetryable = ({ outcome }: RunState): boolean => retryable.includes(outcome?.outcome ?? '');
-
-export const askAgain = ({ invocationId, states }: Known): ReturnType<typeof button>[] =>
-  states.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [];
-
 /** How one run stands. */
 export const wordOf = ({ outcome, followUp }: RunState): (typeof gravest)[number] => {
   const end = followUp?.ended?.end;
@@ -49,9 +40,8 @@ export function endedCard(known: Known, offers: Offers): Card {
   const [only] = states;
   const body =
     servers.length <= 1 && only !== undefined
-      ? story(only)
-      : [summary(states), ...states.map(line), ...nextSteps(states)];
-  const buttons = [...askAgain(known), ...offers.buttons];
+      ? story(only, offers.left)
+      : [summary(states), ...states.map(line), ...nextSteps(offers.left)];
   return {
     ...resolvedBase(known),
     state,
@@ -61,7 +51,7 @@ export function endedCard(known: Known, offers: Offers): Card {
       ...offers.body,
       ...signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     ],
-    ...(buttons.length === 0 ? {} : { buttons }),
+    ...(offers.buttons.length === 0 ? {} : { buttons: offers.buttons }),
   };
 }
 
@@ -110,7 +100,7 @@ const resolvedOf = (state: RunState): RunState['resolved'] =>
   state.outcome?.outcome === 'unknown' ? state.resolved : undefined;
 
 /** One run in sentences: what happened, why, what the panel said, what to do next. */
-function story(state: RunState): Markup[] {
+function story(state: RunState, left: readonly RunState[]): Markup[] {
   const { outcome } = state;
   const resolved = resolvedOf(state);
   if (resolved !== undefined) return [resolution(resolved, causes(state))];
@@ -118,7 +108,7 @@ function story(state: RunState): Markup[] {
     ...causes(state),
     ...(outcome?.outcome === 'unknown' ? [own(maybe)] : []),
     ...(outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`]),
-    ...nextSteps([state]),
+    ...nextSteps(left),
   ];
 }
 
