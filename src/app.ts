@@ -174,10 +174,8 @@ async function enter({ role, policy, log }: AppOptions, bot: Bot, runner: Promis
 
 /** The connection may work, and still nothing may change. */
 function trailTroubles(trail: Parts['trail']): string[] {
-  const [reason, words] = [trail.trouble(), trail.words()];
-  return reason === undefined || words === undefined
-    ? []
-    : [`**Nothing may change.** ${words} ${reasons[reason].next}`];
+  const trouble = trail.trouble();
+  return trouble === undefined ? [] : [`**Nothing may change.** ${trouble.words} ${reasons[trouble.reason].next}`];
 }
 
 /** How long each part has to close, in ms. Some would wait for a Redis or a Discord that does not answer. */

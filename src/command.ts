@@ -17,6 +17,7 @@ export type {
   Strange,
   Tools,
   TrailFace,
+  TrailTrouble,
 } from './command/tools.ts';
 
 /** What options are read against. `find` takes a name or an id. */

@@ -43,7 +43,6 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
   paint: () => Promise.resolve(undefined),
   trail: {
     trouble: () => undefined,
-    words: () => undefined,
     verify: () => Promise.reject(new Error('there is no trail here')),
   },
   incidents: {

@@ -1,9 +1,10 @@
 import { commands } from '../../commands/index.ts';
+import type { Card } from '../card.ts';
 import type { Wording } from '../cards/announcement.ts';
 import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
-import { announcement, type JobLook, reminderCard, runReminder } from '../cards/render/index.ts';
+import { announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Log } from '../outcome.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
@@ -53,23 +54,17 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     now,
     log,
   });
-  const known = (id: string): ReturnType<typeof knownOf> => knownOf(drawing, id);
+  const drawn = (id: string, card: (of: Known) => Card | undefined): Card | undefined => {
+    const known = knownOf(drawing, id);
+    return known && card(known);
+  };
   return {
     cards,
     outbox,
     wording: {
-      end(id) {
-        const of = known(id);
-        return of && announcement(of, drawing);
-      },
-      unread(run, n) {
-        const of = known(invocationOf(run));
-        return of && runReminder(of, run, n);
-      },
-      reminder(id) {
-        const of = known(id);
-        return of && reminderCard(of, drawing);
-      },
+      end: (id) => drawn(id, (of) => announcement(of, drawing)),
+      unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n)),
+      reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
     },
   };
 }

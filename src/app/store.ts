@@ -121,7 +121,7 @@ export async function inRedis(
     claim: claims(redis, processId),
     isTrusted: () => beating.age() < trust,
     isReachable: () => redis.status === 'ready',
-    isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl === undefined ? {} : { ttl }),
+    isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
     readLedger: () => readStream(redis),
     budget: sharedBudget(redis, panel),
   };

@@ -15,7 +15,7 @@ interface Surroundings {
   ledger: Ledger;
   bot: Pick<Bot, 'trail'>;
   processId: string;
-  /** The lease of what one process does at a time; `ttl` in ms. Only asked for where several processes share the ledger. */
+  /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
   /** The ledger as it is kept. */
   readLedger(): Promise<Reading>;
@@ -64,7 +64,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   }
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
   return {
-    trail: { trouble: () => post?.trouble(), words: () => post?.words(), verify: verifyOf(options, around) },
+    trail: { trouble: () => post?.trouble(), verify: verifyOf(options, around) },
     stop,
   };
 }
@@ -72,12 +72,11 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
 function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): TrailPost | undefined {
   const { discord, log, intervals } = options;
   if (bot.trail === undefined) return undefined;
-  const alone = () => Promise.resolve(true);
   return createTrail({
     ...bot.trail,
     ledger,
     bot: botOf(discord.token),
-    isLeader: options.ledger === 'redis' ? isLeader(`trail:${bot.trail.channel.id}`, lease) : alone,
+    isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
     ...(intervals?.trail === undefined ? {} : { intervals: intervals.trail }),
     log,
   });

@@ -1,22 +1,15 @@
 import { z } from 'zod';
-
-const actor = z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()).readonly() });
-const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
+import { actor, place, rawOptions, server } from '../runs/entry.ts';
 
 /** How a command was answered: what is needed to draw its card while the ledger knows nothing of it. */
 const opened = z.object({
   /** Discord's id of the interaction, and its token, which is good for 15 minutes from `at` (ms). */
   interaction: z.object({ id: z.string(), token: z.string(), at: z.number() }),
   audience: z.enum(['private', 'public']),
-  place: z.object({
-    guild: z.string(),
-    channel: z.string(),
-    parent: z.string().exactOptional(),
-    message: z.string().exactOptional(),
-  }),
+  place,
   actor,
   command: z.string(),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).readonly(),
+  options: rawOptions,
   /** Of a change: one run each. */
   servers: z.array(server).readonly(),
   /** It will be asked about first. */

@@ -62,6 +62,12 @@ export interface Checked {
   channel?: { messages: number; strange: readonly Strange[]; part?: true; waiting: number };
 }
 
+/** Why nothing may change, and the same in a sentence that names the channel and what the bot lacks there. */
+export interface TrailTrouble {
+  reason: 'trail-behind' | 'trail-closed';
+  words: string;
+}
+
 export interface TrailFace {
   /** Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. */
   verify(): Promise<Checked>;

@@ -5,10 +5,9 @@ export interface HeartbeatOptions {
   /** How often a process shows itself, and how long that holds, in ms. */
   every?: number;
   ttl?: number;
-  prefix?: string;
 }
 
-const keyOf = (prefix: string, owner: string) => `${prefix}alive:${owner}`;
+const keyOf = (owner: string) => `panelops:alive:${owner}`;
 
 /**
  * Shows that this process lives: at once, every five seconds, and as soon as Redis is back after an outage. It counts as
@@ -17,9 +16,9 @@ const keyOf = (prefix: string, owner: string) => `${prefix}alive:${owner}`;
 export function heartbeat(
   redis: Redis,
   owner: string,
-  { every = 5_000, ttl = 15_000, prefix = 'panelops:' }: HeartbeatOptions = {},
+  { every = 5_000, ttl = 15_000 }: HeartbeatOptions = {},
 ): { age(): number; stop(): Promise<void> } {
-  const key = keyOf(prefix, owner);
+  const key = keyOf(owner);
   // While Redis does not answer, the next beat tries again.
   let shown = Number.NEGATIVE_INFINITY;
   const beat = (): void => {
@@ -52,14 +51,11 @@ export function heartbeat(
 export async function alive(
   redis: Redis,
   owners: readonly string[],
-  { ttl = 15_000, prefix = 'panelops:' }: Pick<HeartbeatOptions, 'ttl' | 'prefix'> = {},
+  { ttl = 15_000 }: Pick<HeartbeatOptions, 'ttl'> = {},
 ): Promise<Set<string>> {
   if (owners.length === 0) return new Set();
   try {
-    const [info, beats] = await Promise.all([
-      redis.info('server'),
-      redis.mget(owners.map((owner) => keyOf(prefix, owner))),
-    ]);
+    const [info, beats] = await Promise.all([redis.info('server'), redis.mget(owners.map((owner) => keyOf(owner)))]);
     const up = Number(/^uptime_in_seconds:(\d+)/m.exec(info)?.[1]) * 1_000;
     return new Set(owners.filter((_owner, at) => up < ttl || beats[at] !== null));
   } catch (error) {

@@ -1,15 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Learned, SharedBudget } from '../panel/budget.ts';
-
-export interface SharedBudgetOptions {
-  prefix?: string;
-  /** How long people are kept waiting for an answer of Redis, in ms. */
-  patience?: number;
-  /** Names this process: it ignores the waits that it reported itself, which it knows by its own clock. */
-  teller?: string;
-}
 
 /**
  * Takes in what one process learned, gives a turn when asked, and answers what all know. Times of the caller are from now, those
@@ -63,10 +56,14 @@ return { get('limit') or '', known('reset'), known('remaining'), minute, byOther
 const figure = z.union([z.number(), z.literal('').transform(() => undefined)]);
 const reply = z.tuple([figure, figure, figure, figure, figure, figure, figure]);
 
-/** What all processes with the same panel and token know of its limits, in Redis. `of` tells panels and tokens apart; only its digest is stored. */
-export function sharedBudget(redis: Redis, of: string, options: SharedBudgetOptions = {}): SharedBudget {
-  const { prefix = 'panelops:', patience = 100, teller = randomUUID() } = options;
-  const key = `${prefix}budget:${createHash('sha256').update(of).digest('hex').slice(0, 16)}`;
+/**
+ * What all processes with the same panel and token know of its limits, in Redis. `of` tells panels and tokens apart; only its digest
+ * is stored. `patience`: how long people are kept waiting for an answer of Redis, in ms.
+ */
+export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBudget {
+  // It ignores the waits that it reported itself, which it knows by its own clock.
+  const teller = randomUUID();
+  const key = `panelops:budget:${createHash('sha256').update(of).digest('hex').slice(0, 16)}`;
 
   async function ask(learned: Learned, pace: readonly (number | '')[] = ['', '']) {
     const { limit = '', minute, heldFor = '', openFor = '' } = learned;
@@ -86,10 +83,13 @@ export function sharedBudget(redis: Redis, of: string, options: SharedBudgetOpti
 
   return {
     exchange: (learned) =>
-      within(
-        patience,
-        ask(learned).then(({ known }) => known),
-      ),
+      Promise.race([
+        ask(learned).then(
+          ({ known }) => known,
+          () => undefined,
+        ),
+        delay(patience, undefined, { ref: false }),
+      ]),
     async slot(perMinute, after) {
       try {
         const { known, turn } = await ask({}, [perMinute, after]);
@@ -100,15 +100,4 @@ export function sharedBudget(redis: Redis, of: string, options: SharedBudgetOpti
       }
     },
   };
-}
-
-/** The value, or undefined when it takes longer or does not come. */
-async function within<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  const come = await Promise.race([value.catch(() => undefined), late]);
-  clearTimeout(timer);
-  return come;
 }

@@ -6,9 +6,9 @@ export type Claim = (interaction: string) => Promise<'ours' | 'theirs' | 'unknow
 const hour = 3_600;
 
 /** The first process that claims an interaction has it, for an hour. */
-export function claims(redis: Redis, processId: string, { prefix = 'panelops:' } = {}): Claim {
+export function claims(redis: Redis, processId: string): Claim {
   return async (interaction) => {
-    const key = `${prefix}claim:${interaction}`;
+    const key = `panelops:claim:${interaction}`;
     try {
       if ((await redis.set(key, processId, 'EX', hour, 'NX')) === 'OK') return 'ours';
       // A claim whose answer did not come may be here already.

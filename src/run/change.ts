@@ -111,10 +111,9 @@ async function begin(
 }
 
 /** Why nothing may change now, where the audit channel is the cause. */
-export function trailHold(trail: Pick<RunParts['trail'], 'trouble' | 'words'>): Ending | undefined {
-  const [reason, words] = [trail.trouble(), trail.words()];
-  if (reason === undefined) return undefined;
-  return { outcome: 'unavailable', reason, ...(words === undefined ? {} : { detail: own(words) }) };
+export function trailHold(trail: Pick<RunParts['trail'], 'trouble'>): Ending | undefined {
+  const trouble = trail.trouble();
+  return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: own(trouble.words) };
 }
 
 /** Another change of this server is under way, or was until just now: by whom, and since when. */

@@ -8,12 +8,12 @@ import { reasonCodes } from '../reasons.ts';
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const rawOptions = z.record(z.string(), scalar).readonly();
+export const rawOptions = z.record(z.string(), scalar).readonly();
 const person = z.object({ id: z.string(), name: z.string() });
 /** Who did this step, with the roles of that moment; for an expiry, the requester. */
-const actor = person.extend({ roles: z.array(z.string()).readonly() });
-const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
-const place = z.object({
+export const actor = person.extend({ roles: z.array(z.string()).readonly() });
+export const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
+export const place = z.object({
   guild: z.string(),
   channel: z.string(),
   /** The channel of a thread. */

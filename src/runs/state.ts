@@ -89,9 +89,12 @@ export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState):
 export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
   states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
 
-/** Whether nobody knows how it ended, and nobody has said so since. */
-export const isUnknown = ({ outcome, followUp, resolved }: RunState): boolean =>
-  resolved === undefined && (outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown');
+/** Whether the bot cannot know how it ended. */
+export const endedUnknown = ({ outcome, followUp }: RunState): boolean =>
+  outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown';
+
+/** Nor has anybody said so since. */
+export const isUnknown = (state: RunState): boolean => state.resolved === undefined && endedUnknown(state);
 
 const notSent: readonly string[] = ['not-sent', 'blocked', 'expired'];
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TrailTrouble } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
 import { createLoop } from './loop.ts';
-import { beginOf, type Reach } from './position.ts';
+import { beginOf } from './position.ts';
 import { createPoster } from './poster.ts';
 import { postedIn } from './reader.ts';
 import { createTampering, type Tampering } from './tampering.ts';
@@ -29,23 +30,11 @@ export interface TrailParts {
   intervals?: Partial<TrailIntervals>;
   /** How many pages of a hundred messages are read at most. */
   pages?: number;
-  now?(): number;
   log: Log;
 }
 
 /** The ledger on its way to the audit channel. */
-export interface TrailPost {
-  /** From here on, what is recorded is posted. Resolves when it is known where the trail goes on, until which nothing may change. */
-  begin(): Promise<void>;
-  /** Why nothing may change. */
-  trouble(): 'trail-behind' | 'trail-closed' | undefined;
-  /** The same in a sentence that names the channel, and what the bot lacks there. */
-  words(): string | undefined;
-  /** How far the trail is, as far as this process knows. */
-  reach(): Reach | undefined;
-  /** Posts what is left, as far as Discord takes it within two seconds, and ends. */
-  close(): Promise<void>;
-}
+export type TrailPost = ReturnType<typeof createTrail>;
 
 type Poster = ReturnType<typeof createPoster>;
 
@@ -54,23 +43,23 @@ const usual: TrailIntervals = { between: 1_000, again: 3_000, look: 1_000, patie
 const farewell = 2_000;
 
 /** Posts the ledger to its channel, once and in order, and reports it when somebody changes what is there. */
-export function createTrail(parts: TrailParts): TrailPost {
-  const { ledger, now = Date.now } = parts;
+export function createTrail(parts: TrailParts) {
+  const { ledger } = parts;
   const intervals = { ...usual, ...parts.intervals };
-  const since = Date.parse(ledger.entries().at(-1)?.time ?? '') || now();
+  const since = Date.parse(ledger.entries().at(-1)?.time ?? '') || Date.now();
   const tampering = createTampering({ ...parts, since });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
   });
   const poster = createPoster({ ...parts, intervals, tampering, onRead });
-  const troubles = troublesOf(parts, poster, createWaiting(now), intervals.patience);
+  const trouble = troubleOf(parts, poster, createWaiting(Date.now), intervals.patience);
   let timer: NodeJS.Timeout | undefined;
   const looks = createLoop(
     async () => {
       await ledger.refresh();
       // It sees for how long the oldest line waits.
-      troubles.reason();
+      trouble();
       await poster.run();
       // That the ledger cannot be read is in the log already.
     },
@@ -80,15 +69,17 @@ export function createTrail(parts: TrailParts): TrailPost {
   ledger.subscribe(() => void poster.run());
   listen(parts.watch, poster, tampering);
   return {
-    begin() {
+    /** From here on, what is recorded is posted. Resolves when it is known where the trail goes on, until which nothing may change. */
+    begin(): Promise<void> {
       timer = setInterval(looks.run, intervals.look);
       void poster.run();
       return read;
     },
-    trouble: troubles.reason,
-    words: troubles.words,
+    trouble,
+    /** How far the trail is, as far as this process knows. */
     reach: poster.reach,
-    async close() {
+    /** Posts what is left, as far as Discord takes it within two seconds, and ends. */
+    async close(): Promise<void> {
       clearInterval(timer);
       tampering.hurry();
       await Promise.race([poster.finish(), delay(farewell, undefined, { ref: false })]);
@@ -114,39 +105,23 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
 }
 
 /** Whether changes wait for the trail, and why. */
-function troublesOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiting: Waiting, patience: number) {
-  function isLate(): boolean {
+function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiting: Waiting, patience: number) {
+  const place = `<#${channel.id}>`;
+  const closed = (words: string): TrailTrouble => ({ reason: 'trail-closed', words });
+  const behind = (words: string): TrailTrouble => ({ reason: 'trail-behind', words });
+  return (): TrailTrouble | undefined => {
+    const hindrance = watch?.hindrance();
+    if (hindrance?.kind === 'gone') return closed(`The audit channel ${place} was deleted.`);
+    if (hindrance?.kind === 'lacks') return closed(`Missing in ${place}: ${hindrance.rights.join(', ')}.`);
+    if (poster.isClosed()) return closed(`Discord refuses the bot in ${place}.`);
     const entries = ledger.entries();
     // Nothing was ever for this channel.
-    if (beginOf(entries, channel.id) === undefined) return false;
+    if (beginOf(entries, channel.id) === undefined) return undefined;
     const at = poster.at();
     // Without knowing what is there, nobody can say that nothing waits.
-    if (at === undefined) return true;
+    if (at === undefined) return behind(`How far the trail is in ${place} could not be read yet.`);
     const oldest = entries[at];
-    return oldest !== undefined && waiting(oldest) > patience;
-  }
-
-  function reason(): ReturnType<TrailPost['trouble']> {
-    if (poster.isClosed() || watch?.hindrance() !== undefined) return 'trail-closed';
-    return isLate() ? 'trail-behind' : undefined;
-  }
-
-  function words(): string | undefined {
-    const place = `<#${channel.id}>`;
-    const hindrance = watch?.hindrance();
-    switch (reason()) {
-      case 'trail-behind':
-        return poster.at() === undefined
-          ? `How far the trail is in ${place} could not be read yet.`
-          : `What was recorded has not reached ${place}.`;
-      case 'trail-closed':
-        if (hindrance?.kind === 'gone') return `The audit channel ${place} was deleted.`;
-        if (hindrance?.kind === 'lacks') return `Missing in ${place}: ${hindrance.rights.join(', ')}.`;
-        return `Discord refuses the bot in ${place}.`;
-      default:
-        return undefined;
-    }
-  }
-
-  return { reason, words };
+    const isLate = oldest !== undefined && waiting(oldest) > patience;
+    return isLate ? behind(`What was recorded has not reached ${place}.`) : undefined;
+  };
 }

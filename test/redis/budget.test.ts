@@ -17,7 +17,7 @@ const job = ['servers', 101, 'backupManager', 'jobs', 9001] as const;
 /** The same budget on two connections, as two processes have it. Nobody is in a hurry here. */
 async function pair(of: string) {
   const budgets = [];
-  for (let count = 0; count < 2; count += 1) budgets.push(sharedBudget(await own.connect(), of, { patience: 10_000 }));
+  for (let count = 0; count < 2; count += 1) budgets.push(sharedBudget(await own.connect(), of, 10_000));
   const [one, two] = budgets;
   if (one === undefined || two === undefined) throw new Error('there are two');
   return { one, two };

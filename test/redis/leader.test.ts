@@ -15,10 +15,7 @@ describe('What only one process does', () => {
 
   test('is done by another once that one has fallen silent', async () => {
     const redis = await connect();
-    const [one, other] = [
-      leaderLease(redis, 'c', 'one', { ttl: 1_000 }),
-      leaderLease(redis, 'c', 'other', { ttl: 10_000 }),
-    ];
+    const [one, other] = [leaderLease(redis, 'c', 'one', 1_000), leaderLease(redis, 'c', 'other', 10_000)];
     expect([await one(), await other()]).toEqual([true, false]);
     await expect.poll(other).toBe(true);
     expect(await one()).toBe(false);

@@ -97,8 +97,8 @@ it('A process that does not lead knows how far the trail is, and changes wait th
   expect(follower.trail.trouble()).toBeUndefined();
   scene.lead();
   await scene.ledger.append(several(1));
-  await expect.poll(() => follower.trail.trouble()).toBe('trail-behind');
-  expect(follower.trail.words()).toBe(`What was recorded has not reached <#${audit}>.`);
+  const behind = { reason: 'trail-behind', words: `What was recorded has not reached <#${audit}>.` };
+  await expect.poll(() => follower.trail.trouble()).toEqual(behind);
   scene.lead(0);
   await expect.poll(() => follower.trail.trouble()).toBeUndefined();
 });
@@ -205,8 +205,8 @@ it('A channel that is closed to the bot is trouble until it is open again', asyn
   const [{ trail, log }] = scene.both;
   scene.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
   await scene.ledger.append(several(1));
-  await expect.poll(() => trail.trouble()).toBe('trail-closed');
-  expect(trail.words()).toBe(`Discord refuses the bot in <#${audit}>.`);
+  const closed = { reason: 'trail-closed', words: `Discord refuses the bot in <#${audit}>.` };
+  await expect.poll(() => trail.trouble()).toEqual(closed);
   const before = posts(scene);
   await expect.poll(() => posts(scene)).toBeGreaterThan(before + 2);
   expect(log.messages.filter((message) => message.includes('refuses the bot'))).toHaveLength(1);
@@ -223,7 +223,7 @@ describeWithRedisServer('Two processes on one stream, with a lease', () => {
     const place = redisPlace(server().url);
     const redis = await connection(server().url);
     const process = (id: string) =>
-      openStudio(discord, place, { isLeader: leaderLease(redis, `trail:${audit}`, id, { ttl: 500 }) });
+      openStudio(discord, place, { isLeader: leaderLease(redis, `trail:${audit}`, id, 500) });
     const both = [await process('a'), await process('b')];
     await both[0]?.append([begun]);
     for (let at = 1; at <= 30; at += 1) await both[at % 2]?.append(several(1, at));

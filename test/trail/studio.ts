@@ -41,7 +41,6 @@ export interface Studio {
 
 interface StudioOptions {
   intervals?: Partial<TrailIntervals>;
-  now?(): number;
   pages?: number;
   /** The one and only process when left out. */
   isLeader?(): Promise<boolean>;

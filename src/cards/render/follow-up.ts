@@ -1,11 +1,11 @@
-import { type Button, type Card, joined, type Markup, md, moment, own, quote, serverLabel } from '../../card.ts';
-import type { Actor, Server } from '../../outcome.ts';
+import { type Button, type Card, joined, type Markup, md, moment, own, quote } from '../../card.ts';
+import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { invocationOf } from '../../runs/ids.ts';
 import type { FollowUpState, RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
-import { wordOf } from './outcome.ts';
+import { resolvedBase, wordOf } from './outcome.ts';
 import { base, signature } from './parts.ts';
 
 /** A run of which a job is followed. */
@@ -26,7 +26,6 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
   const { started } = state.followUp;
   const look = known.looks.get(state.run);
   const stuck = stuckOffer(known, drawing);
-  const buttons = [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons];
   return {
     ...base(known),
     state: 'accepted',
@@ -37,7 +36,7 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
       ...offers.body,
       ...signature(known),
     ],
-    ...(buttons.length === 0 ? {} : { buttons }),
+    buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
   };
 }
 
@@ -142,18 +141,12 @@ function ending({ followUp, resolved }: Followed, ended: Step<'ended'>): Markup 
 
 const said = (ended: Step<'ended'>): Markup[] => (ended.said === undefined ? [] : [md`The panel says: ${ended.said}`]);
 
-function jobEndedCard(known: Known, state: Followed, ended: Step<'ended'>, offers: Offers): Card {
-  const { resolved } = state;
-  const words = resolved?.happened === true ? 'it happened' : 'it did not happen';
-  return {
-    ...jobAnnouncement(known, state, ended),
-    ...(resolved === undefined ? {} : { subject: md`${labelOf(known.servers)}: ${own(words)}` }),
-    body: [ending(state, ended), ...said(ended), ...offers.body, ...signature(known)],
-    ...(offers.buttons.length === 0 ? {} : { buttons: offers.buttons }),
-  };
-}
-
-const labelOf = ([server]: readonly Server[]): Markup => (server === undefined ? own('') : serverLabel(server));
+const jobEndedCard = (known: Known, state: Followed, ended: Step<'ended'>, offers: Offers): Card => ({
+  ...resolvedBase(known),
+  state: wordOf(state),
+  body: [ending(state, ended), ...said(ended), ...offers.body, ...signature(known)],
+  buttons: offers.buttons,
+});
 
 /** The one message that pings. */
 export const jobAnnouncement = (known: Known, state: Followed, ended: Step<'ended'>): Card => ({
@@ -163,9 +156,8 @@ export const jobAnnouncement = (known: Known, state: Followed, ended: Step<'ende
 });
 
 /** That nobody has said yet how a job ended that cannot be read. It is distinguished from others by its number. */
-export const jobReminder = ({ servers }: Pick<Known, 'servers'>, { run, followUp }: Followed, n: number): Card => ({
-  command: `/${followUp.started.command.replace('.', ' ')}`,
-  subject: labelOf(servers),
+export const jobReminder = (known: Known, { run, followUp }: Followed, n: number): Card => ({
+  ...base(known),
   state: 'accepted',
   run: `${invocationOf(run)} · reminder ${n}`,
   body: [

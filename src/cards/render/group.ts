@@ -1,16 +1,15 @@
-import { type Card, count, type Markup, md, own, quote, serverName } from '../../card.ts';
+import { type Card, count, type Markup, md, own, serverName } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
 import type { Drawing, Known, Offers } from './known.ts';
-import { wordOf, worst } from './outcome.ts';
+import { nextSteps, says, wordOf, worst } from './outcome.ts';
 import { base, signature } from './parts.ts';
 
 /** Several servers whose jobs are followed, on one card: a line each. */
 export function groupCard(known: Known, drawing: Pick<Drawing, 'command'>, offers: Offers): Card {
   const { states } = known;
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
-  const buttons = [...stuck.buttons, ...offers.buttons];
   return {
     ...base(known),
     state: worst(states),
@@ -22,7 +21,7 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command'>, offer
       ...offers.body,
       ...signature(known),
     ],
-    ...(buttons.length === 0 ? {} : { buttons }),
+    buttons: [...stuck.buttons, ...offers.buttons],
   };
 }
 
@@ -53,16 +52,4 @@ function line(state: RunState): Markup {
   const after = took(state.followUp);
   if (ended.end === 'unknown') return md`${head}: not seen to finish within ${after}. ${detailOf(ended)}`;
   return md`${head} after ${after}.${says(ended.said)}`;
-}
-
-const says = (said: string | undefined): Markup =>
-  said === undefined ? own('') : md` The panel says: ${quote(said, 120)}`;
-
-function nextSteps(states: readonly RunState[]): Markup[] {
-  const steps = states.flatMap(({ outcome, followUp, resolved }) => {
-    if (resolved !== undefined) return [];
-    if (followUp?.ended?.end === 'unknown') return ['What was not seen to finish may still run: look in the panel.'];
-    return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
-  });
-  return [...new Set(steps)].filter((step) => step !== '').map(own);
 }

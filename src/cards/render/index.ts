@@ -43,7 +43,7 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
   if (first === undefined || ended === undefined || followed.some(({ followUp }) => followUp.ended === undefined))
     return undefined;
   if (known.servers.length === 1) return jobAnnouncement(known, first, ended);
-  return { ...groupCard(known, drawing, { left: known.states, body: [], buttons: [] }), buttons: [] };
+  return groupCard(known, drawing, { left: known.states, body: [], buttons: [] });
 }
 
 /** The reminder of a job that cannot be read. */

@@ -1,7 +1,7 @@
 import { type Card, count, joined, list, type Markup, md, own, quote, serverName } from '../../card.ts';
 import type { End, Outcome } from '../../outcome.ts';
 import { reasons } from '../../reasons.ts';
-import { isUnknown, type RunState } from '../../runs/state.ts';
+import { endedUnknown, type RunState } from '../../runs/state.ts';
 import type { Known, Offers } from './known.ts';
 import { base, signature } from './parts.ts';
 
@@ -51,7 +51,7 @@ export function endedCard(known: Known, offers: Offers): Card {
       ...offers.body,
       ...signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     ],
-    ...(offers.buttons.length === 0 ? {} : { buttons: offers.buttons }),
+    buttons: offers.buttons,
   };
 }
 
@@ -70,9 +70,9 @@ export function workingCard(known: Known, words = 'Under way; nothing is known y
 const beside = (states: readonly RunState[]): Markup[] => states.flatMap(({ intent }) => (intent?.says ?? []).map(own));
 
 /** The first line says of what was unknown how it ended, when that is known of all of it. */
-function resolvedBase(known: Known): ReturnType<typeof base> {
+export function resolvedBase(known: Known): ReturnType<typeof base> {
   const card = base(known);
-  const unknown = known.states.filter(({ outcome }) => outcome?.outcome === 'unknown');
+  const unknown = known.states.filter(endedUnknown);
   const first = unknown[0]?.resolved;
   if (first === undefined || unknown.some(({ resolved }) => resolved?.happened !== first.happened)) return card;
   return {
@@ -127,13 +127,19 @@ function line(state: RunState): Markup {
   const resolved = resolvedOf(state);
   if (resolved !== undefined) return md`${head} ${resolution(resolved, causes(state))}`;
   const doubt = outcome?.outcome === 'unknown' ? [own(maybe)] : [];
-  const heard = outcome?.said === undefined ? [] : [md`The panel says: ${quote(outcome.said, 120)}`];
-  return joined([head, ...causes(state), ...doubt, ...heard], ' ');
+  return md`${joined([head, ...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
 }
 
+/** What the panel said, on the line of one of several servers. */
+export const says = (said: string | undefined): Markup =>
+  said === undefined ? own('') : md` The panel says: ${quote(said, 120)}`;
+
 /** What to do next, each sentence once. */
-function nextSteps(states: readonly RunState[]): Markup[] {
-  const open = states.filter((state) => state.resolved === undefined || isUnknown(state));
-  const steps = open.flatMap(({ outcome }) => (outcome?.reason === undefined ? [] : [reasons[outcome.reason].next]));
+export function nextSteps(states: readonly RunState[]): Markup[] {
+  const steps = states.flatMap(({ outcome, followUp, resolved }) => {
+    if (resolved !== undefined) return [];
+    if (followUp?.ended?.end === 'unknown') return ['What was not seen to finish may still run: look in the panel.'];
+    return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
+  });
   return [...new Set(steps)].filter((step) => step !== '').map(own);
 }

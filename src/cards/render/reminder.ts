@@ -37,6 +37,6 @@ export function reminderCard(
       ...body,
     ],
     run: `${invocationId} · reminder`,
-    ...(buttons.length === 0 ? {} : { buttons }),
+    buttons,
   };
 }
