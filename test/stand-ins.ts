@@ -20,7 +20,6 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   stop: () => Promise.resolve(false),
   handOver: () => Promise.resolve(false),
   deadline: () => undefined,
-  begin: () => Promise.resolve(),
   say: () => Promise.resolve(false),
   troubles: () => [],
 });

@@ -7,9 +7,9 @@ import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts'
 import { announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Log } from '../outcome.ts';
+import { preparedOf } from '../run/authorize.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
 import type { Rules } from '../run/parts.ts';
-import { preparedOf } from '../run/prepared.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Store } from './store.ts';
 

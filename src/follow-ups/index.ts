@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
 export interface FollowUpParts {
-  ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following'>;
+  ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following' | 'subscribe'>;
   /** Connections of BullMQ: one that fails fast, and, where this process looks, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
@@ -62,6 +62,11 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     }
   }
 
+  // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
+  ledger.subscribe((entry, own) => {
+    if (own && entry.kind === 'follow-up' && entry.step === 'started')
+      void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat());
+  });
   return {
     ...people(ledger, looks),
     deadline(follow) {
@@ -69,7 +74,6 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
-    begin: (runs) => enqueue(() => runs.flatMap((run) => followUpOf(ledger.run(run)) ?? []).filter(isOpen)),
     reconcile: () =>
       enqueue(async () => {
         await ledger.refresh();

@@ -1,5 +1,5 @@
 import { type Markup, md, own, quote } from '../card.ts';
-import type { Command, Prepared } from '../command.ts';
+import type { Command, Prepared, PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import { deniedCard, nameOf, note, typedName } from './notes.ts';
 import type { Parts } from './parts.ts';
@@ -61,10 +61,22 @@ export function decideServers(
   return undefined;
 }
 
+type Preparing = Pick<Parts, 'commands' | 'now'> & { rules: Pick<Parts['rules'], 'find'> };
+
+/** The command of a run as it was then; undefined where the policy or the command does not let it be read any more. */
+export function preparedOf(
+  parts: Preparing,
+  of: Pick<Ask, 'command' | 'options'> | undefined,
+): PreparedChange | undefined {
+  const command = parts.commands.find(({ id }) => id === of?.command);
+  const prepared = of && command && prepare(parts, command, of);
+  return prepared instanceof Invalid || prepared?.kind !== 'change' ? undefined : prepared;
+}
+
 function prepare(
-  parts: Pick<Parts, 'rules' | 'now'>,
+  parts: Omit<Preparing, 'commands'>,
   command: Command,
-  { options, people = [] }: Ask,
+  { options, people = [] }: Pick<Ask, 'options' | 'people'>,
 ): Prepared | Invalid {
   try {
     return command.prepare(options, { now: parts.now(), find: parts.rules.find, people });

@@ -5,7 +5,7 @@ import { type Actor, type Answer, LedgerUnavailable, outcomeOf, type RawOptions,
 import { afterRead, reasons } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, EntryPlace, Kind, NewRunEntry } from '../runs/entry.ts';
-import { replaced, takenBack } from '../runs/history.ts';
+import { doneBefore, replaced, takenBack } from '../runs/history.ts';
 import { typedName } from './notes.ts';
 import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
@@ -51,8 +51,6 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     if (unknown) await end(parts, work, [run], { outcome: 'not-sent', reason: 'earlier-unknown' });
     else unknown = (await one(parts, work, run)) === 'unknown';
   }
-  // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
-  void parts.followUps.begin(work.runs.map(({ run }) => run));
 }
 
 /** How often a run is decided again because its server was changed meanwhile. */
@@ -145,7 +143,8 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
   try {
     now = (await prepared.look(server, reader(parts.panel, { kind: 'bot' }))).facts ?? {};
   } catch (error) {
-    return lookFailed(error);
+    if (error instanceof ReadFailed) return lookFailed(error);
+    throw error;
   }
   const differs = Object.keys(facts).filter((name) => facts[name] !== now[name]);
   if (differs.length === 0) return undefined;
@@ -158,7 +157,8 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
 /** The request, and its outcome. Between the intent and this lies the only moment in which a change leaves this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
   // What was set before this is what undoing it goes back to.
-  const remembered = parts.ledger.last(work.command, run.server.id)?.options;
+  const { command } = work;
+  const remembered = doneBefore(parts.ledger, { command, server: run.server, seq: Number.POSITIVE_INFINITY })?.options;
   // Another process closes what this one does not show to be doing: it must not be sent after that.
   const maySend = (): boolean => parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted();
   const call: Call = (endpoint, input) =>
@@ -217,9 +217,7 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
 }
 
 /** Nothing is sent when what is set now cannot be read. */
-export function lookFailed(error: unknown): Ending {
-  if (!(error instanceof ReadFailed)) throw error;
-  const { answer } = error;
+export function lookFailed({ answer }: ReadFailed): Ending {
   const said = 'said' in answer ? answer.said : undefined;
   return {
     outcome: 'not-sent',

@@ -63,7 +63,7 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
     options: started.options,
   });
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
-  if ((await reply.defer()).kind !== 'ours') return;
+  if ((await reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
   await reply.whisper(
@@ -87,9 +87,9 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   });
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: page.options }, authorization);
   if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return gone(clicked);
-  if ((await clicked.reply.defer()).kind !== 'ours') return;
-  const audience = clicked.isPrivate ? 'private' : 'public';
   const { actor, place, interaction } = clicked;
+  if ((await clicked.reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
+  const audience = clicked.isPrivate ? 'private' : 'public';
   const { command, prepared } = authorization;
   const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);
   const id = invocationIdOf(interaction.id);

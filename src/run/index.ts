@@ -79,10 +79,5 @@ async function endAll(parts: RunParts): Promise<void> {
 }
 
 /** True when the work was done in time. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
-  const done = await Promise.race([work.then(() => true), late]);
-  timer.abort();
-  return done;
-}
+const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([work.then(() => true), delay(ms, false, { ref: false })]);

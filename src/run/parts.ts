@@ -29,8 +29,6 @@ export interface Rules {
 export interface Following extends FollowUpsFace {
   /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
   deadline(follow: 'restore' | 'power'): number | undefined;
-  /** Watches what the ledger says is followed of these runs, if anything. Never rejects. */
-  begin(runs: readonly string[]): Promise<void>;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
   troubles(): readonly string[];

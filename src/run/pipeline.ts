@@ -52,10 +52,11 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
   } catch (error) {
     parts.log.error({ run: invocationId, problem: stackOf(error) }, 'a command met a fault of the bot');
     const opened = parts.cards.opened(invocationId);
-    // Where the ledger cannot take that now, it is done later.
-    if (opened !== undefined) parts.leftOver.set(invocationId, opened);
-    await closeInvocation(parts, invocationId, opened, 'bot-fault');
-    parts.leftOver.delete(invocationId);
+    await closeInvocation(parts, invocationId, opened, 'bot-fault').catch((problem: unknown) => {
+      // Where the ledger cannot take that now, it is done later.
+      if (opened !== undefined) parts.leftOver.set(invocationId, opened);
+      throw problem;
+    });
   } finally {
     parts.inProgress.delete(invocationId);
   }

@@ -30,11 +30,7 @@ export const start = (
   invoke(parts, {
     interaction,
     actor,
-    place: {
-      guild: place.guild,
-      channel: place.channel,
-      ...(place.parent === undefined ? {} : { parent: place.parent }),
-    },
+    place,
     command,
     options,
     ...(undoes === undefined ? {} : { undoes }),

@@ -1,9 +1,9 @@
 import { type Markup, md, moment, serverName } from '../card.ts';
-import type { Look } from '../command.ts';
+import { type Look, ReadFailed } from '../command.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { jobIdOf } from '../runs/ids.ts';
-import { type Ending, end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
+import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
 import { unavailable, unknownNotes } from './notes.ts';
 import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
@@ -12,16 +12,17 @@ type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'proces
 
 /** Looks, and records the question; or how it ended that could not be asked. */
 export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<void> {
-  const { runs } = work;
+  const { runs, prepared } = work;
   const hold = trailHold(parts.trail);
-  const looks = hold === undefined ? await look(parts, work) : { hold };
-  if (!Array.isArray(looks)) return void (await end(parts, work, runs, looks.hold));
+  if (hold !== undefined) return void (await end(parts, work, runs, hold));
+  const read = reader(parts.panel, { kind: 'bot' });
   try {
+    const looks = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
     await parts.ledger.append(entriesOf(parts, work, looks, typed));
   } catch (error) {
     // It was asked already, from another delivery: the card says what the ledger says.
     if (error instanceof Refused) return;
-    await end(parts, work, runs, unavailable(error));
+    await end(parts, work, runs, error instanceof ReadFailed ? lookFailed(error) : unavailable(error));
   }
 }
 
@@ -38,18 +39,6 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: b
       ...(i === 0 ? { says } : {}),
     };
   });
-}
-
-/** What is set now for each server, or why that cannot be told. */
-async function look(parts: AskParts, { prepared, runs }: Work): Promise<Look[] | { hold: Ending }> {
-  const { look: lookAt } = prepared;
-  if (lookAt === undefined) return runs.map(() => ({ says: [] }));
-  const read = reader(parts.panel, { kind: 'bot' });
-  try {
-    return await Promise.all(runs.map(({ server }) => lookAt(server, read)));
-  } catch (error) {
-    return { hold: lookFailed(error) };
-  }
 }
 
 /** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */

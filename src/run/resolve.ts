@@ -5,11 +5,10 @@ import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { doneBefore } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnknown, type RunState } from '../runs/state.ts';
-import { decideServers, type Refusal } from './authorize.ts';
+import { decideServers, preparedOf, type Refusal } from './authorize.ts';
 import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { refuse } from './pipeline.ts';
-import { preparedOf } from './prepared.ts';
 import { gone, runsNow } from './press.ts';
 
 const longestReason = 200;

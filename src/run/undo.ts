@@ -2,10 +2,9 @@ import type { Step } from '../command.ts';
 import type { RawOptions } from '../outcome.ts';
 import { applied, doneSince, isStored, isUndoable } from '../runs/history.ts';
 import { isRetryable, type RunState } from '../runs/state.ts';
-import { authorize } from './authorize.ts';
+import { authorize, preparedOf } from './authorize.ts';
 import type { Click, RunParts } from './parts.ts';
 import { refuse } from './pipeline.ts';
-import { preparedOf } from './prepared.ts';
 import { gone, only, runsNow, start } from './press.ts';
 
 const serversOf = (states: readonly RunState[]): number[] => states.flatMap(({ outcome }) => outcome?.server?.id ?? []);

@@ -21,8 +21,6 @@ export interface Records {
   reminders(): RunState[];
   /** What was done and not taken back, oldest first. */
   effects(): OpenEffect[];
-  /** The last outcome of a command on a server that was a yes. */
-  last(command: string, server: number): Ended | undefined;
   /** What closed an effect on a server, oldest first: the same list, which changes. */
   closed(effect: string, server: number): readonly { outcome: Ended }[];
   incidents(): Incident[];
@@ -105,7 +103,6 @@ export function openBook() {
     unknown: lists.unknown,
     reminders: lists.reminders,
     effects: effects.open,
-    last: effects.last,
     closed: effects.closed,
     incidents: () => [...incidents.values()],
     entries: () => entries,

@@ -59,14 +59,13 @@ interface Change {
 
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
 
-/** Where an outcome is in a list in the order of the ledger, or would be: mostly at the end, where it is looked for first. */
-function placeOf(list: readonly { outcome: Ended }[], seq: number): number {
-  const before = (at: number): boolean => (list[at]?.outcome.seq ?? Number.POSITIVE_INFINITY) < seq;
-  if (list.length === 0 || before(list.length - 1)) return list.length;
-  let [low, high] = [0, list.length - 1];
+/** How many of a list in the order of the ledger are up to this entry. */
+export function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (before(middle)) low = middle + 1;
+    const each = list[middle];
+    if (each !== undefined && seqAt(each) <= seq) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -80,7 +79,7 @@ function shelves<T extends { outcome: Ended }>() {
     put(name: string, { seq }: Ended, item: T | undefined): void {
       const list = lists.get(name) ?? [];
       lists.set(name, list);
-      const at = placeOf(list, seq);
+      const at = upTo(list, ({ outcome }) => outcome.seq, seq - 1);
       const known = list[at]?.outcome.seq === seq ? 1 : 0;
       list.splice(at, known, ...(item === undefined ? [] : [item]));
     },
@@ -94,8 +93,6 @@ export function openEffects() {
   /** By server and effect. */
   const changes = shelves<Change>();
   const closed = shelves<{ outcome: Ended }>();
-  /** By server and command. */
-  const done = shelves<{ outcome: Ended }>();
 
   /** Whether it is so on the running server: it was done there, or what was stored then was applied since. */
   const holds = ({ stored, outcome }: Change): boolean =>
@@ -124,7 +121,6 @@ export function openEffects() {
         changes.put(`${server} ${each.effect}`, outcome, (each.opens ? may : isSo) ? each : undefined);
       const order = isSo ? { outcome } : undefined;
       for (const effect of intent?.closes ?? []) closed.put(`${server} ${effect}`, outcome, order);
-      done.put(`${server} ${outcome.command}`, outcome, order);
     },
     open: (): OpenEffect[] =>
       changes
@@ -138,6 +134,5 @@ export function openEffects() {
         })
         .sort((a, b) => a.since.seq - b.since.seq),
     closed: (effect: string, server: number): readonly { outcome: Ended }[] => closed.of(`${server} ${effect}`),
-    last: (command: string, server: number): Ended | undefined => done.of(`${server} ${command}`).at(-1)?.outcome,
   };
 }

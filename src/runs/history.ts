@@ -1,24 +1,12 @@
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
-import { isUnapplied, writeEffect } from './effects.ts';
+import { isUnapplied, upTo, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
 import { isDone, isRetryable, mayBeDone, type RunState } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
-
-/** How many of a list in the order of the ledger are up to this one. */
-function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const each = list[middle];
-    if (each !== undefined && seqAt(each) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** What was done on the same server after a run, the oldest first; of outcomes that fit. */
 function* after(records: Asked, { outcome }: RunState, fits: (entry: Outcome) => boolean): Generator<RunState> {

@@ -4,7 +4,7 @@ import type { DrawParts } from '../../src/cards/draw.ts';
 import type { Opened } from '../../src/cards/record.ts';
 import type { JobLook } from '../../src/cards/render/index.ts';
 import type { Actor, RawOptions, Server } from '../../src/outcome.ts';
-import { preparedOf } from '../../src/run/prepared.ts';
+import { preparedOf } from '../../src/run/authorize.ts';
 import type { Records } from '../../src/runs/book.ts';
 import { type Effect, writeEffect } from '../../src/runs/effects.ts';
 import type { Kind, NewRunEntry } from '../../src/runs/entry.ts';

@@ -95,7 +95,7 @@ export async function openOffice(): Promise<Office> {
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
     claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),
-    followUps: { ...follow, deadline: unused, begin: unused, say: unused, troubles: () => [] },
+    followUps: { ...follow, deadline: unused, say: unused, troubles: () => [] },
     panel: { call: unused, look: unused, slot: unused, close: unused },
   });
   bot.serve(runner);
