@@ -2,6 +2,7 @@ import { AuditLogEvent, DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes,
 import { z } from 'zod';
 import { ChannelClosed } from '../outcome.ts';
 import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
+import { watchToken } from './token.ts';
 
 export interface AuditChannelOptions {
   token: string;
@@ -51,12 +52,11 @@ async function open<T>(asked: Promise<T>): Promise<T> {
 }
 
 /** The audit channel by REST alone, on a connection of its own: the trail tries again by itself, and waits for nobody else. */
-export function openAuditChannel({ token, apiUrl, guild, channel, onRefused }: AuditChannelOptions): AuditChannel {
+export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
+  const { token, apiUrl, guild, channel } = options;
   const rest = new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), retries: 0, timeout: 10_000 });
   rest.setToken(token);
-  rest.on('response', (_request, response) => {
-    if (response.status === 401) onRefused?.('the token is not valid');
-  });
+  watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
   const user = asker(rest);
 

@@ -28,6 +28,7 @@ import { listen } from './interactions.ts';
 import { messagesOf } from './messages.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { register } from './register.ts';
+import { isRefused, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
 export interface BotOptions {
@@ -84,9 +85,10 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /** Why a login cannot work, if the fault is in the token or the intents. */
-function refusalOf(error: unknown): string | undefined {
+async function refusalOf(error: unknown, options: BotOptions): Promise<string | undefined> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === DiscordjsErrorCodes.TokenInvalid) return 'the token is not valid';
+  if (code === DiscordjsErrorCodes.TokenInvalid)
+    return (await isRefused(options, Routes.gatewayBot())) ? 'the token is not valid' : undefined;
   return code === DiscordjsErrorCodes.DisallowedIntents || code === DiscordjsErrorCodes.InvalidIntents
     ? 'disallowed intents'
     : undefined;
@@ -141,17 +143,14 @@ function watchConnection(client: Client, { log, onRefused }: Pick<BotOptions, 'l
     if (problem !== undefined) onRefused(problem);
   });
   client.on(Events.Invalidated, () => onRefused('the session was invalidated'));
-  client.rest.on('response', (_request, response) => {
-    // discord.js forgets its token on a 401 and would go on without.
-    if (response.status === 401) onRefused('the token is not valid');
-  });
 }
 
 /** Resolves when the gateway is ready. */
-async function login(client: Client, { token, onRefused }: Pick<BotOptions, 'token' | 'onRefused'>): Promise<void> {
+async function login(client: Client, options: BotOptions): Promise<void> {
+  const { token, onRefused } = options;
   const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
-  await client.login(token).catch((error: unknown) => {
-    const problem = refusalOf(error);
+  await client.login(token).catch(async (error: unknown) => {
+    const problem = await refusalOf(error, options);
     if (problem !== undefined) onRefused(problem);
     throw problem !== undefined || error instanceof DiscordAPIError ? error : new DiscordUnavailable(error);
   });
@@ -167,6 +166,7 @@ export function createBot(options: BotOptions): Bot {
   let [application, user] = ['', ''];
   const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
   watchConnection(client, options);
+  watchToken(client.rest, options);
 
   return {
     messages: messagesOf(channels),

@@ -87,7 +87,7 @@ export async function register(
 ): Promise<void> {
   const route = Routes.applicationGuildCommands(application, guild);
   const wanted = [...registration(commands), ...menus(commands)];
-  if (JSON.stringify(essence(await rest.get(route))) === JSON.stringify(essence(wanted))) return;
+  if (JSON.stringify(essences(await rest.get(route))) === JSON.stringify(essences(wanted))) return;
   await rest.put(route, { body: wanted });
   log.info({ commands: wanted.length }, 'commands registered');
 }
@@ -106,9 +106,15 @@ const essentials = [
   'autocomplete',
 ];
 
-/** What of a registration is ours, in one order: Discord adds ids, versions and defaults to what it gives back. */
+/** Commands come in any order; what a person sees of one, its options and their choices, in that which was registered. */
+const essences = (registered: unknown): unknown => {
+  const all = essence(registered);
+  return Array.isArray(all) ? all.toSorted(byName) : all;
+};
+
+/** What of a registration is ours: Discord adds ids, versions and defaults to what it gives back. */
 function essence(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(essence).sort(byName);
+  if (Array.isArray(value)) return value.map(essence);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)

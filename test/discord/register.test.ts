@@ -98,6 +98,13 @@ describe('registering', () => {
     ['another label in the menu', () => changed('incident.note', { menu: 'Keep' })],
     ['a command less', () => commands.filter(({ id }) => id !== 'cpu.throttle')],
     ['all as they were', () => commands],
+    [
+      'options in another order',
+      () => {
+        const options = commands.find(({ id }) => id === 'cpu.throttle')?.options ?? {};
+        return changed('cpu.throttle', { options: Object.fromEntries(Object.entries(options).toReversed()) });
+      },
+    ],
   ])('writes once more for %s, and then not again', async (_what, list) => {
     expect(await puts(list())).toBe(1);
     expect(await puts(list())).toBe(0);
