@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { ConfigProblem } from './config/problem.ts';
-import { unknownArguments, unknownVariables } from './config/unknown.ts';
+import { unknownArguments, unknownVariables, unsafeVariables } from './config/unknown.ts';
 import {
   type Reading,
   readApiUrl,
@@ -76,7 +76,11 @@ export function readConfig(
   paths: { examplePolicy: string; cwd: string },
   checkPolicy: PolicyCheck = () => [],
 ): { config: Config } | { problems: ConfigProblem[] } {
-  const problems = [...unknownArguments(args, ['--quiet', ...roles.map(roleArgument)]), ...unknownVariables(env)];
+  const problems = [
+    ...unknownArguments(args, ['--quiet', ...roles.map(roleArgument)]),
+    ...unknownVariables(env),
+    ...unsafeVariables(env),
+  ];
   const source = sourceOf(env, problems);
 
   // A variable that is there but empty was meant to be set: that is no sandbox.

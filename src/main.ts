@@ -161,7 +161,7 @@ async function main(): Promise<void> {
   startConsole(sandbox.discord, process.stdin, process.stdout);
 }
 
-/** On the first SIGTERM or SIGINT does what was handed in until then, the last first, and leaves. Later ones change nothing. */
+/** On the first SIGTERM, SIGINT or SIGHUP does what was handed in until then, the last first, and leaves. Later ones change nothing. */
 function endOnSignals(): (() => Promise<unknown>)[] {
   const ending: (() => Promise<unknown>)[] = [];
   let begun = false;
@@ -173,8 +173,7 @@ function endOnSignals(): (() => Promise<unknown>)[] {
     for (const each of ending.toReversed()) await each().catch(reportFault);
     process.exit(0);
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   return ending;
 }
 

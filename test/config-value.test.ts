@@ -81,6 +81,11 @@ describe('a value that is wrong', () => {
     ['REDIS_URL', 'localhost:6379', redis],
     ['REDIS_URL', 'http://localhost:6379', redis],
     ['REDIS_URL', 'redis://', redis],
+    [
+      'REDIS_URL',
+      'redis://redis.example.com:6379',
+      'The URL must begin with rediss://. Plain redis:// is only for loopback (127.0.0.1, localhost, [::1]).',
+    ],
     ['REGISTER', 'on', 'It must be one of: on-start, off.'],
     ['LOG_LEVEL', 'verbose', 'It must be one of: trace, debug, info, warn, error, fatal, silent.'],
     ['POLICY_FILE', 'gone.yaml', 'There is no such file (ENOENT).'],
@@ -119,6 +124,8 @@ describe('a value that is right', () => {
     ['DISCORD_API_URL', 'http://localhost:4000/api'],
     ['DISCORD_API_URL', 'http://[::1]:4000/api'],
     ['REDIS_URL', 'redis://127.0.0.1:6379'],
+    ['REDIS_URL', 'redis://[::1]:6379'],
+    ['REDIS_URL', 'rediss://redis.example.com:6380'],
     ['PANEL_TOKEN', 'Bearer-like|token=='],
   ])('%s=%j', (name, value) => {
     expect(wrong({ [name]: value })).toEqual([]);

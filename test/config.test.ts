@@ -229,6 +229,15 @@ describe('a configuration that is partly set', () => {
   });
 });
 
+describe("Node's own switch for certificates", () => {
+  it('must not turn their check off', () => {
+    expect(wrong({ ...real, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED: It must not be 0: certificates would not be checked, and the tokens would go to whoever answers.',
+    ]);
+    expect(wrong({ ...real, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+  });
+});
+
 describe('several processes', () => {
   const shared = { ...real, LEDGER: 'redis', REDIS_URL: 'redis://127.0.0.1:6379' };
   const noLedger = '--role: worker and gateway share a ledger: they need LEDGER=redis.';

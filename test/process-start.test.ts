@@ -125,6 +125,11 @@ describe('the program, once it serves', () => {
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
+  it('ends in order, too, when its terminal is closed', async () => {
+    const bot = await stage.start();
+    expect(await bot.end('SIGHUP')).toEqual({ code: 0, signal: null });
+  });
+
   it('works with a Redis of its own, and ends in order while that is gone', async () => {
     const redis = await startEmbeddedRedis(quietLog);
     const bot = await stage.start({ REDIS_URL: redis.url });

@@ -14,6 +14,18 @@ export function unknownVariables(env: NodeJS.ProcessEnv): ConfigProblem[] {
     }));
 }
 
+/** Node's own switch that trusts everybody: whoever is on the way to the panel could then take its token. */
+export const unsafeVariables = (env: NodeJS.ProcessEnv): ConfigProblem[] =>
+  env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+    ? [
+        {
+          what: 'NODE_TLS_REJECT_UNAUTHORIZED',
+          rule: 'It must not be 0: certificates would not be checked, and the tokens would go to whoever answers.',
+          where: 'Remove it. For a certificate of your own, name its authority in PANEL_CA_FILE.',
+        },
+      ]
+    : [];
+
 /** Arguments that the program does not know. They are counted and not repeated: one may hold a secret. */
 export function unknownArguments(args: readonly string[], known: readonly string[]): ConfigProblem[] {
   return args.flatMap((argument, at) => {

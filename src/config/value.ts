@@ -48,8 +48,12 @@ export function readPort(text: string): Reading {
 
 export function readRedisUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return { value: text };
-  return { rule: 'The URL must be redis://host:port or rediss://host:port.' };
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
+    return { rule: 'The URL must be redis://host:port or rediss://host:port.' };
+  if (url.protocol === 'rediss:' || isLoopback(url.href)) return { value: text };
+  return {
+    rule: 'The URL must begin with rediss://. Plain redis:// is only for loopback (127.0.0.1, localhost, [::1]).',
+  };
 }
 
 const fileErrors: Record<string, string> = {

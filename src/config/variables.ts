@@ -85,7 +85,7 @@ export const variables = [
   {
     name: 'REDIS_URL',
     meaning:
-      'A Redis or Valkey for the queue of follow-ups, and with LEDGER=redis the ledger and what processes share: redis:// or, over a network, rediss://.',
+      'A Redis or Valkey for the queue of follow-ups, and with LEDGER=redis the ledger and what processes share: rediss://, or redis:// on loopback.',
     unset: 'Left out: the embedded one, which this process alone uses.',
     where: 'From whoever runs that Redis.',
   },
