@@ -52,6 +52,31 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(posted()).toHaveLength(before);
   });
 
+  it('posts nothing for everybody, not even what anybody may ask', async () => {
+    for (const line of ['/help', '/can command:power.boot server:101'])
+      expect(await world.mallory.types(line)).not.toContain('[Share]');
+    const [card] = world.discord.messages('mallory', 'ops').filter(({ ephemeral }) => ephemeral);
+    if (card === undefined) throw new Error('no card');
+    const posted = () => world.discord.messages('alice', 'ops').length;
+    const before = posted();
+    for (const button of ['share:help:', 'share:can:', 'share:firewall.show:101'])
+      await whisperAfter(world, card, 'mallory', () => world.discord.forge('mallory', card.id, button));
+    expect(posted()).toBe(before);
+  });
+
+  it('ends no restore that the bot sees, by a button forged onto its card', async () => {
+    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:x');
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('web-2');
+    await world.discord.until(() => world.ledger().some(({ kind }) => kind === 'follow-up'));
+    const run = world.ledger().find(({ kind }) => kind === 'follow-up')?.run ?? '';
+    const told = await whisperAfter(world, card, 'alice', () =>
+      world.discord.forge('alice', card.id, `follow:${run}:finished`),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(world.ledger().flatMap(({ kind, step }) => (kind === 'follow-up' ? [step] : []))).toEqual(['started']);
+  });
+
   it('makes the bot edit nothing by a button that is over', async () => {
     const card = await asks(world, '/firewall disable server:web-1');
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));

@@ -1,6 +1,5 @@
 import { own } from '../card.ts';
 import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
-import type { Command } from '../command.ts';
 import { ends } from '../outcome.ts';
 import { invocationIdOf, invocationOf } from '../runs/ids.ts';
 import { authorize, decideServers } from './authorize.ts';
@@ -9,7 +8,7 @@ import { deniedCard, note, troubleCard, typedName } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst, refuse, stackOf } from './pipeline.ts';
 import { gone } from './press.ts';
-import { changesState, readCard, readPagePayload } from './read.ts';
+import { changesState, isShareable, readCard, readPagePayload } from './read.ts';
 import { resolve } from './resolve.ts';
 import { applyNow, askAgain, cutShort, undo } from './undo.ts';
 
@@ -50,7 +49,7 @@ const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: st
 
 /** A person says how a job ended that the panel offers no read of: whoever may run its command. */
 async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise<void> {
-  const { interaction, actor, place, reply } = clicked;
+  const { interaction, actor, place, offered, reply } = clicked;
   const [run = '', word = ''] = payload.split(':');
   const end = ends.find((each) => each === word);
   await parts.ledger.refresh();
@@ -63,6 +62,8 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
     options: started.options,
   });
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
+  // Only a card that cannot know how its job goes has this button.
+  if (!offered && parts.ledger.run(run)?.followUp?.ended === undefined) return gone(clicked);
   if ((await reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
@@ -78,7 +79,8 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
 /** Previous and Next: the policy is asked again, then the panel. */
 async function turn(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const page = readPagePayload(parts.commands, payload);
-  if (page === undefined || !(clicked.isPrivate || isOpenRead(clicked, page.command))) return gone(clicked);
+  if (page === undefined || !clicked.offered || !(clicked.isPrivate || page.command.danger === 'read'))
+    return gone(clicked);
   const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
@@ -97,19 +99,21 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
 }
 
-/** A read that was answered for everybody. A card without that button must not be overwritten by a press of it. */
-const isOpenRead = ({ offered }: Click, { danger }: Pick<Command, 'danger'>): boolean => offered && danger === 'read';
-
-/** Posts a private card for everybody, if whoever shares may still read it. */
+/** Posts a private card for everybody, once, if whoever shares may still read it. */
 async function share(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const [id, servers = ''] = payload.split(':');
   const command = parts.commands.find((each) => each.id === id);
-  const isPostable = clicked.isPrivate && parts.rules.answersIn(clicked.place);
-  if (command === undefined || command.danger === 'audit' || !isPostable) return gone(clicked);
+  const isPostable = clicked.isPrivate && clicked.offered && parts.rules.answersIn(clicked.place);
+  if (command === undefined || !isPostable) return gone(clicked);
+  const key = `share ${clicked.place.message}`;
   const targets = servers.split(',').flatMap((text) => parts.rules.find(text) ?? []);
   const may = parts.rules.decide(clicked.actor.roles, command);
+  if (may.allowed && !isShareable(command, may)) return gone(clicked);
   const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
-  if (decision === undefined) return clicked.reply.share(clicked.actor);
+  if (decision === undefined) {
+    const isNew = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
+    return isNew ? clicked.reply.share(clicked.actor) : gone(clicked);
+  }
   await refuse(
     parts,
     { ...clicked, options: {} },

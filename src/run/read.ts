@@ -12,7 +12,7 @@ import {
   type Tools,
   type View,
 } from '../command.ts';
-import { type Actor, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
+import { type Actor, type Decision, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
@@ -111,7 +111,10 @@ export async function readCard(
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
     ];
-    const share = isShared(command, audience) ? [button('Share', 'share', sharePayload(command, prepared))] : [];
+    const share =
+      audience === 'private' && isShareable(command, access.decide(command))
+        ? [button('Share', 'share', sharePayload(command, prepared))]
+        : [];
     return { ...base, state, body, ...files, buttons: [...pages, ...share] };
   } catch (error) {
     if (changesState(command) && error instanceof LedgerUnavailable) throw error;
@@ -135,9 +138,9 @@ async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: V
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };
 }
-/** What is read in the ledger is for whoever may look into it. */
-const isShared = ({ danger }: Command, audience: 'private' | 'public'): boolean =>
-  audience === 'private' && danger !== 'audit';
+/** What is read in the ledger is for whoever may look into it. Somebody without a role posts nothing, not even /help. */
+export const isShareable = ({ danger }: Command, may: Decision): boolean =>
+  danger !== 'audit' && may.allowed && may.role !== 'everyone';
 
 const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
   `${command.id}:${servers.map(({ id }) => id).join(',')}`;

@@ -14,7 +14,7 @@ export async function askAgain(parts: RunParts, clicked: Click, invocationId: st
   const states = await runsNow(parts, invocationId);
   const left = states.filter((state) => isRetryable(state) && doneSince(parts.ledger, state) === undefined);
   const entry = left[0]?.outcome;
-  if (entry === undefined) return gone(clicked);
+  if (entry === undefined || !clicked.offered) return gone(clicked);
   await start(parts, clicked, entry.command, only(entry.options, serversOf(left)));
 }
 
@@ -27,7 +27,8 @@ export async function applyNow(parts: RunParts, clicked: Click, invocationId: st
   const of =
     entry === undefined ? undefined : { command: entry.command, options: only(entry.options, serversOf(left)) };
   const step = preparedOf(parts, of)?.apply;
-  if (step === undefined) return over(parts, clicked, invocationId, preparedOf(parts, states[0]?.outcome)?.apply);
+  if (step === undefined || !clicked.offered)
+    return over(parts, clicked, invocationId, preparedOf(parts, states[0]?.outcome)?.apply);
   await start(parts, clicked, step.command, step.options);
 }
 
@@ -36,7 +37,8 @@ export async function undo(parts: RunParts, clicked: Click, invocationId: string
   const states = await runsNow(parts, invocationId);
   const step = undoOf(states.filter((state) => isUndoable(parts.ledger, state)));
   const reason = `undo of run ${invocationId}`;
-  if (step !== undefined) return start(parts, clicked, step.command, { ...step.options, reason }, invocationId);
+  if (step !== undefined && clicked.offered)
+    return start(parts, clicked, step.command, { ...step.options, reason }, invocationId);
   const was = states.find((state) => state.undo !== undefined)?.undo;
   await over(parts, clicked, invocationId, was && { ...was, options: { ...was.options, reason } });
 }
@@ -58,7 +60,7 @@ export async function cutShort(parts: RunParts, clicked: Click, invocationId: st
   );
   const id = running[0]?.outcome?.command;
   const stuck = parts.commands.find((command) => command.id === id)?.ifStuck;
-  if (stuck === undefined) return gone(clicked);
+  if (stuck === undefined || !clicked.offered) return gone(clicked);
   await start(parts, clicked, stuck.command, { server: serversOf(running).join(',') });
 }
 

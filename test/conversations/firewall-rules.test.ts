@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idOf, whisperAfter } from '../races.ts';
 import { startWorld, type World } from '../world.ts';
 
 describe('the rules of a firewall', () => {
@@ -39,6 +40,17 @@ describe('the rules of a firewall', () => {
         │ 3. \`id=101003 direction=in action=accept protocol=tcp port=443 source=0.0.0.0/0\`
         │ 4. \`id=101004 direction=in action=accept protocol=icmp port="" source=0.0.0.0/0\`"
     `);
+  });
+
+  it('once, however often that is pressed', async () => {
+    const card = world.discord.messages('alice', 'ops').find(({ ephemeral }) => ephemeral) ?? expect.fail('no card');
+    const posted = () => world.discord.messages('carol', 'ops').length;
+    const before = posted();
+    const told = await whisperAfter(world, card, 'alice', () =>
+      world.discord.click('alice', card.id, idOf(card, 'Share')),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(posted()).toBe(before);
   });
 
   it('carol may look as well, also at the secondary interface', async () => {

@@ -43,7 +43,7 @@ describe('help and can', () => {
         │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
         │ \`/firewall replace server:web-1 rulesets:1,2\`
         │ Showing 1–9 of 37 commands that you may run.
-        [Next] [Share]
+        [Next]
         (only alice sees this)"
     `);
     expect(await listed(world.alice)).toHaveLength(commands.filter(({ menu }) => menu === undefined).length);
@@ -101,7 +101,6 @@ describe('help and can', () => {
         │ \`/help\`
         │ **/can** Whether you may run a command, on a server, and by which rule.
         │ \`/can command:power.poweroff server:web-1\`
-        [Share]
         (only mallory sees this)"
     `);
   });
@@ -113,7 +112,6 @@ describe('help and can', () => {
         │ Yes: you may run **/power poweroff** on web-1 (101).
         │ Role \`on-call\`, by the rule \`power.*\`.
         │ It asks first.
-        [Share]
         (only bob sees this)"
     `);
     expect(await world.alice.types('/can command:"backup restore" server:db-1')).toMatchInlineSnapshot(`
@@ -123,7 +121,6 @@ describe('help and can', () => {
         │ Role \`lead\`, by the rule \`*\`.
         │ It asks first, and you type the server's name to confirm.
         │ It wants a reason.
-        [Share]
         (only alice sees this)"
     `);
     expect(await world.mallory.types('/can command:help')).toMatchInlineSnapshot(`
@@ -131,7 +128,6 @@ describe('help and can', () => {
       panelops: SUCCEEDED /can (edited)
         │ Yes: you may run **/help**.
         │ Everyone may.
-        [Share]
         (only mallory sees this)"
     `);
   });
@@ -143,7 +139,6 @@ describe('help and can', () => {
         │ Yes: you may run **/power boot**.
         │ Role \`on-call\`, by the rule \`write\`.
         │ Not on every server, perhaps: name one to be sure.
-        [Share]
         (only bob sees this)"
     `);
   });
@@ -155,7 +150,6 @@ describe('help and can', () => {
         │ No: you may not run **/power boot** on server 201.
         │ Your roles have \`power.boot\`, but not for this server.
         │ Roles that may: \`lead\`.
-        [Share]
         (only bob sees this)"
     `);
     expect(await world.carol.types('/can command:/firewall.flush')).toMatchInlineSnapshot(`
@@ -164,7 +158,6 @@ describe('help and can', () => {
         │ No: you may not run **/firewall flush**.
         │ It needs the permission \`firewall.flush\`, which none of your roles has.
         │ Roles that may: \`lead\`.
-        [Share]
         (only carol sees this)"
     `);
     expect(await world.alice.types('/can command:power.boot server:4711')).toMatchInlineSnapshot(`
@@ -173,7 +166,6 @@ describe('help and can', () => {
         │ No: you may not run **/power boot** on server 4711.
         │ This server is not in the policy, and the policy leaves such servers alone.
         │ No role may.
-        [Share]
         (only alice sees this)"
     `);
   });
@@ -184,7 +176,6 @@ describe('help and can', () => {
       panelops: INVALID /can (edited)
         │ There is no command \`reboot\`.
         │ /help lists yours.
-        [Share]
         (only alice sees this)"
     `);
     expect(await world.alice.chooses('/can command:rest', 'command')).toEqual([
