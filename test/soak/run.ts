@@ -49,7 +49,7 @@ export async function soak(plan: Plan): Promise<Result> {
     await faults.calm();
     await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
     await until(() => areFollowUpsOver(stage), plan.linger, 500);
-    await until(async () => (await pending(stage)).length === 0, plan.rest, 500);
+    await until(isAtRest(stage), plan.rest, 500);
     const findings = [...(await lasting(stage, panel, gallery)), ...(await pending(stage)), ...(await farewell(stage))];
     const entries = await stage.entries();
     return {
@@ -62,6 +62,17 @@ export async function soak(plan: Plan): Promise<Result> {
     gallery.close();
     await stage.close();
   }
+}
+
+/** Nothing is wrong, and nothing was recorded since the look before: what was typed last may still be on its way. */
+function isAtRest(stage: Stage): () => Promise<boolean> {
+  let before: number | undefined;
+  return async () => {
+    const count = (await stage.entries()).length;
+    const isStill = count === before;
+    before = count;
+    return (await pending(stage)).length === 0 && isStill;
+  };
 }
 
 const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>

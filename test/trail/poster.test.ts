@@ -50,6 +50,16 @@ describeEachPlace('The trail', (place) => {
     for (const { body } of bodies) expect(body).toMatchObject({ flags: 4096 | 4, allowed_mentions: { parse: [] } });
   });
 
+  it('posts its last line at a stop, also when Discord refuses it at first', async () => {
+    const { discord, append, head, trail } = await open();
+    await append([begun]);
+    await reaches(discord, head);
+    discord.order({ kind: 'status', status: 503, match: { method: 'POST' }, times: 3 });
+    await append(several(1, 1));
+    await trail.close();
+    expect(numbers(discord).slice(1)).toEqual([1]);
+  });
+
   it('brings all lines after an outage of Discord, once and in order', async () => {
     const { discord, append, head, log } = await open();
     await append([begun]);
