@@ -119,6 +119,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...store,
         ...room,
         bot,
+        audit: options.audit,
         guild: discord.guild,
         log,
         now,

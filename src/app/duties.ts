@@ -18,6 +18,8 @@ const usual = { pins: 15_000, lead: { announcer: 10_000, pins: 30_000 } };
 
 interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'cards' | 'wording'> {
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
+  /** The id of the audit channel. */
+  audit?: string | undefined;
   /** Bots of other guilds may be on the same Redis. */
   guild: string;
   log: Log;
@@ -33,6 +35,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: policy.restoreStatus !== undefined,
+    elsewhere: [...(around.audit === undefined ? [] : [around.audit]), ...(policy.channels ?? []).slice(0, 1)],
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
     ...(around.pace === undefined ? {} : { pace: around.pace }),
   });

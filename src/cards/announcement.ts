@@ -20,8 +20,8 @@ export interface Announcement {
   pings: readonly string[];
   /** Since when it may have been posted, in ms. */
   since: number;
-  /** What says that it is done, and by which message. */
-  entries(message: string | undefined): NewEntry[];
+  /** What says that it is done, and by which message; undefined: by none. */
+  entries(posted: Where | undefined): NewEntry[];
 }
 
 /** The cards of announcements. Pure. */
@@ -69,6 +69,12 @@ const aboutCard = ({ run, followUp: { started, card } }: FollowUp) => ({
   to: { channel: started.place.channel, message: card },
 });
 
+/** What of it is recorded, with the message that said it, wherever that stands. */
+const saidIn = ({ followUp }: FollowUp, posted: Where | undefined) => {
+  const entry = followUpEntry(followUp, botActor, posted?.message);
+  return posted === undefined ? entry : { ...entry, place: { ...entry.place, channel: posted.channel } };
+};
+
 /** Of several servers on one card, the last to end speaks for all. Nobody is pinged about what nobody follows. */
 function ended(
   { wording, now }: AnnouncementParts,
@@ -89,7 +95,7 @@ function ended(
     card: () => (isLast && pings.length > 0 ? wording.end(about.invocationId) : undefined),
     pings,
     since: Date.parse(end.time),
-    entries: (message) => [{ ...followUpEntry(each.followUp, botActor, message), step: 'announced' }],
+    entries: (posted) => [{ ...saidIn(each, posted), step: 'announced' }],
   };
 }
 
@@ -106,7 +112,7 @@ function unread({ wording, readable, reminders, now }: AnnouncementParts, each: 
     card: () => wording.unread(each.run, n),
     pings: [],
     since: begun + (reminders[n - 1] ?? 0),
-    entries: (message) => [{ ...followUpEntry(each.followUp, botActor, message), step: 'reminded', n }],
+    entries: (posted) => [{ ...saidIn(each, posted), step: 'reminded', n }],
   };
 }
 
@@ -137,8 +143,8 @@ function reminder(
   };
 }
 
-const remindedEntry = ({ run, command, server, place }: RunEntry, message: string | undefined): NewEntry => ({
+const remindedEntry = ({ run, command, server, place }: RunEntry, posted: Where | undefined): NewEntry => ({
   ...{ run, kind: 'reminded', actor: botActor, command, options: {} },
   ...(server === undefined ? {} : { server }),
-  place: { guild: place.guild, channel: place.channel, ...(message === undefined ? {} : { message }) },
+  place: { guild: place.guild, channel: place.channel, ...posted },
 });

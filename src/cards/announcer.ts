@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
+import { own } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log } from '../outcome.ts';
 import { type Announcement, type AnnouncementParts, announcements, announcementsOf } from './announcement.ts';
-import type { Messages } from './messages.ts';
+import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
 
 /** In ms. */
@@ -23,6 +24,8 @@ export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'rea
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
+  /** Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted or locked. */
+  elsewhere: readonly string[];
   /** Whether it is this process that announces. */
   isLeader(): Promise<boolean>;
   pace?: Partial<AnnouncerPace>;
@@ -129,24 +132,33 @@ async function announce(making: Making, id: string, key: string): Promise<void> 
   // The card may have moved meanwhile.
   const announcement = now();
   if (announcement === undefined) return;
-  const message = await post(making, announcement, now);
-  const entries = now()?.entries(message);
+  const posted = await post(making, announcement, now);
+  const entries = now()?.entries(posted);
   if (entries !== undefined) await ledger.append(entries);
 }
 
-/** Posts once, whoever is killed meanwhile. Answers the message; undefined where there is nothing to say, or the channel is no more. */
+/** Posts once, whoever is killed meanwhile. Answers where; undefined where there is nothing to say, or no channel is left. */
 async function post(
-  { messages, ledger, isLeader }: Making,
+  { messages, ledger, elsewhere, isLeader }: Making,
   { to, card, pings, since }: Announcement,
   now: () => Announcement | undefined,
-): Promise<string | undefined> {
+): Promise<Where | undefined> {
   const first = card();
   if (first === undefined) return undefined;
-  const posted = await messages.find({ channel: to.channel, message: idAt(since - clockSkew) }, first, pings);
-  if (posted !== undefined) return posted;
-  // The search takes time, in which others may have said more, or may have begun to do this.
-  await ledger.refresh();
-  if (!(await isLeader())) throw new Error('another process announces now');
-  const newest = now()?.card();
-  return newest === undefined ? undefined : messages.reply(to, newest, pings);
+  const after = idAt(since - clockSkew);
+  for (const channel of new Set([to.channel, ...elsewhere])) {
+    const found = await messages.find({ channel, message: after }, first, pings);
+    if (found !== undefined) return { channel, message: found };
+    // The search takes time, in which others may have said more, or may have begun to do this.
+    await ledger.refresh();
+    if (!(await isLeader())) throw new Error('another process announces now');
+    const newest = now()?.card();
+    if (newest === undefined) return undefined;
+    const said = channel === to.channel ? newest : { ...newest, body: [...newest.body, moved] };
+    const message = await messages.reply({ channel, message: to.message }, said, pings);
+    if (message !== undefined) return { channel, message };
+  }
+  return undefined;
 }
+
+const moved = own('The channel or thread of its card is deleted or locked: so it is said here.');

@@ -1,9 +1,9 @@
-import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Card } from '../card.ts';
+import { type Card, own } from '../card.ts';
 import type { CardPlace, Edited, Messages, Where } from '../cards/messages.ts';
 import type { Channels } from './answers.ts';
-import { isArchived, isCode, isLost, isTooOld } from './errors.ts';
+import { isAboutFiles, isArchived, isCode, isLost, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
@@ -56,12 +56,14 @@ export function messagesOf(channels: () => Channels): Messages {
 /** With the interaction's token while that is good, because such edits have room; else as the bot. */
 async function edit(channels: Channels, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
-  const payload = render(card, note);
-  const sent = { body: { ...payload, content: payload.content + mentionsOf(place.pings ?? []) }, files: filesOf(card) };
+  const sent = (of: Card): { body: Payload; files: RawFile[] } => {
+    const payload = render(of, note);
+    return { body: { ...payload, content: payload.content + mentionsOf(place.pings ?? []) }, files: filesOf(of) };
+  };
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {
-      await interactions.patch(route, { auth: false, ...sent });
+      await orWithoutFiles(card, (of) => interactions.patch(route, { auth: false, ...sent(of) }));
       return 'edited';
     } catch (error) {
       if (!isTokenOver(error)) throw error;
@@ -69,9 +71,23 @@ async function edit(channels: Channels, place: CardPlace, card: Card): Promise<E
   }
   const message = place.message ?? (await answerTo(channels, place));
   if (message === undefined) return 'gone';
-  await bot.patch(Routes.channelMessage(place.channel, message), sent);
+  await orWithoutFiles(card, (of) => bot.patch(Routes.channelMessage(place.channel, message), sent(of)));
   return 'edited';
 }
+
+/** Where Discord does not take its files, the card goes without, and says so. */
+async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>): Promise<void> {
+  try {
+    await send(card);
+  } catch (error) {
+    if (card.files === undefined || card.files.length === 0 || !isAboutFiles(error)) throw error;
+    const { files: _refused, ...rest } = card;
+    await send({ ...rest, body: [...card.body, own(withoutFile)] });
+  }
+}
+
+const withoutFile =
+  'Its file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.';
 
 /** The token's 15 minutes are over, or what it was for is no more. */
 const isTokenOver = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) || isLost(error);
@@ -116,7 +132,8 @@ async function reply(
       },
     );
   } catch (error) {
-    if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
+    // Nobody but a moderator may write into a locked thread.
+    if (isCode(error, RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.ThreadLocked)) return undefined;
     throw error;
   }
 }

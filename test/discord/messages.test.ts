@@ -121,6 +121,25 @@ describe('an edit', () => {
     expect(await bot.messages.edit({ channel: id, message }, card('open'))).toBe('edited');
   });
 
+  it.each([
+    ['without the right', () => discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' })],
+    [
+      'too large',
+      () => {
+        const body = { message: 'Request entity too large', code: 40005 };
+        discord.order({ kind: 'status', status: 413, body, match: { method: 'PATCH' } });
+      },
+    ],
+  ])('goes without its file where Discord does not take that (%s), and says so', async (_why, refuse) => {
+    const place = await answered(64);
+    refuse();
+    const file = { name: 'a.txt', type: 'text/plain', bytes: new Uint8Array([1]) };
+    expect(await bot.messages.edit({ channel: ops, ...place }, { ...card('read'), files: [file] })).toBe('edited');
+    expect(said()).toEqual([
+      'read\nIts file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.',
+    ]);
+  });
+
   it('of what is no more says that it is gone; a right that is missing may come back', async () => {
     const [message, kept] = [await posted(), await posted()];
     discord.deleteMessage('alice', message);

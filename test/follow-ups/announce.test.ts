@@ -115,6 +115,18 @@ it('In a channel that is no more the end is announced without a message', async 
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended', 'announced']);
 });
 
+it('... or in the first channel that there is of those for it, which the ledger names', async () => {
+  const { ledger, messages } = await followed();
+  const gone = [ops, '31'];
+  const reply: typeof messages.reply = (to, ...what) =>
+    gone.includes(to.channel) ? Promise.resolve(undefined) : messages.reply(to, ...what);
+  announcing({ ledger, messages: { ...messages, reply }, elsewhere: [...gone, '32', '33'] });
+  await ledger.append([ended('a.1', 'finished')]);
+  await announced(ledger);
+  expect(messages.posts).toMatchObject([{ to: { channel: '32' } }]);
+  expect(last(ledger)).toMatchObject({ step: 'announced', place: { channel: '32', message: messages.posts[0]?.id } });
+});
+
 it('Nothing is announced while servers of the same command are still to come, until the deadline', async () => {
   const [width, deadline] = [2, Date.now() + 3_600_000];
   const { ledger, messages } = await followed({ width, deadline });

@@ -135,6 +135,7 @@ export function announcing(
   parts: Pick<AnnouncerParts, 'ledger' | 'messages'> & Partial<AnnouncerParts>,
 ): ReturnType<typeof createAnnouncer> {
   const announcer = createAnnouncer({
+    elsewhere: [],
     ...{ wording, readable: true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isLeader: () => Promise.resolve(true),
     ...parts,

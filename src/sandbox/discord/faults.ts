@@ -45,10 +45,11 @@ const shapes = {
     /** A channel's name or id. */
     channel: z.string(),
     /**
-     * What the bot may no longer do there: `send` (50013, the default), `pin` or start and write `threads` (50013), or even
-     * `view` (50001). The channel's overwrites show it.
+     * What the bot may no longer do there: `send` (50013, the default), `pin`, attach `files`, start and write `threads` (50013),
+     * write into locked ones (`manage-threads`, 160005), read what was written (`history`: none is shown, and no reply is taken,
+     * 160002), or even `view` (50001). The channel's overwrites show it.
      */
-    right: z.enum(['send', 'view', 'pin', 'threads']).optional(),
+    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'manage-threads']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
 };

@@ -53,7 +53,7 @@ const ROLES: readonly Role[] = [
   { id: GUILD_ID, name: '@everyone', permissions: EVERYONE },
   { id: '1200000000000000001', name: 'viewer', permissions: 0n },
   { id: '1200000000000000002', name: 'on-call', permissions: 0n },
-  { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages },
+  { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages | RIGHTS.manageThreads },
   { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED },
 ];
 

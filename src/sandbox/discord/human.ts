@@ -1,7 +1,7 @@
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
 import { modalFor } from './modals.ts';
-import { deleteMessage, deleteMessages, deletePlace } from './moderation.ts';
+import { deleteMessage, deleteMessages, deletePlace, moderateThread } from './moderation.ts';
 import {
   askChoices,
   channelOf,
@@ -51,13 +51,18 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
     setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
     deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
     deleteMessages: (who: string, messageIds: readonly string[]) => deleteMessages(world, person(who), messageIds),
+    closeThread: (who: string, thread: string, { lock = false } = {}) =>
+      moderateThread(world, person(who), channel(thread), { ...(lock ? { locked: true } : {}), archived: true }),
+    openThread: (who: string, thread: string) =>
+      moderateThread(world, person(who), channel(thread), { locked: false, archived: false }),
     deleteChannel: (name: string) => deletePlace(world, channel(name).id),
     threads: () =>
-      world.guild.threads.map(({ id, name, parentId, archived }) => ({
+      world.guild.threads.map(({ id, name, parentId, archived, locked }) => ({
         id,
         name,
         parent: placeOf(world.guild, parentId)?.name ?? '',
         archived,
+        locked,
       })),
     pins: (where: string) => pinsOf(world, former(where).id).map((message) => message.id),
     editMessage: (who: string, messageId: string, content: string) =>

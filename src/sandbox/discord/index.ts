@@ -93,10 +93,14 @@ export interface SandboxDiscord {
   deleteMessage(who: string, messageId: string): void;
   /** Several at once, as a moderator's tools do it: one event for each channel. */
   deleteMessages(who: string, messageIds: readonly string[]): void;
+  /** Closes a thread, and locks it where that is said. Throws ClientRefusal for who may not. */
+  closeThread(who: string, thread: string, how?: { lock?: boolean }): void;
+  /** Opens it again, and takes the lock off. */
+  openThread(who: string, thread: string): void;
   /** A channel with everything in it, or a thread. Looked at afterwards, a deleted channel is empty. */
   deleteChannel(name: string): void;
   /** Oldest first; `parent` is the name of its channel. */
-  threads(): { id: string; name: string; parent: string; archived: boolean }[];
+  threads(): { id: string; name: string; parent: string; archived: boolean; locked: boolean }[];
   /** Ids of the pinned messages, the newest pin first. */
   pins(channel: string): string[];
   editMessage(who: string, messageId: string, content: string): void;

@@ -1,7 +1,8 @@
 import { memberObject, type Person } from './guild.ts';
 import { mentionsIn, NOBODY, notified } from './mentions.ts';
-import { botHears, placeOf } from './places.ts';
-import { emptyMessage, systemMessage, unknownChannel, unknownMessage } from './refusal.ts';
+import { botHears, botRights, placeOf } from './places.ts';
+import { emptyMessage, missingPermissions, systemMessage, unknownChannel, unknownMessage } from './refusal.ts';
+import { RIGHTS } from './rights.ts';
 import type { Draft, Row } from './shapes.ts';
 import { noteSent, refuseArchived } from './threads.ts';
 import { messageObject } from './wire.ts';
@@ -42,7 +43,7 @@ export function post(world: World, { draft, ...where }: Post): Message {
   const known = draft.enforce_nonce ? withNonce(world, where.author, draft.nonce) : undefined;
   if (known) return known;
   const content = (draft.content ?? '').trim();
-  const files = storeFiles(world, draft, where.files ?? []);
+  const files = storeFiles(world, where.channelId, draft, where.files ?? []);
   // Only a reply that a bot or a person chose pings; the line above an answer to a button is Discord's own.
   const repliedTo = where.cause ? undefined : world.messages.get(where.replyTo ?? '')?.author;
   const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, draft.allowed_mentions, repliedTo);
@@ -149,7 +150,7 @@ export function edit(world: World, message: Message, draft: Draft, uploads: Uplo
 function editedFiles(world: World, message: Message, draft: Draft, uploads: Upload[]): StoredFile[] {
   const listed = draft.attachments?.map((attachment) => String(attachment.id));
   const kept = draft.attachments === null ? [] : message.files.filter((file) => listed?.includes(file.id) ?? true);
-  return [...kept, ...storeFiles(world, draft, uploads)];
+  return [...kept, ...storeFiles(world, message.channelId, draft, uploads)];
 }
 
 /** Takes a message away. Nobody hears of the end of a message that only one person saw. */
@@ -189,7 +190,9 @@ function refuseEmpty(message: { content: string; embeds: unknown[]; files: unkno
   if (message.content === '' && message.embeds.length === 0 && message.files.length === 0) throw emptyMessage();
 }
 
-function storeFiles(world: World, draft: Draft, uploads: Upload[]): StoredFile[] {
+function storeFiles(world: World, placeId: string, draft: Draft, uploads: Upload[]): StoredFile[] {
+  const place = placeOf(world.guild, placeId);
+  if (uploads.length > 0 && place && (botRights(world, place) & RIGHTS.attachFiles) === 0n) throw missingPermissions();
   return uploads.map(({ slot, name: sent, type, bytes }) => {
     const said = draft.attachments?.find((attachment) => String(attachment.id) === slot);
     const name = said?.filename ?? sent;

@@ -1,11 +1,13 @@
 import { logBulkDeletion, logDeletion } from './audit-log.ts';
-import { type Person, permissionsOf } from './guild.ts';
+import { type Person, type Place, permissionsOf } from './guild.ts';
 import { remove, removeMany } from './messages.ts';
 import { visible } from './people.ts';
 import { isThread, placeOf, tellPlace } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { RIGHTS } from './rights.ts';
 import { isFailureFor } from './seen.ts';
+import type { ThreadChange } from './shapes.ts';
+import { changeThread } from './threads.ts';
 import type { World } from './world.ts';
 
 const MOST_AT_ONCE = 100;
@@ -56,6 +58,17 @@ export function deleteMessages(world: World, person: Person, messageIds: readonl
       logBulkDeletion(world, person, channelId, ids.length);
     }
   }
+}
+
+/** A person closes a thread, or locks it as well, or opens it again: whoever started it, but for the lock, and who manages threads. */
+export function moderateThread(world: World, person: Person, thread: Place, change: ThreadChange): void {
+  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
+  const manages = (permissionsOf(world.guild, person) & RIGHTS.manageThreads) !== 0n;
+  const isLock = change.locked === true || thread.locked;
+  if (!manages && (isLock || thread.ownerId !== person.id)) {
+    throw new ClientRefusal(`${person.name} may not close, lock or open #${thread.name}.`);
+  }
+  changeThread(world, thread, change);
 }
 
 /** The owner of the server deletes a channel with its threads, or one thread; their messages go without a word. */

@@ -28,6 +28,9 @@ export class ClientRefusal extends Error {
 }
 
 export const missingPermissions = () => new Refusal(403, 50013, 'Missing Permissions');
+export const threadLocked = () => new Refusal(400, 160005, 'Thread is locked');
+export const unreadableReply = () =>
+  new Refusal(403, 160002, 'Cannot reply without permission to read message history');
 export const systemMessage = () => new Refusal(403, 50021, 'Cannot execute action on a system message');
 export const wrongPlace = () => new Refusal(400, 50024, 'Cannot execute action on this channel type');
 export const unknownChannel = () => new Refusal(404, 10003, 'Unknown Channel');

@@ -39,4 +39,7 @@ export const DENIED = {
   view: RIGHTS.viewChannel | RIGHTS.sendMessages,
   pin: RIGHTS.pinMessages,
   threads: RIGHTS.createThreads | RIGHTS.sendInThreads,
+  history: RIGHTS.readHistory,
+  files: RIGHTS.attachFiles,
+  'manage-threads': RIGHTS.manageThreads,
 };

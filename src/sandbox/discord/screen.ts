@@ -42,7 +42,14 @@ export function screenOf(world: World, person: Person, online: boolean): View {
 
 const channelOf = (place: Place): View['channels'][number] =>
   isThread(place)
-    ? { id: place.id, name: place.name, topic: '', parent: place.parentId, archived: place.archived }
+    ? {
+        id: place.id,
+        name: place.name,
+        topic: '',
+        parent: place.parentId,
+        archived: place.archived,
+        locked: place.locked,
+      }
     : { id: place.id, name: place.name, topic: place.topic };
 
 // It was read, and checked by Discord's rules, when the bot sent it.

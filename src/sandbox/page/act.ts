@@ -39,6 +39,11 @@ const acts: Readonly<Record<string, Act>> = {
   delete: act(z.strictObject({ as: text, message: text }), (discord, { as, message }) =>
     discord.deleteMessage(as, message),
   ),
+  thread: act(
+    z.strictObject({ as: text, thread: text, to: z.enum(['closed', 'locked', 'open']) }),
+    (discord, { as, thread, to }) =>
+      to === 'open' ? discord.openThread(as, thread) : discord.closeThread(as, thread, { lock: to === 'locked' }),
+  ),
   edit: act(z.strictObject({ as: text, message: text, content: text }), (discord, { as, message, content }) =>
     discord.editMessage(as, message, content),
   ),

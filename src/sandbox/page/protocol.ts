@@ -9,7 +9,7 @@ export interface View {
   people: { id: string; name: string; roles: string[]; bot: boolean }[];
   roles: { id: string; name: string }[];
   /** Threads have a parent. */
-  channels: { id: string; name: string; topic: string; parent?: string; archived?: boolean }[];
+  channels: { id: string; name: string; topic: string; parent?: string; archived?: boolean; locked?: boolean }[];
   /** By channel id, oldest first, at most 200 each: what this person sees. */
   messages: Record<string, PageMessage[]>;
   modal?: { id: string; channel: string; body: APIModalInteractionResponseCallbackData };

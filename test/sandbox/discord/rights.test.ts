@@ -119,3 +119,15 @@ test('a thread can be deleted by itself', async () => {
 test('nobody is given the bot’s own role', () => {
   expect(() => discord.setRoles('alice', ['panelops'])).toThrow('panelops: there is no such role.');
 });
+
+test('without Read Message History nothing is shown of it, and no reply is taken', async () => {
+  const { json } = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, { content: 'one' });
+  discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
+  expect((await call(discord, 'GET', `/channels/${discord.channels.ops}/messages`)).json).toEqual([]);
+  const body = { content: 'two', message_reference: { message_id: json.id } };
+  const reply = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, body);
+  expect([reply.status, reply.json.code]).toEqual([403, 160002]);
+  expect((await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, { content: 'two' })).status).toBe(
+    200,
+  );
+});

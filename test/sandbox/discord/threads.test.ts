@@ -50,7 +50,9 @@ test('a public thread is made, reported, and noted in its channel', async () => 
   });
   expect(discord.view('bob', 'ops')).toBe('→ panelops started a thread: #disk full');
   expect(discord.messages('bob', 'ops')).toMatchObject([{ system: 'thread', thread: json.id, pinged: [] }]);
-  expect(discord.threads()).toEqual([{ id: json.id, name: 'disk full', parent: 'ops', archived: false }]);
+  expect(discord.threads()).toEqual([
+    { id: json.id, name: 'disk full', parent: 'ops', archived: false, locked: false },
+  ]);
   expect((await call(discord, 'GET', `/channels/${json.id}`)).json).toMatchObject({ type: 11, name: 'disk full' });
 });
 
@@ -167,4 +169,19 @@ test('a fresh connection gets the active threads, and they can be listed', async
   expect(d.threads).toMatchObject([{ id: open, type: 11, member: { user_id: '1000000000000000001' } }]);
   const listed = await call(discord, 'GET', `/guilds/${discord.guildId}/threads/active`);
   expect(listed.json).toMatchObject({ threads: [{ id: open }], members: [{ id: open }] });
+});
+
+test('a thread is closed and opened by a moderator, locked by nobody else, and takes nothing of a bot that may not moderate', async () => {
+  const thread = await incident();
+  expect(() => discord.closeThread('bob', thread)).toThrow('bob may not close, lock or open #disk full.');
+  discord.closeThread('alice', thread, { lock: true });
+  expect(discord.threads()).toMatchObject([{ archived: true, locked: true }]);
+  await expect(discord.type('bob', thread, 'hello')).rejects.toThrow('#disk full: this thread is locked.');
+  discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'manage-threads' });
+  const refused = await call(discord, 'POST', `/channels/${thread}/messages`, { content: 'x' });
+  expect([refused.status, refused.json]).toEqual([400, { message: 'Thread is locked', code: 160005 }]);
+  discord.clear();
+  expect((await call(discord, 'POST', `/channels/${thread}/messages`, { content: 'x' })).status).toBe(200);
+  discord.openThread('alice', thread);
+  expect(discord.threads()).toMatchObject([{ archived: false, locked: false }]);
 });

@@ -136,7 +136,15 @@ describe('pins, threads and the menu of a message', () => {
     expect(discord.messages('bob', 'incident 1')).toHaveLength(2);
     await expectClean(tab);
 
-    await call(discord, 'PATCH', `/channels/${id}`, { archived: true });
+    const alices = await visit.open('alice', { viewport: { width: 390, height: 844 } });
+    await alices.goto(`${visit.page.url}/#alice/${id}`);
+    await presses(alices, 'Lock thread');
+    await tab.getByRole('banner').getByText('Locked').waitFor();
+    await presses(alices, 'Open thread');
+    await presses(alices, 'Close thread');
+    await tab.getByRole('banner').getByText('Closed').waitFor();
+    await expectClean(alices);
+    await expectClean(tab);
     await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
     await tab.getByRole('navigation').getByRole('link', { name: 'incident 1' }).waitFor({ state: 'detached' });
     await tab.locator(`#m-${id}`).getByText('archived').waitFor();

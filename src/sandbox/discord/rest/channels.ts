@@ -1,8 +1,9 @@
 import type { Place } from '../guild.ts';
 import type { Limits } from '../limits.ts';
 import { edit, isNote, post, remove } from '../messages.ts';
-import { placeObject } from '../places.ts';
-import { invalidForm, missingPermissions, Refusal } from '../refusal.ts';
+import { botRights, isThread, placeObject } from '../places.ts';
+import { invalidForm, missingPermissions, Refusal, threadLocked, unreadableReply } from '../refusal.ts';
+import { RIGHTS } from '../rights.ts';
 import { type Draft, messageShape, read } from '../shapes.ts';
 import { byAge } from '../snowflake.ts';
 import { checkMessage } from '../validate/index.ts';
@@ -80,8 +81,11 @@ function readDraft(body: unknown): Draft {
 }
 
 function create(world: World, channel: Place, call: Call): Message {
+  const rights = botRights(world, channel);
+  if (isThread(channel) && channel.locked && (rights & RIGHTS.manageThreads) === 0n) throw threadLocked();
   const draft = readDraft(call.body);
   const replyTo = draft.message_reference?.message_id;
+  if (replyTo !== undefined && (rights & RIGHTS.readHistory) === 0n) throw unreadableReply();
   const target = replyTo === undefined ? undefined : world.messages.get(replyTo);
   const missing = replyTo !== undefined && (target?.channelId !== channel.id || target.onlyFor !== undefined);
   if (missing && draft.message_reference?.fail_if_not_exists !== false) {
@@ -101,8 +105,9 @@ function create(world: World, channel: Place, call: Call): Message {
   });
 }
 
-/** Newest first; `around` gives half before and half after. */
+/** Newest first, and nothing to whom the history is closed; `around` gives half before and half after. */
 function history(world: World, channel: Place, query: URLSearchParams): Message[] {
+  if ((botRights(world, channel) & RIGHTS.readHistory) === 0n) return [];
   const limit = limitIn(query, 100, 50);
   const all = [...world.messages.values()].filter((one) => one.channelId === channel.id && !one.onlyFor);
   const [around, before, after] = [query.get('around'), query.get('before'), query.get('after')];

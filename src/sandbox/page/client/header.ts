@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
-import { channelNow, type Page, switchesOn } from './page.ts';
+import { attempt, channelNow, type Page, switchesOn } from './page.ts';
 import type { Side, Theme } from './state.ts';
 
 const themes: readonly [Theme, string][] = [
@@ -32,6 +32,7 @@ export function header(page: Page): TemplateResult {
       </button>
       <h1>${channel?.parent === undefined ? html`<span aria-hidden="true">#</span>` : icon('thread')} <bdi>${channel?.name ?? '…'}</bdi></h1>
       <p class="topic">${channel?.topic ?? ''}</p>
+      ${channel?.parent === undefined ? nothing : threadTools(page, channel)}
       <button type="button" class="try" aria-label="Things to try" @click=${() => page.set({ examples: true })}>
         ${icon('spark')} <span class="wide">Things to try</span><span class="narrow">Try</span>
       </button>
@@ -45,6 +46,22 @@ export function header(page: Page): TemplateResult {
       </label>
     </header>
   `;
+}
+
+/** Closes a thread, locks it, or opens it again; whoever may not is told so. */
+function threadTools(page: Page, { id, archived, locked }: NonNullable<ReturnType<typeof channelNow>>): TemplateResult {
+  const tool = (word: string, to: 'closed' | 'locked' | 'open'): TemplateResult => html`
+    <button
+      type="button"
+      class="quiet"
+      aria-label="${word} thread"
+      @click=${() => attempt(page, { what: 'thread', as: page.state.as, thread: id, to })}
+    >
+      ${word}<span class="wide"> thread</span>
+    </button>
+  `;
+  if (archived !== true) return html`${tool('Close', 'closed')} ${tool('Lock', 'locked')}`;
+  return html`<span class="closed wide">${locked === true ? 'Locked' : 'Closed'}</span> ${tool('Open', 'open')}`;
 }
 
 function toggle(page: Page, side: Side, sign: 'wrench' | 'people', title: string, on = 0): TemplateResult {

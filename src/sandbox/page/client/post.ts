@@ -7,6 +7,7 @@ export type Act =
   | { what: 'choices'; as: string; channel: string; line: string; option: string }
   | { what: 'menu'; as: string; message: string; command: string }
   | { what: 'delete'; as: string; message: string }
+  | { what: 'thread'; as: string; thread: string; to: 'closed' | 'locked' | 'open' }
   | { what: 'edit'; as: string; message: string; content: string };
 
 /** Sends an act and answers its result. Throws an Error in the server's words where it was refused. */
