@@ -3,6 +3,7 @@ import type { Answer, Log } from '../outcome.ts';
 import { type Caller, createBudget, type Pass, type SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
+import { redactor } from './redact.ts';
 import { buildRequest, type Request } from './request.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
@@ -71,6 +72,7 @@ export function createPanel(options: PanelOptions): Panel {
   const { now = Date.now, random = Math.random, wait = (ms) => sleep(ms), timeouts = usualTimeouts, log } = options;
   const { origin, pathname } = baseUrl(options);
   const wire = createWire(origin, timeouts.connectMs, options.ca);
+  const redact = redactor(options.token);
   const budget = createBudget({ now, wait, shared: options.shared });
 
   async function attempt<T>({ name, request, read }: Errand<T>, pass: Pass): Promise<Answer<T>> {
@@ -94,7 +96,7 @@ export function createPanel(options: PanelOptions): Panel {
     // Looks come by the hundred a minute.
     log?.[name === 'look' ? 'debug' : 'info'](facts, 'the panel answered');
     // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
-    return read({ ...came, text: came.text.replaceAll(options.token, '(token)') });
+    return read({ ...came, text: redact(came.text) });
   }
 
   async function untilAnswered<T>(errand: Errand<T>): Promise<Answer<T>> {
