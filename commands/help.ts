@@ -58,7 +58,7 @@ const can = defineRead({
         outcome: 'invalid',
         body: [md`There is no command ${input.command}.`, own('/help lists yours.')],
       });
-    const on = input.server === undefined ? own('') : md` on ${serverName(known(access, input.server))}`;
+    const on = input.server === undefined ? own('') : md` on ${known(access, input.server)}`;
     const decision = access.decide(command, input.server);
     const { confirm, typed: name, reason } = access.requirements(command);
     const wants = [
@@ -83,10 +83,12 @@ const can = defineRead({
   },
 });
 
-/** Who may do nothing on a server is not told its name. */
-const known = (access: Access, server: Server): Server => {
+/** Who may do nothing on a server is told neither its name nor its id. */
+const known = (access: Access, server: Server): Markup => {
   const decisions = access.commands.map((command) => access.decide(command, server));
-  return decisions.some((decision) => decision.allowed && decision.role !== 'everyone') ? server : { id: server.id };
+  return decisions.some((decision) => decision.allowed && decision.role !== 'everyone')
+    ? serverName(server)
+    : own('that server');
 };
 
 export const helpCommands: readonly Command[] = [help, can];

@@ -24,11 +24,12 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(several).toEqual({ name: '201, web-1 · 101 · production · 192.0.2.101', value: '201,101' });
   });
 
-  it('learns no name and no tier from what /can answers', async () => {
-    const answer = await world.mallory.types('/can command:power.boot server:101');
-    expect(answer).toContain('No: you may not run');
-    expect(answer).toContain('101');
-    expect(answer).not.toMatch(/web-1|production|192\.0\.2/);
+  it('learns no name, no id and no tier from what /can answers', async () => {
+    for (const server of ['101', 'web-1']) {
+      const answer = await world.mallory.types(`/can command:power.boot server:${server}`);
+      expect(answer).toContain('No: you may not run **/power boot** on that server.');
+      expect(answer).not.toMatch(/101|web-1|production|192\.0\.2/);
+    }
     expect(await world.bob.types('/can command:power.boot server:101')).toContain('web-1 (101)');
     expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
   });

@@ -147,7 +147,7 @@ describe('help and can', () => {
     expect(await world.bob.types('/can command:power.boot server:lab-1')).toMatchInlineSnapshot(`
       "bob used /can
       panelops: SUCCEEDED /can (edited)
-        │ No: you may not run **/power boot** on server 201.
+        │ No: you may not run **/power boot** on that server.
         │ Your roles have \`power.boot\`, but not for this server.
         │ Roles that may: \`lead\`.
         (only bob sees this)"
