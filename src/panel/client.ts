@@ -102,18 +102,21 @@ export function createPanel(options: PanelOptions): Panel {
   async function untilAnswered<T>(errand: Errand<T>): Promise<Answer<T>> {
     const { change } = errand.request;
     let last: Answer<T> | undefined;
+    /** The last one after which nobody can say that nothing was sent. */
+    let heard: Answer<T> | undefined;
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
       const pass = await budget.enter(change, patience);
-      if ('hold' in pass) return last ?? { kind: 'not-sent', reason: pass.hold };
+      if ('hold' in pass) return heard ?? last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
       if (errand.maySend?.() === false) {
         budget.leave(pass, {});
-        return { kind: 'not-sent', reason: 'given-up' };
+        return heard ?? { kind: 'not-sent', reason: 'given-up' };
       }
       last = await attempt(errand, pass);
-      if (!mayGoAgain(last, change, count)) return last;
+      if (last.kind !== 'not-sent') heard = last;
+      if (!mayGoAgain(last, change, count)) return heard ?? last;
       // After a 429 the budget waits, for as long as the panel said.
       if (last.kind !== 'no') await wait(250 * 2 ** (count - 1) * (0.5 + random()));
     }

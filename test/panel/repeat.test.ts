@@ -168,6 +168,33 @@ test('a change that had to wait is not sent any more once somebody else may have
     isOpen = false;
     return may;
   });
-  expect(await answer).toEqual({ kind: 'not-sent', reason: 'given-up' });
+  // It was sent, once, and turned away.
+  expect(await answer).toEqual({ kind: 'no', reason: 'rate-limited', status: 429 });
   expect(server.heard).toHaveLength(1);
+});
+
+/** A server that says this once, and is gone when it is asked again. */
+async function goneAfter(said: Parameters<typeof serve>[0]) {
+  const { url, heard, server } = await serve(said);
+  const clock = createClock();
+  const wait = (ms: number): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    return clock.wait(ms);
+  };
+  return { heard, client: connect(url, { now: clock.now, wait }) };
+}
+
+test('a change that the panel turned away is not called not sent, also when the panel is gone the next time', async () => {
+  const { client, heard } = await goneAfter({ status: 429 });
+  const answer = await client.call('powerBoot', { serverId: 101 }, bot);
+  expect(answer).toEqual({ kind: 'no', reason: 'rate-limited', status: 429 });
+  expect(heard).toHaveLength(1);
+});
+
+test('nor is a read that the panel failed at', async () => {
+  const { client, heard } = await goneAfter({ status: 502 });
+  const answer = await client.call('firewall', firewall, bot);
+  expect(answer).toEqual({ kind: 'unknown', reason: 'server-error', status: 502 });
+  expect(heard).toHaveLength(1);
 });
