@@ -12,6 +12,8 @@ const slack = 1_000;
 /** And so often, in ms, without the tokens that Discord would not honour any more before the next time: it does for 15 minutes. */
 const often = 5 * 60_000;
 const tokenMs = 9 * 60_000;
+/** How soon a disk that was full is tried again, in ms. */
+const again = 1_000;
 
 /**
  * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
@@ -66,8 +68,8 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   }
 
   const timer = setInterval(() => {
-    if (lines > 0 && Date.now() - since > often) void append({ seq: kept });
-  }, often / 10).unref();
+    if (troubled || (lines > 0 && Date.now() - since > often)) void append({ seq: kept });
+  }, again).unref();
   // So that each card is one line from now on.
   if (left.kept !== undefined) await append({ seq: kept });
 

@@ -155,6 +155,16 @@ describe('Open cards in a file', () => {
     });
   });
 
+  test('What a full disk refused is written as soon as there is room, also when no other card comes', async () => {
+    const { dir, start } = inFile();
+    const store = await start('first');
+    mkdirSync(join(dir, 'cards.jsonl.part'));
+    await store.put(cardOf('first'), 1);
+    rmSync(join(dir, 'cards.jsonl.part'), { recursive: true });
+    const written = () => existsSync(join(dir, 'cards.jsonl')) && readFileSync(join(dir, 'cards.jsonl'), 'utf8');
+    await expect.poll(written, { timeout: 5_000 }).toContain('"id":"flush"');
+  });
+
   test('A file that cannot be read is a warning', async () => {
     const { dir, log, start } = inFile();
     mkdirSync(join(dir, 'cards.jsonl'));
