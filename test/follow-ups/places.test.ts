@@ -58,7 +58,6 @@ describe('the end of a restore', () => {
   it('is told in the audit channel when its thread is locked, and the bot may not write there', async () => {
     const id = await thread('locked');
     const run = await restored('web-2', id);
-    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'manage-threads' });
     world.discord.closeThread('alice', id, { lock: true });
     const ping = await pingIn('audit', run);
     expect(seen(ping)).toMatchInlineSnapshot(`

@@ -46,10 +46,10 @@ const shapes = {
     channel: z.string(),
     /**
      * What the bot may no longer do there: `send` (50013, the default), `pin`, attach `files`, start and write `threads` (50013),
-     * write into locked ones (`manage-threads`, 160005), read what was written (`history`: none is shown, and no reply is taken,
-     * 160002), or even `view` (50001). The channel's overwrites show it.
+     * read what was written (`history`: none is shown, and no reply is taken, 160002), or even `view` (50001). The channel's
+     * overwrites show it.
      */
-    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'manage-threads']).optional(),
+    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
 };

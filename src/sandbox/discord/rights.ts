@@ -30,8 +30,8 @@ export const EVERYONE =
   RIGHTS.createThreads |
   RIGHTS.sendInThreads;
 
-/** What the bot was invited with, beside what everyone may. */
-export const INVITED = RIGHTS.viewAuditLog | RIGHTS.manageThreads | RIGHTS.pinMessages;
+/** What the bot was invited with, beside what everyone may: no more than the README asks for. */
+export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages;
 
 /** What an overwrite for the bot denies in a channel, by the right that is ordered away. */
 export const DENIED = {
@@ -41,5 +41,4 @@ export const DENIED = {
   threads: RIGHTS.createThreads | RIGHTS.sendInThreads,
   history: RIGHTS.readHistory,
   files: RIGHTS.attachFiles,
-  'manage-threads': RIGHTS.manageThreads,
 };

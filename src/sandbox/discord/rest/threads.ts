@@ -1,6 +1,7 @@
 import { announce, isNote, note } from '../messages.ts';
-import { activeThreads, isThread, placeObject } from '../places.ts';
+import { activeThreads, botRights, isThread, placeObject } from '../places.ts';
 import { invalidForm, missingPermissions, Refusal, systemMessage, wrongPlace } from '../refusal.ts';
+import { RIGHTS } from '../rights.ts';
 import { newThreadShape, read, threadChangeShape } from '../shapes.ts';
 import { changeThread, openThread } from '../threads.ts';
 import { checkNewThread, checkThreadChange, type FieldErrors } from '../validate/index.ts';
@@ -32,7 +33,12 @@ export const threadRoutes: Route[] = [
       // Channels are not the bot's to manage.
       if (!isThread(place)) throw missingPermissions();
       refuse(checkThreadChange(call.body ?? {}));
-      return ok(placeObject(world, changeThread(world, place, read(threadChangeShape, call.body))));
+      const change = read(threadChangeShape, call.body);
+      // Whoever started a thread may change it, but for its lock.
+      const manages = (botRights(world, place) & RIGHTS.manageThreads) !== 0n;
+      if (!manages && (change.locked !== undefined || place.locked || place.ownerId !== world.guild.bot.id))
+        throw missingPermissions();
+      return ok(placeObject(world, changeThread(world, place, change)));
     },
   },
   {
