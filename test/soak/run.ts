@@ -49,8 +49,8 @@ export async function soak(plan: Plan): Promise<Result> {
     await faults.calm();
     await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
     await until(() => areFollowUpsOver(stage), plan.linger, 500);
-    await until(isAtRest(stage), plan.rest, 500);
-    const findings = [...(await lasting(stage, panel, gallery)), ...(await pending(stage)), ...(await farewell(stage))];
+    const left = await rested(stage, plan.rest);
+    const findings = [...(await lasting(stage, panel, gallery)), ...left, ...(await farewell(stage))];
     const entries = await stage.entries();
     return {
       plan,
@@ -64,15 +64,22 @@ export async function soak(plan: Plan): Promise<Result> {
   }
 }
 
-/** Nothing is wrong, and nothing was recorded since the look before: what was typed last may still be on its way. */
-function isAtRest(stage: Stage): () => Promise<boolean> {
-  let before: number | undefined;
-  return async () => {
-    const count = (await stage.entries()).length;
-    const isStill = count === before;
-    before = count;
-    return (await pending(stage)).length === 0 && isStill;
-  };
+/** What is still wrong once nothing is, and nothing was recorded since the look before; or after so many ms. */
+async function rested(stage: Stage, ms: number): Promise<Finding[]> {
+  let [before, left]: [number | undefined, Finding[]] = [undefined, []];
+  await until(
+    async () => {
+      const count = (await stage.entries()).length;
+      const isStill = count === before;
+      before = count;
+      left = await pending(stage);
+      return left.length === 0 && isStill;
+    },
+    ms,
+    500,
+  );
+  // What was typed last may still be on its way: a look at another moment might meet it half done.
+  return left;
 }
 
 const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>
