@@ -2,16 +2,16 @@
 const usual = 8;
 const placeholder = '(token)';
 
-/** One character, in the ways in which debug pages, gateways and JSON write it. */
+/** One character, in the ways in which debug pages, gateways and JSON write it. Bounded, so that no text takes long. */
 const encoded =
-  /%([0-9a-f]{2})|\\+u([0-9a-f]{4})|&#x0*([0-9a-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos);|\\+(?=[^\s\\])/gi;
+  /%([0-9a-f]{2})|\\{1,8}u([0-9a-f]{4})|&#x0{0,8}([0-9a-f]{1,4});|&#0{0,8}(\d{1,5});|&(amp|lt|gt|quot|apos);|\\{1,8}(?=[^\s\\])/gi;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text as it reads once it is decoded; `start` and `end` of each of its characters in the text as it came. */
-interface Decoded {
-  text: string;
-  start(at: number): number;
-  end(at: number): number;
+/** Something that was decoded: where it is now, and by how much all that is behind it has moved. */
+interface Shift {
+  at: number;
+  to: number;
+  by: number;
 }
 
 /**
@@ -23,8 +23,8 @@ export function redactor(token: string): (text: string) => string {
   const pieces = piecesOf(token, shortest);
   const alphabet = new Set([...pieces].join(''));
   return (text) => {
-    const decoded = decode(text);
-    return without(text, decoded, secretsIn(decoded.text, { shortest, pieces, alphabet }));
+    const { decoded, shifts } = decode(text);
+    return without(text, shifts, secretsIn(decoded, { shortest, pieces, alphabet }));
   };
 }
 
@@ -64,36 +64,48 @@ function secretsIn(
   return found;
 }
 
-function without(text: string, { start, end }: Decoded, secrets: readonly [number, number][]): string {
-  let [rest, done] = ['', 0];
+function without(text: string, shifts: readonly Shift[], secrets: readonly [number, number][]): string {
+  // The backslashes right before a character belong to it.
+  const [start, end] = [
+    follow(shifts, ({ at, to }, pos) => at < pos && to <= pos),
+    follow(shifts, ({ at }, pos) => at <= pos),
+  ];
+  const rest: string[] = [];
+  let done = 0;
   for (const [from, to] of secrets) {
-    rest += text.slice(done, start(from)) + placeholder;
-    done = end(to - 1);
+    rest.push(text.slice(done, start(from)), placeholder);
+    done = end(to - 1) + 1;
   }
-  return rest + text.slice(done);
+  return [...rest, text.slice(done)].join('');
 }
 
-function decode(text: string): Decoded {
-  /** For what was decoded: where it is now, and how much longer it was. */
-  const shifts: { at: number; to: number; by: number }[] = [];
+/** Where a character was before it was decoded, asked of one after the other. */
+function follow(shifts: readonly Shift[], isBefore: (shift: Shift, pos: number) => boolean): (pos: number) => number {
+  let [next, by] = [0, 0];
+  return (pos) => {
+    for (let shift = shifts[next]; shift !== undefined && isBefore(shift, pos); shift = shifts[next]) {
+      by = shift.by;
+      next += 1;
+    }
+    return pos + by;
+  };
+}
+
+function decode(text: string): { decoded: string; shifts: Shift[] } {
+  const shifts: Shift[] = [];
   let by = 0;
   const decoded = text.replace(encoded, (whole, percent, unicode, hex, decimal, name, offset: number) => {
-    const code = percent ?? unicode ?? hex;
-    const plain =
-      code !== undefined
-        ? String.fromCharCode(Number.parseInt(code, 16))
-        : decimal !== undefined
-          ? String.fromCharCode(Number(decimal))
-          : (named[String(name).toLowerCase()] ?? '');
+    const plain = plainOf(percent ?? unicode ?? hex, decimal, name);
     const at = offset - by;
     by += whole.length - plain.length;
     shifts.push({ at, to: at + plain.length, by });
     return plain;
   });
-  return {
-    text: decoded,
-    // The backslashes right before a character belong to it.
-    start: (at) => at + (shifts.findLast((shift) => shift.at < at && shift.to <= at)?.by ?? 0),
-    end: (at) => at + 1 + (shifts.findLast((shift) => shift.at <= at)?.by ?? 0),
-  };
+  return { decoded, shifts };
+}
+
+function plainOf(hex: string | undefined, decimal: string | undefined, name: string | undefined): string {
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  return named[String(name).toLowerCase()] ?? '';
 }
