@@ -65,6 +65,24 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(posted()).toBe(before);
   });
 
+  it('begins nothing by a button forged onto a card that never had it', async () => {
+    world.panel.order({ kind: 'refuse', match: { changes: true } });
+    await world.alice.types('/power boot server:web-3');
+    await world.panel.clear();
+    const notSent = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    await world.alice.types('/cpu throttle server:web-3 percent:30 sync:false');
+    const stored = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    const question = await asks(world, '/firewall flush server:web-3');
+    const before = world.ledger().length;
+    for (const button of [idOf(notSent, 'Ask again'), idOf(stored, 'Apply now')]) {
+      const told = await whisperAfter(world, question, 'alice', () =>
+        world.discord.forge('alice', question.id, button),
+      );
+      expect(told, button).toContain('Nothing of this card is left to do');
+    }
+    expect(world.ledger()).toHaveLength(before);
+  });
+
   it('ends no restore that the bot sees, by a button forged onto its card', async () => {
     const card = await asks(world, '/backup restore server:web-2 disks:0 reason:x');
     await world.alice.clicks('Confirm');

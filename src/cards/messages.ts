@@ -27,7 +27,10 @@ export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
 /** The messages of the bot. All reject when it is worth trying again. */
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
-  /** Posts a reply that notifies these users and nobody else. Answers its id; undefined where nobody can be told: the channel is no more, or its thread is locked. To a message that is not there it is no reply. */
+  /**
+   * Posts a reply that notifies these users and nobody else; no reply where that message is not in that channel. Answers its id;
+   * undefined when the channel is no more, or its thread is locked.
+   */
   reply(to: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
   /** The newest message of the bot's after this one with the same run that pings the same users, if there is one. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;

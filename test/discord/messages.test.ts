@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, own } from '../../src/card.ts';
-import { createBot } from '../../src/discord/bot.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { quietLog } from '../races.ts';
 import { type Connection, call, identified, interaction, registerPing } from '../sandbox/discord/raw.ts';
+import { botOn } from './own-bot.ts';
 
 const card = (words: string, run = 'abc'): Card => ({
   state: 'accepted',
@@ -18,7 +17,7 @@ const hour = 3_600_000;
 
 let discord: SandboxDiscord;
 let ahead: number;
-let bot: ReturnType<typeof createBot>;
+let bot: ReturnType<typeof botOn>;
 let ops: string;
 beforeEach(async () => {
   ahead = 0;
@@ -26,17 +25,7 @@ beforeEach(async () => {
     now: () => Date.now() + ahead,
     limits: { posts: false, lateEdits: { count: 0, ms: hour } },
   });
-  bot = createBot({
-    ...{
-      token: discord.token,
-      guild: discord.guildId,
-      apiUrl: discord.apiUrl,
-      commands: [],
-      register: false,
-      note: '',
-    },
-    ...{ log: quietLog, onRefused: (problem) => expect.unreachable(problem) },
-  });
+  bot = botOn(discord, (problem) => expect.unreachable(problem));
   await bot.connectRest();
   ops = discord.channels.ops;
 });
@@ -213,17 +202,7 @@ describe('what was posted', () => {
 });
 
 it('Before the login nothing is taken for gone', async () => {
-  const early = createBot({
-    ...{
-      token: discord.token,
-      guild: discord.guildId,
-      apiUrl: discord.apiUrl,
-      commands: [],
-      register: false,
-      note: '',
-    },
-    ...{ log: quietLog, onRefused: (problem) => expect.unreachable(problem) },
-  });
+  const early = botOn(discord, (problem) => expect.unreachable(problem));
   const place = { channel: ops, message: await posted() };
   await expect(early.messages.edit(place, card('early'))).rejects.toThrow('not logged in');
   await expect(early.messages.reply(place, card('early'))).rejects.toThrow('not logged in');

