@@ -15,6 +15,7 @@ import {
   withRoles,
 } from '../src/record/tell.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
+import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, maybeCommand, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, checkedView } from './audit-verify.ts';
 import { visible } from './audit-visible.ts';
@@ -238,4 +239,4 @@ const verify = defineLocal({
   },
 });
 
-export const auditCommands: readonly Command[] = [history, run, exported, verify];
+export const auditCommands: readonly Command[] = [history, run, exported, verify, acknowledge];

@@ -43,6 +43,8 @@ export interface AppOptions {
   redisUrl?: string;
   /** Where the ledger is kept, and with it the cards that are open; in files when left out. */
   ledger?: 'file' | 'redis';
+  /** Begins a ledger where the audit channel has the trail of another; else that is refused. */
+  newLedger?: boolean;
   /** What this process does; everything when left out. */
   role?: Role;
   note: string;

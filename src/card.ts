@@ -6,7 +6,7 @@ export interface Markup {
 }
 
 /** What a card's first word says: an outcome, or that it is not terminal yet. */
-export type State = Outcome | End | 'working' | 'question' | 'reminder';
+export type State = Outcome | End | 'working' | 'question' | 'reminder' | 'alert';
 
 export type ButtonLabel =
   | 'Confirm'

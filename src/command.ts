@@ -5,6 +5,7 @@ import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } fro
 import type { Data, EndpointName, Input } from './panel/endpoints.ts';
 import type { Effect } from './runs/effects.ts';
 import type { Entry } from './runs/entry.ts';
+import type { FindingState } from './runs/findings.ts';
 import type { Incident } from './runs/incident.ts';
 
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
@@ -38,6 +39,8 @@ export interface SuggestContext extends ParseContext {
   commands: readonly string[];
   /** Oldest first. */
   incidents: readonly Incident[];
+  /** What was ever found in the trail, oldest first. */
+  findings: readonly FindingState[];
   /** What is recorded, oldest first. */
   entries: readonly Entry[];
   read: Read;
@@ -260,8 +263,8 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
 }
 
 export interface LocalDefinition<O extends Options> extends Face<O> {
-  /** The answer to a `read` or an `audit` is private, the answer to a `write` is for everybody. */
-  danger: 'read' | 'write' | 'audit';
+  /** The answer to a `read` or an `audit` is private, any other is for everybody. */
+  danger: 'read' | 'write' | 'destructive' | 'audit';
   menu?: string;
   resume?(tools: Tools): Promise<View>;
   servers(input: InputOf<O>): readonly Server[];

@@ -43,6 +43,8 @@ export interface Config {
   httpPort?: number;
   logLevel: LogLevel;
   quiet: boolean;
+  /** Begin a ledger where the audit channel has the trail of another. */
+  newLedger?: boolean;
 }
 
 /** Says what is wrong in the policy, so that it is reported with the rest. `guild` is undefined for the sandbox's, or a wrong one. */
@@ -77,7 +79,7 @@ export function readConfig(
   checkPolicy: PolicyCheck = () => [],
 ): { config: Config } | { problems: ConfigProblem[] } {
   const problems = [
-    ...unknownArguments(args, ['--quiet', ...roles.map(roleArgument)]),
+    ...unknownArguments(args, ['--quiet', newLedger, ...roles.map(roleArgument)]),
     ...unknownVariables(env),
     ...unsafeVariables(env),
   ];
@@ -107,9 +109,8 @@ export function readConfig(
   const httpPort = discord.kind === 'sandbox' ? optional(source, 'HTTP_PORT', readPort) : undefined;
   const rest = {
     ...readRest(source, paths.cwd, real),
-    role: readRole(args),
+    ...readArguments(args),
     ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
-    quiet: args.includes('--quiet'),
   };
   problems.push(...aboutRole(args, rest, real));
   if (problems.length > 0 || 'rule' in policy) return { problems };
@@ -193,8 +194,15 @@ function readPanelUrl(text: string): Reading {
   return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
 }
 
+const newLedger = '--new-ledger';
 const roleArgument = (role: Role): string => `--role=${role}`;
 const readRole = (args: readonly string[]): Role => roles.find((role) => args.includes(roleArgument(role))) ?? 'both';
+
+const readArguments = (args: readonly string[]): Pick<Config, 'role' | 'quiet' | 'newLedger'> => ({
+  role: readRole(args),
+  quiet: args.includes('--quiet'),
+  ...(args.includes(newLedger) ? { newLedger: true } : {}),
+});
 
 /** One role, and what a process needs that does half of the work: somebody must be able to do the other half. */
 function aboutRole(

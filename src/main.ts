@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
-import { LedgerDamaged, LedgerLocked } from './ledger/ledger.ts';
+import { LedgerDamaged, LedgerLocked, LedgerMissing } from './ledger/ledger.ts';
 import { LedgerUnsafe } from './ledger/redis-safety.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
@@ -138,6 +138,7 @@ async function main(): Promise<void> {
     version: versionOf(packageFile),
     ledger: config.ledger,
     role: config.role,
+    ...(config.newLedger === undefined ? {} : { newLedger: config.newLedger }),
     ...(config.redisUrl === undefined ? {} : { redisUrl: config.redisUrl }),
     note: noteOf(sandbox),
     log,
@@ -188,7 +189,7 @@ const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC
 function stopOnFault(error: unknown): never {
   const { configuration, fault } = exitCodes;
   if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
-  const refusal = error instanceof LedgerLocked || error instanceof LedgerDamaged || error instanceof LedgerUnsafe;
+  const refusal = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe].some((kind) => error instanceof kind);
   if (refusal) fail(error.message, configuration);
   if (error instanceof RedisUnavailable) fail('Redis cannot be reached. Check REDIS_URL, and that Redis is up.', fault);
   if (error instanceof DiscordUnavailable)

@@ -165,6 +165,10 @@ const refusals = {
     why: 'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change. Nothing was sent.',
     next: 'Discord may be in trouble. Ask again when the audit channel has caught up. Reads go on.',
   },
+  'trail-contradicted': {
+    why: 'The audit channel has entries that the ledger does not have, so nothing may change. Nothing was sent.',
+    next: '/audit verify shows which. Find out who changed the ledger; then somebody who may type /audit acknowledge. Reads go on.',
+  },
   'trail-closed': {
     why: 'The audit channel cannot be written, so nothing may change. Nothing was sent.',
     next: 'A guild admin can give the bot View Channel, Send Messages and Read Message History there; this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart. Reads go on.',

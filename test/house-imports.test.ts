@@ -47,7 +47,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Below everything: all that it knows of others is what outcomes and reasons there are.
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
   'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
-  'src/cards/render': ['src/card.ts', 'src/cards/buttons.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/cards/render': [
+    'src/card.ts',
+    'src/cards/buttons.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/record/finding.ts',
+    'src/runs',
+  ],
   // The announcer asks whether an entry was refused: somebody else was faster.
   'src/cards': ['src/card.ts', 'src/ledger/ledger.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/follow-ups': [
@@ -60,7 +67,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
-  'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   // An entry has one form as a line.
   'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/chain.ts'],
   // Which rule refused an entry is the ledger's to say.

@@ -43,6 +43,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
   trail: {
     trouble: () => undefined,
     verify: () => Promise.reject(new Error('there is no trail here')),
+    acknowledge: () => Promise.resolve(false),
   },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),

@@ -4,7 +4,7 @@ import type { Wording } from '../cards/announcement.ts';
 import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
-import { announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
+import { alertCard, announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Log } from '../outcome.ts';
 import { preparedOf } from '../run/authorize.ts';
@@ -65,6 +65,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
+      alert: alertCard,
     },
   };
 }

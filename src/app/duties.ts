@@ -1,7 +1,10 @@
+import { acknowledge } from '../../commands/audit-acknowledge.ts';
+import type { Alarm } from '../cards/announcement.ts';
 import { type AnnouncerPace, createAnnouncer } from '../cards/announcer.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
+import { rolesFor } from '../policy/decide.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { CardRoom } from './cards.ts';
 import type { Closing, Store } from './store.ts';
@@ -35,6 +38,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: policy.restoreStatus !== undefined,
+    alarm: alarmOf(policy, around),
     elsewhere: [...(around.audit === undefined ? [] : [around.audit]), ...(policy.channels ?? []).slice(0, 1)],
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
     ...(around.pace === undefined ? {} : { pace: around.pace }),
@@ -52,4 +56,10 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
   });
   closing.push(() => pins.close());
   return pins;
+}
+
+/** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */
+function alarmOf(policy: Policy, { audit, guild }: Pick<Around, 'audit' | 'guild'>): Alarm | undefined {
+  const channel = policy.channels?.[0] ?? audit;
+  return channel === undefined ? undefined : { guild, channel, roles: rolesFor(policy, acknowledge) };
 }

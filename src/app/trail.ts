@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppOptions } from '../app.ts';
+import type { TrailTrouble } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, LedgerMissing, Refused } from '../ledger/ledger.ts';
 import type { Reading } from '../ledger/reading.ts';
 import type { Parts } from '../run/parts.ts';
+import type { Kind } from '../runs/entry.ts';
+import { contradicts } from '../runs/findings.ts';
 import { check } from '../trail/check.ts';
 import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
+import { latest, postedIn } from '../trail/reader.ts';
 import type { Closing } from './store.ts';
 
 interface Surroundings {
@@ -47,6 +51,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
     panel: panel.url,
     policy,
   });
+  if (options.newLedger !== true) await refuseLost(options, around);
   const life = createLife({ ledger, bot: botOf(discord.token), processId, facts, log });
   const end = async (): Promise<void> => {
     await life.end(post?.reach());
@@ -64,7 +69,11 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   }
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
   return {
-    trail: { trouble: () => post?.trouble(), verify: verifyOf(options, around) },
+    trail: {
+      trouble: () => contradictionIn(ledger) ?? post?.trouble(),
+      verify: verifyOf(options, around),
+      acknowledge: (findings, why, actor, place) => acknowledge(ledger, { findings: [...findings], why, actor, place }),
+    },
     stop,
   };
 }
@@ -93,4 +102,50 @@ function verifyOf({ discord }: AppOptions, { bot, readLedger }: Surroundings): P
     });
     return running;
   };
+}
+
+/** How far back the channel of an empty ledger is looked through for a trail, in pages of a hundred. */
+const lookedThrough = 10;
+
+/** A ledger that is empty where it once was not must not be taken for a new one. */
+async function refuseLost({ dataDir, ledger: kind, log }: AppOptions, { ledger, bot }: Surroundings): Promise<void> {
+  const channel = bot.trail?.channel;
+  if (channel === undefined || ledger.entries().length > 0) return;
+  const messages = await latest(channel, 1, lookedThrough).catch((error: unknown) => {
+    // Nothing may change before it was read, and what it has is found then.
+    log.warn(
+      { problem: String(error) },
+      'the audit channel cannot be read: it is not known whether there was a ledger',
+    );
+    return [];
+  });
+  const last = postedIn(messages).at(-1);
+  if (last !== undefined)
+    throw new LedgerMissing(kind === 'redis' ? 'The Redis of REDIS_URL' : dataDir, channel.id, last.to);
+}
+
+/** Not even another channel, or none, makes that go away. */
+function contradictionIn(ledger: Pick<Ledger, 'findings'>): TrailTrouble | undefined {
+  const open = ledger.findings().find(({ found, acknowledged }) => acknowledged === undefined && contradicts(found));
+  if (open === undefined) return undefined;
+  const { channel, seq } = open.found;
+  return {
+    reason: 'trail-contradicted',
+    words: `<#${channel}> has entries that the ledger does not have (finding no. ${seq}).`,
+  };
+}
+
+type Acknowledgement = Pick<Kind<'acknowledged'>, 'findings' | 'why' | 'actor' | 'place'>;
+
+async function acknowledge(ledger: Pick<Ledger, 'append'>, { place, ...of }: Acknowledgement): Promise<boolean> {
+  const { guild, channel, parent } = place;
+  try {
+    await ledger.append([
+      { kind: 'acknowledged', ...of, place: { guild, channel, ...(parent === undefined ? {} : { parent }) } },
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import type { Checked, Strange } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
+import type { FindingState } from '../runs/findings.ts';
 import { check, type Kept } from '../trail/check.ts';
 
 export interface VerifyOptions {
@@ -24,24 +25,38 @@ const words: Record<Finding, string> = {
 
 const counted = (n: number): string => n.toLocaleString('en-US');
 
-function told({ finding, message, from, to = from, known }: Strange): string {
-  const entries = from === undefined ? '' : `#${from}${to === from ? '' : `–#${to}`} `;
-  if (known === undefined) return `channel: ${entries}${words[finding]} (message ${message})`;
-  const { seq, time, by, finding: then } = known;
-  const what = then === 'missing' ? 'is missing' : words[then];
-  return `channel: known since ${time}, entry ${seq}: ${entries}${what}${by === undefined ? '' : ` by ${oneLine(by.name)} (${by.id})`}`;
+const spanOf = (from: number | undefined, to = from): string =>
+  from === undefined ? '' : `#${from}${to === from ? '' : `–#${to}`} `;
+
+const unreported = ({ finding, message, from, to }: Strange): string =>
+  `channel: ${spanOf(from, to)}${words[finding]} (message ${message})`;
+
+const personOf = ({ name, id }: { name: string; id: string }): string => `${oneLine(name)} (${id})`;
+
+/** "finding 12, 2026-11-22T14:00:00.000Z: #4–#6 was deleted by alice (1400…): acknowledged by bob (1400…), …" */
+function recorded({ found, acknowledged }: FindingState): string {
+  const { seq, time, finding, from, to, actor, unsaid } = found;
+  const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
+  const what = `${spanOf(from, to)}${finding === 'missing' ? 'is missing' : words[finding]}${isDeed ? ` by ${personOf(actor)}` : ''}`;
+  const end =
+    acknowledged === undefined
+      ? 'not acknowledged'
+      : `acknowledged by ${personOf(acknowledged.actor)}, ${acknowledged.time}, entry ${acknowledged.seq}: ${oneLine(acknowledged.why)}`;
+  return `finding ${seq}, ${time}: ${what}: ${end}`;
 }
 
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
-  const { head, problem, channel } = checked;
+  const { head, problem, channel, findings } = checked;
   const strange = channel?.strange ?? [];
-  const clean = problem === undefined && channel?.part !== true && strange.every(({ known }) => known !== undefined);
+  const isSettled = findings.every(({ acknowledged }) => acknowledged !== undefined);
+  const clean = problem === undefined && channel?.part !== true && strange.length === 0 && isSettled;
   return {
     clean,
     lines: [
       ...(clean ? [`ok: ${counted(head.seq)} ${head.seq === 1 ? 'entry' : 'entries'}, head ${head.hash}`] : []),
       ...(problem === undefined ? [] : [problem.words]),
-      ...strange.map(told),
+      ...strange.map(unreported),
+      ...findings.map(recorded),
       ...(problem === undefined || head.seq === 0
         ? []
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
@@ -60,8 +75,8 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
 const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
 
 /**
- * Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole, or the ledger itself tells
- * of each finding, else 1.
+ * Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole and
+ * each finding that the ledger tells of is acknowledged, else 1.
  */
 export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
   const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);

@@ -2,21 +2,23 @@ import type { Card } from '../card.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewEntry, RunEntry } from '../runs/entry.ts';
+import type { FindingState } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isOver, type RunState } from '../runs/state.ts';
-import type { Where } from './messages.ts';
+import type { Target, Where } from './messages.ts';
 
 /** What is due to be said in a channel, once. */
 export interface Announcement {
-  invocationId: string;
+  /** Left out: it is about no command's card. */
+  invocationId?: string;
   /** What tells it from others, whoever derives it. */
   key: string;
-  /** The message that it answers. */
-  to: Where;
+  to: Target;
   /** What is posted; undefined: nothing, and that is recorded. */
   card(): Card | undefined;
+  /** Users' ids, and of roles `&` and the id. */
   pings: readonly string[];
   /** Since when it may have been posted, in ms. */
   since: number;
@@ -32,10 +34,24 @@ export interface Wording {
   unread(run: string, n: number): Card | undefined;
   /** What somebody wanted to be reminded of. */
   reminder(invocationId: string): Card | undefined;
+  /** Findings that nobody has looked into. */
+  alert(open: readonly FindingState[], guild: string): Card;
+}
+
+/** Where people are told of findings in the trail, and the roles that may acknowledge them, by id. */
+export interface Alarm {
+  guild: string;
+  channel: string;
+  roles: readonly string[];
 }
 
 export interface AnnouncementParts {
-  records: Pick<Records, 'runs' | 'following' | 'reminders' | 'run' | 'outcomes' | 'closed' | 'effects'>;
+  records: Pick<
+    Records,
+    'runs' | 'following' | 'reminders' | 'run' | 'outcomes' | 'closed' | 'effects' | 'findings' | 'alerted'
+  >;
+  /** Left out: there is no channel for it. */
+  alarm?: Alarm | undefined;
   wording: Wording;
   /** Whether the panel offers a read of restores. */
   readable: boolean;
@@ -50,7 +66,31 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
   // There may be thousands, at each entry: of what can be read nothing is due before it ends.
   const followed = records.following().filter(({ followUp }) => !readable || followUp?.ended !== undefined);
   const ids = [...followed, ...records.reminders()].map(({ run }) => invocationOf(run));
-  return [...new Set(ids)].flatMap((id) => announcementsOf(parts, id));
+  return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
+}
+
+/** All findings that nobody was pinged about, in one. */
+export function alertOf({ records, alarm, wording }: AnnouncementParts): Announcement[] {
+  const told = records.alerted()?.upTo ?? 0;
+  const open = records.findings().filter(({ acknowledged }) => acknowledged === undefined);
+  const newest = open.findLast(({ found }) => found.seq > told)?.found;
+  if (newest === undefined || alarm === undefined) return [];
+  const { guild, channel, roles } = alarm;
+  return [
+    {
+      key: `findings up to ${newest.seq}`,
+      to: { channel },
+      card: () => wording.alert(open, guild),
+      pings: roles.map((id) => `&${id}`),
+      since: Date.parse(newest.time),
+      entries: (posted) => [
+        {
+          ...{ kind: 'alerted', actor: botActor, upTo: newest.seq },
+          ...(posted === undefined ? {} : { place: { guild, ...posted } }),
+        },
+      ],
+    },
+  ];
 }
 
 /** What is due of one invocation. */
@@ -134,7 +174,7 @@ function reminder(
   return {
     invocationId: id,
     key: `${id} reminded`,
-    to: { channel, message: message ?? '' },
+    to: { channel, ...(message === undefined ? {} : { message }) },
     card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
     pings: [first.actor.id],
     since: Math.min(...times),

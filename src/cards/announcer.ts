@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises'
 import { own } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log } from '../outcome.ts';
-import { type Announcement, type AnnouncementParts, announcements, announcementsOf } from './announcement.ts';
+import { type Announcement, type AnnouncementParts, alertOf, announcements, announcementsOf } from './announcement.ts';
 import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
 
@@ -20,7 +20,7 @@ export interface AnnouncerPace {
   reminders: readonly number[];
 }
 
-export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'readable' | 'now'> {
+export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'readable' | 'alarm' | 'now'> {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
@@ -63,9 +63,10 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   let looking: Promise<void> | undefined;
   let woken = false;
 
-  async function one({ key, invocationId }: Announcement): Promise<void> {
+  async function one(due: Announcement): Promise<void> {
+    const { key } = due;
     try {
-      await announce(making, invocationId, key);
+      await announce(making, due);
       pauses.delete(key);
     } catch (error) {
       // Somebody else did it, or it is not to be said any more: the ledger knows.
@@ -122,10 +123,11 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
 }
 
 /** Once what is due is not due any more, the rest is not done. Rejects where Discord or the ledger is away. */
-async function announce(making: Making, id: string, key: string): Promise<void> {
+async function announce(making: Making, { key, invocationId: id }: Announcement): Promise<void> {
   const { cards, ledger, pace, stopping } = making;
-  const now = (): Announcement | undefined => announcementsOf(making, id).find((each) => each.key === key);
-  if (now()?.card() !== undefined) {
+  const now = (): Announcement | undefined =>
+    (id === undefined ? alertOf(making) : announcementsOf(making, id)).find((each) => each.key === key);
+  if (id !== undefined && now()?.card() !== undefined) {
     const patience = delay(pace.shown, undefined, { ref: false, signal: stopping });
     await Promise.race([cards.shown(id, pace.shown).catch(() => undefined), patience]);
   }
@@ -154,8 +156,9 @@ async function post(
     if (!(await isLeader())) throw new Error('another process announces now');
     const newest = now()?.card();
     if (newest === undefined) return undefined;
-    const said = channel === to.channel ? newest : { ...newest, body: [...newest.body, moved] };
-    const message = await messages.reply({ channel, message: to.message }, said, pings);
+    const isMoved = channel !== to.channel && to.message !== undefined;
+    const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
+    const message = await messages.reply({ ...to, channel }, said, pings);
     if (message !== undefined) return { channel, message };
   }
   return undefined;

@@ -6,6 +6,12 @@ export interface Where {
   message: string;
 }
 
+/** Where something is posted, and the message that it answers, if it answers one. */
+export interface Target {
+  channel: string;
+  message?: string;
+}
+
 /** Where a card is: its message; or, while that is not known, the interaction that it answers. */
 export interface CardPlace {
   channel: string;
@@ -28,10 +34,10 @@ export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
   /**
-   * Posts a reply that notifies these users and nobody else; no reply where that message is not in that channel. Answers its id;
-   * undefined when the channel is no more, or its thread is locked.
+   * Posts a message that notifies these users, and roles with an `&` before their id, and nobody else; a reply where the message
+   * that it answers is in that channel. Answers its id; undefined when the channel is no more, or its thread is locked.
    */
-  reply(to: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
-  /** The newest message of the bot's after this one with the same run that pings the same users, if there is one. */
+  reply(to: Target, card: Card, pings?: readonly string[]): Promise<string | undefined>;
+  /** The newest message of the bot's after this one with the same run that pings the same people, if there is one. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }

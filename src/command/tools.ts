@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Finding, Note } from '../runs/entry.ts';
+import type { FindingState } from '../runs/findings.ts';
 
 /** A job that the panel accepted and that is watched. */
 export interface Followed {
@@ -45,8 +46,6 @@ export interface Strange {
   message: string;
   from?: number;
   to?: number;
-  /** The entry that tells of it already: its number, its ISO time, what it calls it, and who did it, where Discord told. */
-  known?: { seq: number; time: string; finding: Finding; by?: Pick<Actor, 'id' | 'name'> };
 }
 
 /** What a check of the ledger and of the trail came to. */
@@ -55,8 +54,10 @@ export interface Checked {
   head: { seq: number; hash: string };
   /** The first entry that is not as it was written. */
   problem?: { seq: number; words: string };
+  /** All that the ledger ever told of, with who acknowledged it. */
+  findings: readonly FindingState[];
   /**
-   * How many messages of the audit channel were compared, and what was found; left out when there is no audit channel. `part`:
+   * How many messages of the audit channel were compared, and what is strange that the ledger does not tell of yet; left out when there is no audit channel. `part`:
    * there are more messages than are read. `waiting`: how many entries are not in the channel yet.
    */
   channel?: { messages: number; strange: readonly Strange[]; part?: true; waiting: number };
@@ -64,13 +65,20 @@ export interface Checked {
 
 /** Why nothing may change, and the same in a sentence that names the channel and what the bot lacks there. */
 export interface TrailTrouble {
-  reason: 'trail-behind' | 'trail-closed';
+  reason: 'trail-behind' | 'trail-closed' | 'trail-contradicted';
   words: string;
 }
 
 export interface TrailFace {
+  /** Why nothing may change: the channel does not keep up with the ledger, contradicts it, or cannot be written. */
+  trouble(): TrailTrouble | undefined;
   /** Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. */
   verify(): Promise<Checked>;
+  /**
+   * Records that these findings, by the `seq` of their entries, were looked into. False: somebody else was earlier with one of
+   * them, and nothing was recorded. Rejects with LedgerUnavailable.
+   */
+  acknowledge(findings: readonly number[], why: string, actor: Actor, place: Place): Promise<boolean>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AuditLogEvent, DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { ChannelClosed } from '../outcome.ts';
+import { ChannelClosed, madeAt } from '../outcome.ts';
 import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
 import { watchToken } from './token.ts';
 
@@ -90,13 +90,10 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
       };
       return messageOf(me, wire.parse(await open(rest.post(messages, { body }))));
     },
-    async deletions(how) {
+    async deletions(how, since) {
       const me = await user();
-      const action = how === 'one' ? AuditLogEvent.MessageDelete : AuditLogEvent.MessageBulkDelete;
-      const query = new URLSearchParams({ action_type: String(action), limit: '50' });
       try {
-        const answer = auditLog.parse(await rest.get(Routes.guildAuditLog(guild), { query }));
-        return deletionsIn(answer, ({ target_id, options }) =>
+        return await deletionsIn(rest, guild, how, since, ({ target_id, options }) =>
           how === 'one' ? target_id === me && options?.channel_id === channel : target_id === channel,
         );
       } catch (error) {
@@ -136,15 +133,37 @@ async function isEmpty(rest: REST, channel: string): Promise<boolean> {
   }
 }
 
-type AuditLog = z.infer<typeof auditLog>;
+type Logged = z.infer<typeof auditLog>['audit_log_entries'][number];
 
-function deletionsIn(
-  { users, audit_log_entries }: AuditLog,
-  isOurs: (entry: AuditLog['audit_log_entries'][number]) => boolean,
-): Deletion[] {
-  return audit_log_entries.filter(isOurs).flatMap(({ id, user_id, options }) => {
-    const by = users.find((each) => each.id === user_id);
-    const count = Number(options?.count ?? 1);
-    return by === undefined ? [] : [{ id, by: { id: by.id, name: by.username, roles: [] }, count }];
-  });
+const logPage = 100;
+/** How far back is looked at most, in pages. */
+const mostLogPages = 50;
+/** For how long Discord counts further deletions in an entry that is there, in ms, and some more. */
+const counting = 10 * 60_000;
+
+/** From the newest back to those that may have grown since `since`: others may have deleted any number elsewhere. */
+async function deletionsIn(
+  rest: REST,
+  guild: string,
+  how: 'one' | 'many',
+  since: number,
+  isOurs: (entry: Logged) => boolean,
+): Promise<Deletion[]> {
+  const action = how === 'one' ? AuditLogEvent.MessageDelete : AuditLogEvent.MessageBulkDelete;
+  const found: Deletion[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < mostLogPages; page += 1) {
+    const query = new URLSearchParams({ action_type: String(action), limit: String(logPage) });
+    if (before !== undefined) query.set('before', before);
+    const answer = auditLog.parse(await rest.get(Routes.guildAuditLog(guild), { query }));
+    for (const { id, user_id, options } of answer.audit_log_entries.filter(isOurs)) {
+      const by = answer.users.find((each) => each.id === user_id);
+      if (by !== undefined)
+        found.push({ id, by: { id: by.id, name: by.username, roles: [] }, count: Number(options?.count ?? 1) });
+    }
+    before = answer.audit_log_entries.at(-1)?.id;
+    const isLast = answer.audit_log_entries.length < logPage;
+    if (before === undefined || isLast || madeAt(before) < since - counting) break;
+  }
+  return found;
 }

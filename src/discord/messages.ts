@@ -1,7 +1,7 @@
 import { DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Card, own } from '../card.ts';
-import type { CardPlace, Edited, Messages, Where } from '../cards/messages.ts';
+import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import type { Channels } from './answers.ts';
 import { isAboutFiles, isArchived, isCode, isLost, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
@@ -110,7 +110,7 @@ async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace
 
 async function reply(
   { bot, note }: Channels,
-  { channel, message }: Where,
+  { channel, message }: Target,
   card: Card,
   pings: readonly string[],
 ): Promise<string | undefined> {
@@ -118,13 +118,14 @@ async function reply(
   const body = {
     ...payload,
     content: payload.content + mentionsOf(pings),
-    allowed_mentions: { parse: [], users: pings, replied_user: false },
-    ...once(message, keyOf(payload), pings),
+    allowed_mentions: { parse: [], ...mentionable(pings), replied_user: false },
+    ...once(message ?? channel, keyOf(payload), pings),
   };
   const post = async (more: object): Promise<string> =>
     posted.parse(await bot.post(Routes.channelMessages(channel), { body: { ...body, ...more }, files: filesOf(card) }))
       .id;
   try {
+    if (message === undefined) return await post({});
     return await post({ message_reference: { message_id: message, fail_if_not_exists: false } }).catch(
       (error: unknown) => {
         if (!isCode(error, RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory)) throw error;
@@ -138,8 +139,13 @@ async function reply(
   }
 }
 
-const mentionsOf = (users: readonly string[]): string => users.map((id) => ` <@${id}>`).join('');
-const mentionsIn = (content: string): string => [...content.matchAll(/ <@\d+>/g)].join('');
+const isRole = (ping: string): boolean => ping.startsWith('&');
+const mentionable = (pings: readonly string[]): { users: string[]; roles: string[] } => ({
+  users: pings.filter((ping) => !isRole(ping)),
+  roles: pings.filter(isRole).map((ping) => ping.slice(1)),
+});
+const mentionsOf = (pings: readonly string[]): string => pings.map((ping) => ` <@${ping}>`).join('');
+const mentionsIn = (content: string): string => [...content.matchAll(/ <@&?\d+>/g)].join('');
 
 /** What tells a message from others: the run, which stands at its foot. What it says may change. */
 const keyOf = ({ embeds }: Payload): string | undefined => embeds[0]?.footer?.text;

@@ -31,6 +31,7 @@ const colours: Record<State, number> = {
   working: grey,
   question: yellow,
   reminder: yellow,
+  alert: red,
   succeeded: green,
   accepted: green,
   rejected: red,

@@ -1,6 +1,7 @@
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Heads, touches } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
+import { openFindings } from '../runs/findings.ts';
 import { type Incident, proceed } from '../runs/incident.ts';
 import { advance, type RunState } from '../runs/state.ts';
 import { type Head, seal, toLine } from './chain.ts';
@@ -36,11 +37,13 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const incidents = new Map<string, Incident>();
   const intents = new Map<number, readonly Kind<'intent'>[]>();
   const touched = new Map<number, RunEntry>();
+  const findings = openFindings(base);
   const heads: Heads = {
     run: (id) => runs.get(id) ?? base.run(id),
     incident: (id) => incidents.get(id) ?? base.incident(id),
     intents: (server) => intents.get(server) ?? base.intents(server),
     touched: (server) => touched.get(server) ?? base.touched(server),
+    ...{ finding: findings.finding, alerted: findings.alerted },
   };
 
   function takeRun(entry: RunEntry): void {
@@ -63,7 +66,7 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
       else if (entry.kind === 'incident') {
         const incident = proceed(heads.incident(entry.incident), entry);
         if (incident !== undefined) incidents.set(entry.incident, incident);
-      }
+      } else findings.take(entry);
     },
   };
 }

@@ -43,6 +43,18 @@ export class LedgerLocked extends Error {
   }
 }
 
+/** There is a trail of a ledger, and not the ledger. */
+export class LedgerMissing extends Error {
+  constructor(where: string, channel: string, reach: number) {
+    super(
+      `${where} has no ledger, and the audit channel ${channel} has the trail of one, up to entry ${reach}. ` +
+        'Point DATA_DIR or REDIS_URL at that ledger, or restore it from a copy. ' +
+        'If it is lost, start once with --new-ledger: nothing may change then until somebody types /audit acknowledge.',
+    );
+    this.name = 'LedgerMissing';
+  }
+}
+
 /** The chain does not verify: `seq` is the first entry that is not as it was written. */
 export class LedgerDamaged extends Error {
   readonly seq: number;

@@ -10,6 +10,8 @@ import { Refused } from './ledger.ts';
  */
 export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
   if (entry.kind === 'incident') return ofIncident(entry, heads);
+  if (entry.kind === 'acknowledged') return ofAcknowledged(entry, heads);
+  if (entry.kind === 'alerted') return ofAlerted(entry, heads);
   if (!isOfRun(entry)) return undefined;
   const state: RunState = heads.run(entry.run) ?? { run: entry.run };
   switch (entry.kind) {
@@ -101,4 +103,19 @@ function ofIncident(entry: Kind<'incident'>, heads: Heads): Refused | undefined 
   const there = incident.notes.find(({ note }) => note?.message === entry.note?.message);
   if (entry.step === 'noted' && there !== undefined) return new Refused('second', entry, there);
   return incident.ended === undefined ? undefined : new Refused('second', entry, incident.ended);
+}
+
+/** Each of them was found, and nobody has settled any of them. */
+function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | undefined {
+  for (const seq of entry.findings) {
+    const state = heads.finding(seq);
+    if (state === undefined) return new Refused('out-of-order', entry);
+    if (state.acknowledged !== undefined) return new Refused('second', entry, state.acknowledged);
+  }
+  return undefined;
+}
+
+function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
+  const before = heads.alerted();
+  return before !== undefined && before.upTo >= entry.upTo ? new Refused('second', entry, before) : undefined;
 }

@@ -40,6 +40,11 @@ export function decide(policy: Policy, ask: { roles: readonly string[]; command:
   return { ...denial, why: isOutOfList(policy, command, server) ? 'unlisted' : 'server', server };
 }
 
+/** The ids of the roles that may run the command somewhere. */
+export const rolesFor = (policy: Policy, command: Subject): string[] => [
+  ...new Set(policy.roles.filter((row) => ruleFor(row, command) !== undefined).map(({ role }) => role)),
+];
+
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
 }

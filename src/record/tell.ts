@@ -222,6 +222,10 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
       const unsaid = entry.unsaid === true ? [own('Discord does not say by whom.')] : [];
       return [md`Message ${quote(entry.message)}.`, ...range, ...unsaid];
     }
+    case 'acknowledged':
+      return [md`Findings: ${own(entry.findings.join(', '))}.`, md`Why: ${entry.why}`];
+    case 'alerted':
+      return [md`Findings up to entry ${entry.upTo}.`];
     case 'incident':
       return [
         md`Thread ${quote(entry.incident)}.`,

@@ -3,7 +3,7 @@ import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
-import type { Command, FollowUpsFace, IncidentsFace, TrailFace, TrailTrouble } from '../command.ts';
+import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
@@ -34,12 +34,6 @@ export interface Following extends FollowUpsFace {
   troubles(): readonly string[];
 }
 
-/** The ledger, posted to the audit channel. */
-export interface Trail extends TrailFace {
-  /** Why nothing may change: the channel does not keep up with the ledger, or cannot be written. */
-  trouble(): TrailTrouble | undefined;
-}
-
 /** Everything the pipeline works with. */
 export interface Parts {
   commands: readonly Command[];
@@ -49,7 +43,7 @@ export interface Parts {
   cards: Cards;
   outbox: Outbox;
   seal: Seal;
-  trail: Trail;
+  trail: TrailFace;
   incidents: IncidentsFace;
   claim: Claim;
   followUps: Following;

@@ -36,6 +36,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
       may,
       commands: parts.commands.map((each) => each.id),
       incidents: parts.ledger.incidents(),
+      findings: parts.ledger.findings(),
       entries: parts.ledger.entries(),
     };
     const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());

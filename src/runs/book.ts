@@ -1,7 +1,8 @@
 import { type OpenEffect, openEffects } from './effects.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
+import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { invocationOf, numberOf } from './ids.ts';
-import { type Incident, proceed } from './incident.ts';
+import { type Incident, openIncidents } from './incident.ts';
 import { advance, isOver, isUnknown, type RunState } from './state.ts';
 
 /** What the ledger holds, ready to be asked. */
@@ -24,6 +25,10 @@ export interface Records {
   /** What closed an effect on a server, oldest first: the same list, which changes. */
   closed(effect: string, server: number): readonly { outcome: Ended }[];
   incidents(): Incident[];
+  /** What was ever found in the trail that is not as it was posted, oldest first. */
+  findings(): FindingState[];
+  /** The last time that people were pinged about findings. */
+  alerted(): Kind<'alerted'> | undefined;
   /** All of them, oldest first: the same list, which grows. */
   entries(): readonly Entry[];
   /** How runs on a server ended, oldest first, without denials: the same list, which grows. */
@@ -33,7 +38,7 @@ export interface Records {
 type Ended = NonNullable<RunState['outcome']>;
 
 /** What the rules for appending are judged by. */
-export interface Heads {
+export interface Heads extends FindingHeads {
   run(id: string): RunState | undefined;
   incident(id: string): Incident | undefined;
   /** Intents on a server that have no outcome. */
@@ -59,7 +64,8 @@ export function openBook() {
   const unfinished = unfinishedOnes();
   const changes = changesOfServers();
   const effects = openEffects();
-  const incidents = new Map<string, Incident>();
+  const incidents = openIncidents();
+  const findings = openFindings();
   const listeners: ((entry: Entry, own: boolean) => void)[] = [];
 
   const run = (id: string): RunState | undefined => invocations.get(invocationOf(id))?.get(id);
@@ -89,11 +95,6 @@ export function openBook() {
     unfinished.keep(entry, [...(invocations.get(invocationOf(entry.run))?.values() ?? [])]);
   }
 
-  function addIncident(entry: Kind<'incident'>): void {
-    const incident = proceed(incidents.get(entry.incident), entry);
-    if (incident !== undefined) incidents.set(entry.incident, incident);
-  }
-
   const records: Records = {
     runs: (id) => [...(invocations.get(id)?.values() ?? [])].sort((a, b) => numberOf(a.run) - numberOf(b.run)),
     run,
@@ -104,12 +105,16 @@ export function openBook() {
     reminders: lists.reminders,
     effects: effects.open,
     closed: effects.closed,
-    incidents: () => [...incidents.values()],
+    incidents: incidents.all,
+    findings: findings.all,
+    alerted: findings.alerted,
     entries: () => entries,
     outcomes: (server) => outcomes.get(server) ?? [],
   };
-  const incident = (id: string): Incident | undefined => incidents.get(id);
-  const heads: Heads = { run, incident, intents: changes.intents, touched: changes.touched };
+  const heads: Heads = {
+    ...{ run, incident: incidents.get, intents: changes.intents, touched: changes.touched },
+    ...{ finding: findings.finding, alerted: findings.alerted },
+  };
   return {
     records,
     heads,
@@ -117,7 +122,8 @@ export function openBook() {
     subscribe: (listener: (entry: Entry, own: boolean) => void): void => void listeners.push(listener),
     add(entry: Entry, own = false): void {
       if (isOfRun(entry)) addRun(entry);
-      else if (entry.kind === 'incident') addIncident(entry);
+      else if (entry.kind === 'incident') incidents.take(entry);
+      else findings.take(entry);
       entries.push(entry);
       for (const listener of listeners) listener(entry, own);
     },

@@ -180,6 +180,23 @@ const tampered = z.object({
   attributed: z.record(z.string(), z.number()).exactOptional(),
 });
 
+/** A person says that these findings, `seq` of `tampered` entries, were looked into. Without that nothing of them is ever settled. */
+const acknowledged = z.object({
+  kind: z.literal('acknowledged'),
+  actor,
+  findings: z.array(z.int()).min(1),
+  why: z.string(),
+  place: place.omit({ message: true }),
+});
+
+/** People were pinged about all findings up to this `seq`; without a place, in no channel. */
+const alerted = z.object({
+  kind: z.literal('alerted'),
+  actor,
+  upTo: z.int(),
+  place: place.exactOptional(),
+});
+
 /** A message that somebody put into an incident's timeline, as it was then. `time` is when it was written, ISO. */
 const note = z.object({
   message: z.string(),
@@ -205,7 +222,7 @@ const incident = z.object({
 const newEntry = z.union([
   z.discriminatedUnion('kind', [asked, confirmed, intent, outcome, denied, resolved, reminded]),
   followUp,
-  z.discriminatedUnion('kind', [started, stopped, configured, tampered, incident]),
+  z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
 ]);
 
 /** The place in the chain. `seq` counts from 1, `time` is ISO, `hash` and `prev` are SHA-256 in hex. */

@@ -17,3 +17,16 @@ export function proceed(incident: Incident | undefined, entry: IncidentEntry): I
   if (incident === undefined) return undefined;
   return entry.step === 'ended' ? { ...incident, ended: entry } : { ...incident, notes: [...incident.notes, entry] };
 }
+
+/** All incidents by their ids, in the order in which they were opened. */
+export function openIncidents() {
+  const incidents = new Map<string, Incident>();
+  return {
+    take(entry: IncidentEntry): void {
+      const incident = proceed(incidents.get(entry.incident), entry);
+      if (incident !== undefined) incidents.set(entry.incident, incident);
+    },
+    all: (): Incident[] => [...incidents.values()],
+    get: (id: string): Incident | undefined => incidents.get(id),
+  };
+}

@@ -100,7 +100,7 @@ function auditLogOf({ ledger, channel, since }: AttributionParts) {
     const lists = how === 'any' ? (['one', 'many'] as const) : [how];
     const deletions: Deletion[] = [];
     for (const each of lists) {
-      const list = await channel.deletions(each);
+      const list = await channel.deletions(each, since);
       if (list === undefined) return undefined;
       deletions.push(...list);
     }

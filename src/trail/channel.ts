@@ -26,8 +26,8 @@ export interface AuditChannel {
   around(message: string): Promise<readonly Message[]>;
   /** Posts a message silently. Of the same nonce Discord takes one within a few minutes, and answers with that one. */
   post(text: string, nonce: string): Promise<Message>;
-  /** The newest in the guild's audit log first; undefined without the right to look there. */
-  deletions(how: 'one' | 'many'): Promise<readonly Deletion[] | undefined>;
+  /** From the guild's audit log, the newest first, back to `since`, in ms; undefined without the right to look there. */
+  deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }
 
 /** What is heard of the audit channel. */

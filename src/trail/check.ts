@@ -1,10 +1,11 @@
-import type { Checked, Strange } from '../command.ts';
+import type { Checked } from '../command.ts';
 import type { Entry } from '../runs/entry.ts';
+import { findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, isIn, type Oddity, trailRange } from './compare.ts';
 import { beginOf } from './position.ts';
 import { history, mostPages, postedIn, TooMuch } from './reader.ts';
-import { withReports } from './reported.ts';
+import { unreported } from './reported.ts';
 
 /** The ledger as it was read from where it is kept: the entries that stand, and the first that is not as it was written. */
 export interface Kept extends Pick<Checked, 'head' | 'problem'> {
@@ -55,9 +56,9 @@ export async function check(
   const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? kept.head.seq + 1) - 1);
   // Behind the first entry that does not stand, nobody can say what the ledger had.
   const sure = kept.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
-  const strange = withReports(sure, kept.entries, channel.id).map((each) => strangeOf(each, channel.id));
+  const strange = unreported(sure, kept.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
   // What lies behind the end of a broken or shortened ledger may have been posted long ago.
-  const isShort = kept.problem !== undefined || strange.some(({ finding, known }) => finding === 'ahead' && !known);
+  const isShort = kept.problem !== undefined || strange.some(({ finding }) => finding === 'ahead');
   return {
     ...checked(kept),
     channel: {
@@ -69,11 +70,8 @@ export async function check(
   };
 }
 
-const checked = ({ head, problem }: Kept): Checked => ({ head, ...(problem === undefined ? {} : { problem }) });
-
-function strangeOf({ report, ...oddity }: ReturnType<typeof withReports>[number], channel: string): Strange {
-  if (report === undefined) return { ...oddity, channel };
-  const { seq, time, finding, actor, unsaid } = report;
-  const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
-  return { ...oddity, channel, known: { seq, time, finding, ...(isDeed ? { by: actor } : {}) } };
-}
+const checked = ({ head, problem, entries }: Kept): Checked => ({
+  head,
+  findings: findingsIn(entries),
+  ...(problem === undefined ? {} : { problem }),
+});

@@ -1,4 +1,5 @@
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
+import { contradicts } from '../runs/findings.ts';
 import type { Message } from './channel.ts';
 import { entriesFrom, headOf, type Range, rangeIn, textOf } from './pack.ts';
 
@@ -22,7 +23,7 @@ export const isIn = (entries: readonly Entry[], { from, to, head }: Range): bool
 
 /** Whether it reports a message that stands for what this ledger never held. The trail goes on from there. */
 export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =>
-  entry?.kind === 'tampered' && (entry.finding === 'ahead' || entry.finding === 'strange');
+  entry?.kind === 'tampered' && contradicts(entry);
 
 /** What is wrong with one message by itself, whatever stands around it. */
 function wrongWith(message: Message, range: Range, entries: readonly Entry[]): Finding | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailTrouble } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Actor, Log } from '../outcome.ts';
+import { type Actor, type Log, madeAt } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { beginOf } from './position.ts';
@@ -46,7 +46,8 @@ const farewell = 2_000;
 export function createTrail(parts: TrailParts) {
   const { ledger } = parts;
   const intervals = { ...usual, ...parts.intervals };
-  const since = Date.parse(ledger.entries().at(-1)?.time ?? '') || Date.now();
+  // A ledger without a past, beside a channel that has one, may have lost its own.
+  const since = Date.parse(ledger.entries().at(-1)?.time ?? '') || madeAt(parts.channel.id);
   const tampering = createTampering({ ...parts, since });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {

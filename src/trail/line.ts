@@ -114,6 +114,16 @@ const nameOf = (server: { id: number; name?: string }): Markup =>
 const range = (from: number | undefined, to: number | undefined): Markup =>
   own(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
 
+const namedFindings = 10;
+
+const numbers = (seqs: readonly number[]): string => {
+  const more = seqs.length > namedFindings ? ` and ${seqs.length - namedFindings} more` : '';
+  return `${seqs
+    .slice(0, namedFindings)
+    .map((seq) => `#${seq}`)
+    .join(', ')}${more}`;
+};
+
 /** A name of the policy's parts goes without the word policy. */
 const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
 
@@ -133,6 +143,18 @@ function ofEvent(entry: EventEntry): Markup {
       const who = entry.unsaid === true ? own('Discord does not say by whom') : md`by ${person(actor)}`;
       const what = md`TRAIL CHANGED ${own(entry.finding)}${range(entry.from, entry.to)}`;
       return removed || entry.finding === 'edited' ? md`${what} · ${who}` : what;
+    }
+    case 'acknowledged':
+      return md`FINDINGS ACKNOWLEDGED ${own(numbers(entry.findings))} · ${person(actor)} · ${short(entry.why)}`;
+    case 'alerted': {
+      const { guild = '', channel = '', message = '' } = entry.place ?? {};
+      return joined(
+        [
+          md`FINDINGS ALERTED up to #${entry.upTo}`,
+          ...(message === '' ? [] : link('message', guild, channel, message)),
+        ],
+        ' · ',
+      );
     }
     case 'incident': {
       const { guild } = entry.place;

@@ -32,15 +32,12 @@ export function nextFrom(
 ): number | 'ahead' | undefined {
   if (newest === undefined) return beginOf(entries, channel);
   if (isIn(entries, newest)) return newest.to + 1;
-  let said = entries.findLast((entry) => isForeign(entry) && entry.message === newest.message)?.seq;
-  // What else was found at the same time is posted as well.
-  while (said !== undefined && isForeign(entries[said - 2])) said -= 1;
-  return said ?? 'ahead';
+  return entries.findLast((entry) => isForeign(entry) && entry.message === newest.message)?.seq ?? 'ahead';
 }
 
 /**
- * At most 25 characters. Lines that were deleted are posted again under another nonce: of the first one Discord may still
- * answer with the message that is no more.
+ * At most 25 characters, for the first few billion entries. Of a nonce Discord may answer with the message that it took before:
+ * lines that were deleted, and those of another ledger that began alike, are posted under their own.
  */
 export function nonceFor(entries: readonly Entry[], from: number): string {
   const deleted = entries.findLast(
@@ -51,5 +48,6 @@ export function nonceFor(entries: readonly Entry[], from: number): string {
       (entry.from ?? 0) <= from &&
       from <= (entry.to ?? 0),
   );
-  return `trail-${from}${deleted === undefined ? '' : `-${deleted.seq}`}`;
+  const { hash = '' } = deleted ?? entries[from - 1] ?? {};
+  return `trail-${from}-${hash.slice(0, 8)}`;
 }

@@ -1,20 +1,16 @@
-import type { Entry, Kind } from '../runs/entry.ts';
+import type { Entry, Finding, Kind } from '../runs/entry.ts';
+import { contradicts } from '../runs/findings.ts';
 import type { Oddity } from './compare.ts';
 
 type Report = Kind<'tampered'>;
-/** With the entry that reports it, if any does. */
-type Judged = Oddity & { report?: Report };
 
 /** What is one and the same, whether it was heard as it happened or found later. */
-const alike: Record<Report['finding'], readonly Report['finding'][]> = {
+const alike: Partial<Record<Finding, readonly Finding[]>> = {
   deleted: ['deleted'],
   missing: ['deleted', 'missing'],
   edited: ['edited', 'changed'],
   changed: ['edited', 'changed'],
   reordered: ['reordered'],
-  // A ledger that was cut off grows past what it lost.
-  strange: ['strange', 'ahead'],
-  ahead: ['strange', 'ahead'],
 };
 
 /** What the ledger reports of a channel. */
@@ -22,39 +18,42 @@ export const reportsOf = (entries: readonly Entry[], channel: string): Report[] 
   entries.filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
 
 /**
- * Each with the entry of the ledger that reports it already. A gap comes in pieces: what was recorded of one message says
- * nothing of those beside it.
+ * Those that the ledger does not report yet. A gap comes in pieces: what was recorded of one message says nothing of those beside
+ * it. Of what the ledger never held, the newest stands for all before it: it was lost, or replaced, at once.
  */
-export function withReports(oddities: readonly Oddity[], entries: readonly Entry[], channel: string): Judged[] {
+export function unreported(oddities: readonly Oddity[], entries: readonly Entry[], channel: string): Oddity[] {
   const reports = reportsOf(entries, channel);
-  return oddities.flatMap((oddity) => {
-    const alikes = reports.filter(({ finding }) => alike[oddity.finding].includes(finding));
-    return oddity.finding === 'missing'
-      ? pieces(oddity, alikes)
-      : judged(
-          oddity,
-          alikes.find(({ message }) => message === oddity.message),
-        );
-  });
+  const foreign = newestOf(oddities.filter(contradicts));
+  const reported = newestOf(reports.filter(contradicts));
+  const isNew = foreign !== undefined && (reported === undefined || isAfter(foreign, reported));
+  const others = oddities.filter((oddity) => !contradicts(oddity));
+  return [
+    ...(isNew ? [foreign] : []),
+    ...others.flatMap((oddity) => {
+      const alikes = reports.filter(({ finding }) => alike[oddity.finding]?.includes(finding) === true);
+      if (oddity.finding === 'missing') return pieces(oddity, alikes);
+      return alikes.some(({ message }) => message === oddity.message) ? [] : [oddity];
+    }),
+  ];
 }
 
-/** Those that the ledger does not report yet. */
-export const unreported = (oddities: readonly Oddity[], entries: readonly Entry[], channel: string): Oddity[] =>
-  withReports(oddities, entries, channel).filter(({ report }) => report === undefined);
+const isAfter = (a: { message: string }, b: { message: string }): boolean => BigInt(a.message) > BigInt(b.message);
 
-const judged = (oddity: Oddity, report: Report | undefined): Judged =>
-  report === undefined ? oddity : { ...oddity, report };
+const newestOf = <T extends { message: string }>(all: readonly T[]): T | undefined =>
+  all.reduce<T | undefined>(
+    (newest, each) => (newest === undefined || isAfter(each, newest) ? each : newest),
+    undefined,
+  );
 
-function pieces(gap: Oddity, reports: readonly Report[]): Judged[] {
-  // Who deleted is said where it was heard; a gap that was found later may go beyond that.
-  const best = [...reports].sort((a, b) => Number(b.finding === 'deleted') - Number(a.finding === 'deleted'));
+/** What of a gap no report covers. */
+function pieces(gap: Oddity, reports: readonly Report[]): Oddity[] {
+  const parts: Oddity[] = [];
   const { from = 0, to = from } = gap;
-  const parts: Judged[] = [];
   for (let seq = from; seq <= to; seq += 1) {
-    const by = best.find((each) => (each.from ?? 0) <= seq && seq <= (each.to ?? each.from ?? 0));
+    if (reports.some((each) => (each.from ?? 0) <= seq && seq <= (each.to ?? each.from ?? 0))) continue;
     const last = parts.at(-1);
-    if (last !== undefined && last.report === by) last.to = seq;
-    else parts.push(judged({ ...gap, from: seq, to: seq }, by));
+    if (last?.to === seq - 1) last.to = seq;
+    else parts.push({ ...gap, from: seq, to: seq });
   }
   return parts;
 }

@@ -86,7 +86,16 @@ export function createDiscord(): Discord {
       const messages: Messages = {
         edit: (place, card) => sent(() => edit(place, card)),
         reply: (to, card, pings = []) =>
-          sent(() => Promise.resolve(discord.post({ channel: to.channel, card, pings, replyTo: to.message }))),
+          sent(() =>
+            Promise.resolve(
+              discord.post({
+                channel: to.channel,
+                card,
+                pings,
+                ...(to.message === undefined ? {} : { replyTo: to.message }),
+              }),
+            ),
+          ),
         find: (after, card, pings = []) =>
           sent(() =>
             Promise.resolve(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
-import type { Checked, Strange } from '../../src/command.ts';
+import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
+import type { FindingState } from '../../src/runs/findings.ts';
 import { followUpsOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
 import { at, commandOf, now } from './typed.ts';
 
@@ -46,7 +47,7 @@ const told = async (checked: Checked): Promise<string[]> => {
 
 describe('/audit verify', () => {
   it('says that all is whole, with the head', async () => {
-    expect(await told({ head, channel: { messages: 78, strange: [], waiting: 0 } })).toEqual([
+    expect(await told({ head, findings: [], channel: { messages: 78, strange: [], waiting: 0 } })).toEqual([
       'succeeded',
       'The ledger is whole: 1,234 entries, head `1a2b3c4d5e6f`.',
       '78 messages of the audit channel were compared: the trail stands as it was posted.',
@@ -54,10 +55,10 @@ describe('/audit verify', () => {
   });
 
   it('says what was not compared, and what is not there yet', async () => {
-    expect((await told({ head, channel: { messages: 10_000, strange: [], waiting: 1, part: true } })).slice(3)).toEqual(
-      ['There are more messages; the oldest were not compared.', 'Not there yet: the last entry.'],
-    );
-    expect(await told({ head: { seq: 1, hash: head.hash } })).toEqual([
+    expect(
+      (await told({ head, findings: [], channel: { messages: 10_000, strange: [], waiting: 1, part: true } })).slice(3),
+    ).toEqual(['There are more messages; the oldest were not compared.', 'Not there yet: the last entry.']);
+    expect(await told({ findings: [], head: { seq: 1, hash: head.hash } })).toEqual([
       'succeeded',
       'The ledger is whole: 1 entry, head `1a2b3c4d5e6f`.',
       'There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.',
@@ -66,7 +67,7 @@ describe('/audit verify', () => {
 
   it('names the entry that is not as it was written, and says what to do next', async () => {
     const problem = { seq: 1235, words: 'ledger.jsonl: entry 1235 was changed' };
-    const said = await told({ head, problem });
+    const said = await told({ head, findings: [], problem });
     expect(said.slice(0, 2)).toEqual([
       'failed',
       '**The ledger is not whole at entry 1235**: `ledger.jsonl: entry 1235 was changed`.',
@@ -81,7 +82,7 @@ describe('/audit verify', () => {
       { finding: 'ahead', channel: audit, message },
     ] as const;
     const link = `[message](https://discord.com/channels/1100000000000000001/${audit}/${message})`;
-    const said = await told({ head, channel: { messages: 9, strange, waiting: 0 } });
+    const said = await told({ head, findings: [], channel: { messages: 9, strange, waiting: 0 } });
     expect(said[0]).toBe('failed');
     expect(said.slice(2, 6)).toEqual([
       '**The trail is not as it was posted**: 3 new findings in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
@@ -91,37 +92,36 @@ describe('/audit verify', () => {
     ]);
   });
 
-  it('says what the ledger tells of already, with who did it where Discord told, and does not fail for that', async () => {
-    const [time, seen] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z'];
-    const strange: Strange[] = [
-      {
-        ...{ finding: 'missing', channel: audit, message, from: 2, to: 18 },
-        known: { seq: 84, time, finding: 'deleted', by: actor },
-      },
-      {
-        ...{ finding: 'missing', channel: audit, message, from: 19 },
-        known: { seq: 85, time: seen, finding: 'missing' },
-      },
-      {
-        ...{ finding: 'changed', channel: audit, message, from: 20, to: 20 },
-        known: { seq: 86, time, finding: 'edited' },
-      },
-    ];
+  it('fails for what nobody has acknowledged, and lists with it who acknowledged what', async () => {
     const link = `[message](https://discord.com/channels/1100000000000000001/${audit}/${message})`;
-    expect((await told({ head, channel: { messages: 9, strange, waiting: 0 } })).filter((_, at) => at !== 1)).toEqual([
-      'succeeded',
-      '9 messages of the audit channel were compared: nothing new was found.',
-      '3 findings are known: the ledger tells of them.',
-      '**KNOWN** entries 2 to 18: the message was deleted, by <@1400000000000000001>, <t:1795161600:R> (no. 84). The ledger still has them.',
-      '**KNOWN** entry 19: the message is gone, noticed <t:1795161601:R> (no. 85). The ledger still has them.',
-      `**KNOWN** ${link}, entry 20: it was edited, <t:1795161600:R> (no. 86).`,
-    ]);
-    const fresh = { finding: 'missing', channel: audit, message, from: 30, to: 31 } as const;
-    const said = await told({ head, channel: { messages: 9, strange: [...strange, fresh], waiting: 0 } });
-    expect([said[0], said[2]]).toEqual([
+    const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+    const [time, seen, day] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z', '2026-11-21T08:00:00.000Z'];
+    const of = { kind: 'tampered', channel: audit, message, prev: '', hash: '' } as const;
+    const findings: FindingState[] = [
+      { found: { ...of, seq: 84, time, finding: 'deleted', actor, from: 2, to: 18 } },
+      {
+        found: { ...of, seq: 85, time: seen, finding: 'missing', actor: bot, from: 19 },
+        acknowledged: {
+          ...{ kind: 'acknowledged', seq: 90, time: day, prev: '', hash: '', findings: [85] },
+          ...{ actor: { id: '1400000000000000003', name: 'carol', roles: [] }, why: 'cleaned up by *mistake*', place },
+        },
+      },
+      { found: { ...of, seq: 86, time, finding: 'edited', actor: bot, unsaid: true, from: 20, to: 20 } },
+    ];
+    const channel = { messages: 9, strange: [], waiting: 0 };
+    const gone = 'no. 85, entry 19: the message is gone that stood before this';
+    const acknowledged =
+      'The ledger still has them. Acknowledged by <@1400000000000000003> <t:1795248000:R>: `cleaned up by *mistake*`';
+    expect((await told({ head, findings, channel })).filter((_, n) => n !== 1)).toEqual([
       'failed',
-      '**The trail is not as it was posted**: 1 new finding in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
+      '9 messages of the audit channel were compared: nothing new was found.',
+      '**2 findings not acknowledged.** Look into them, then type /audit acknowledge.',
+      `**OPEN** no. 86, ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
+      '**OPEN** no. 84, entries 2 to 18: the message was deleted by <@1400000000000000001> <t:1795161600:R>. The ledger still has them.',
+      `**ACKNOWLEDGED** ${gone} ${link}, noticed <t:1795161601:R>. ${acknowledged}`,
+      'Keep ledger and channel as they are, and copy them away, before anything else.',
     ]);
+    expect((await told({ head, findings: findings.slice(1, 2), channel }))[0]).toBe('succeeded');
   });
 
   it('shows many findings part by part', async () => {
@@ -131,7 +131,10 @@ describe('/audit verify', () => {
       message,
       from: i,
     }));
-    const shown = await card(() => Promise.resolve({ head, channel: { messages: 20, strange, waiting: 0 } }), 1);
+    const shown = await card(
+      () => Promise.resolve({ head, findings: [], channel: { messages: 20, strange, waiting: 0 } }),
+      1,
+    );
     expect(shown.body.map(({ markup }) => markup)).toContain('Showing 9–16 of 20 findings.');
     expect(shown.buttons?.map(({ label }) => label)).toEqual(['Previous', 'Next']);
   });

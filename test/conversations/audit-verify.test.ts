@@ -46,11 +46,12 @@ describe('/audit verify', () => {
     const card = await world.alice.types('/audit verify');
     expect(uncounted(card)).toMatchInlineSnapshot(`
       "alice used /audit verify
-      panelops: SUCCEEDED /audit verify (edited)
+      panelops: FAILED /audit verify (edited)
         │ The ledger is whole: N entries, head \`RUN\`.
         │ N messages of the audit channel were compared: nothing new was found.
-        │ 1 finding is known: the ledger tells of it.
-        │ **KNOWN** entries N: the message was deleted, by @alice, T ago (no. N). The ledger still has them.
+        │ **1 finding not acknowledged.** Look into it, then type /audit acknowledge.
+        │ **OPEN** no. N, entries N: the message was deleted by @alice T ago. The ledger still has them.
+        │ Keep ledger and channel as they are, and copy them away, before anything else.
         (only alice sees this)"
     `);
   });

@@ -114,7 +114,7 @@ export function channel(now = Date.now): Channel {
     async reply(to, shown, pings = []) {
       await made.fault('before', 'reply');
       const id = String(BigInt(idAt(now())) + BigInt(posts.length));
-      posts.push({ id, to, text: textOf(shown), pings });
+      posts.push({ id, to: { message: '', ...to }, text: textOf(shown), pings });
       await made.fault('after', 'reply');
       return id;
     },
@@ -128,6 +128,7 @@ export const wording: Wording = {
   end: made,
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
+  alert: (open) => made(`alert ${open.length}`),
 };
 
 /** What one process says of a ledger, quickly; gone with the test. */

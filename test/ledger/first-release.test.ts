@@ -26,26 +26,22 @@ const last = { seq: 162, hash: '0d337504587733cec268df8f1d9a7937549c65a45a33a82e
 /** The bot was killed at 03:30:06. By now its open question has lapsed; its restore and its reminder have time. */
 const later = '2026-11-01T03:45:00.000Z';
 
-/** What people did to the trail, and the entry that tells of it. */
-const known = [
-  { what: 'changed #116–#116', told: 'no. 129 edited' },
-  { what: 'ahead #9001–#9004', told: 'no. 133 ahead' },
-  { what: 'strange #131–#134', told: 'no. 136 strange' },
-  { what: 'missing #24–#29', told: 'no. 137 missing' },
-  { what: 'missing #117–#117', told: 'no. 128 deleted by alice' },
-  { what: 'missing #120–#125', told: 'no. 130 deleted' },
+/** What stands in the channel that is not as it was posted: the ledger tells of all of it. */
+const reported = [
+  'changed #116–#116',
+  'ahead #9001–#9004',
+  'strange #131–#134',
+  'missing #24–#29',
+  'missing #117–#117',
+  'missing #120–#125',
 ];
+const told = ['128 deleted by alice', '129 edited', '130 deleted', '133 ahead', '136 strange', '137 missing'];
 
 const named = ({ finding, from, to }: { finding: string; from?: number; to?: number }): string =>
   `${finding} #${from}–#${to}`;
 
-async function strangeIn(dir: string, messages = channel) {
-  const found = await checked(dir, messages);
-  const strange = found.channel?.strange.map((each) => {
-    const by = each.known?.by === undefined ? '' : ` by ${each.known.by.name}`;
-    return { what: named(each), told: each.known && `no. ${each.known.seq} ${each.known.finding}${by}` };
-  });
-  return { ...found, channel: { ...found.channel, strange } };
+async function strangeIn(dir: string, messages = channel): Promise<string[] | undefined> {
+  return (await checked(dir, messages)).channel?.strange.map(named);
 }
 
 describe('A ledger of the first release', () => {
@@ -144,24 +140,24 @@ describe('A ledger of the first release', () => {
 describe('The trail of the first release', () => {
   it('stands in its channel as it was posted, but for what the ledger tells of already', async () => {
     expect(channel).toHaveLength(46);
-    expect(oddities(copy()).map(named)).toEqual(known.map(({ what }) => what));
-    expect(await strangeIn(copy())).toEqual({ head: last, channel: { messages: 46, strange: known, waiting: 0 } });
+    expect(oddities(copy()).map(named)).toEqual(reported);
+    const { head, channel: found, findings } = await checked(copy());
+    expect({ head, found }).toEqual({ head: last, found: { messages: 46, strange: [], waiting: 0 } });
+    const words = findings.map(({ found: { seq, finding, actor, unsaid } }) =>
+      [seq, finding, ...(finding === 'deleted' && unsaid !== true ? [`by ${actor.name}`] : [])].join(' '),
+    );
+    expect(told.filter((each) => !words.includes(each))).toEqual([]);
+    expect(findings.filter(({ acknowledged }) => acknowledged !== undefined)).toEqual([]);
   });
 
   it('of which somebody deletes one more message: that is found', async () => {
     const messages = channel.filter(({ content }) => !content.includes('#73–#81 · '));
-    const { channel: found } = await strangeIn(copy(), messages);
-    expect(found.strange?.filter(({ told }) => told === undefined)).toEqual([
-      { what: 'missing #73–#81', told: undefined },
-    ]);
+    expect(await strangeIn(copy(), messages)).toEqual(['missing #73–#81']);
   });
 
   it('in which somebody writes another word: that is found', async () => {
     const messages = channel.map((each) => ({ ...each, content: each.content.replace('DENIED ×7', 'DENIED ×2') }));
-    const { channel: found } = await strangeIn(copy(), messages);
-    expect(found.strange?.filter(({ told }) => told === undefined)).toEqual([
-      { what: 'changed #73–#81', told: undefined },
-    ]);
+    expect(await strangeIn(copy(), messages)).toEqual(['changed #73–#81']);
   });
 });
 
@@ -224,6 +220,12 @@ describe('A bot on the folder of the first release', () => {
     await until(() => of('bweclovsm60w.1').some(({ step }) => step === 'ended'), 'an end of the restore', 30_000);
     expect(of('bweclovsm60w.1').find(({ step }) => step === 'ended')).toMatchObject({ end: 'finished' });
 
+    // Its trail was contradicted, and nobody has said yet that this was looked into.
+    const early = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await answerTo(stage, early, ['UNAVAILABLE']);
+    const settling = await stage.discord.type('alice', 'ops', '/audit acknowledge finding:all reason:"tried out"');
+    await answerTo(stage, settling, ['SUCCEEDED']);
+
     // What people do next: the firewall that was off is on again.
     const enabling = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
     await answerTo(stage, enabling, ['SUCCEEDED']);
@@ -233,7 +235,8 @@ describe('A bot on the folder of the first release', () => {
     const checking = await stage.discord.type('alice', 'ops', '/audit verify');
     const card = textOf(await answerTo(stage, checking, ['SUCCEEDED']));
     expect(card).toContain('The ledger is whole');
-    expect(card.split('\n').filter((line) => line.startsWith('**KNOWN**'))).toHaveLength(6);
+    expect(card.split('\n').filter((line) => line.startsWith('**ACKNOWLEDGED**'))).toHaveLength(8);
+    expect(card).toContain('Showing 1–8 of 9 findings.');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
     // Ledger and trail are one, from the first entry of then to the last of now.
@@ -242,7 +245,11 @@ describe('A bot on the folder of the first release', () => {
     const { code, out } = await audited({ ...stage.env, ...env }, stage.cwd);
     expect(code).toBe(0);
     expect(out[0]).toMatch(/^ok: \d+ entries, head [0-9a-f]{64}$/);
-    expect(out.filter((line) => line.startsWith('channel: known since'))).toHaveLength(6);
+    const findings = out.filter((line) => line.startsWith('finding '));
+    expect(findings).toHaveLength(9);
+    expect(
+      findings.filter((line) => !/: acknowledged by alice \(14\d+\), \S+Z, entry \d+: tried out$/.test(line)),
+    ).toEqual([]);
     expect(out.at(-1)).toMatch(/^channel: \d+ messages were compared$/);
     const { effects } = await openAt('2026-11-01T03:50:00.000Z', stage.dir);
     expect(

@@ -9,12 +9,12 @@ import { chained } from './samples.ts';
 import { audit, contents, linesOf, posted, reaches } from './studio.ts';
 
 /** A bot that is down, with the lines of its start, of three denials and of its stop in the channel. */
-async function down(patience = 60_000): Promise<World> {
+async function down(patience = 60_000, now = Date.now): Promise<World> {
   const world = await startWorld({
     audit: true,
     still: true,
     intervals: { trail: { between: 10, again: 50, look: 50, patience } },
-    discord: { limits: { posts: false, global: false } },
+    discord: { now, limits: { posts: false, global: false } },
   });
   onTestFinished(() => world.stop());
   for (let at = 0; at < 3; at += 1) {
@@ -46,6 +46,21 @@ it('The newest messages that somebody deleted while the bot was down are reporte
   await reaches(world.discord, () => world.entries().length);
   expect(reports(world)).toHaveLength(1);
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from, actor: { name: 'alice' } });
+});
+
+it('Who did it is found behind any number of other deletions, which have filled the audit log since', async () => {
+  let ahead = 0;
+  const world = await down(60_000, () => Date.now() + ahead);
+  for (const message of posted(world.discord).slice(-2)) world.discord.deleteMessage('alice', message.id);
+  // Later than five minutes, each has an entry of its own.
+  for (let n = 0; n < 130; n += 1) {
+    ahead += 6 * 60_000;
+    await world.discord.type('bob', 'ops', 'noise');
+    const [noise] = world.discord.messages('alice', 'ops').slice(-1);
+    world.discord.deleteMessage('alice', noise?.id ?? '');
+  }
+  await up(world);
+  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', actor: { name: 'alice' } });
 });
 
 it('A channel that was emptied while the bot was down is reported, and posted again', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/runs/entry.ts';
 import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
-import { unreported, withReports } from '../../src/trail/reported.ts';
+import { unreported } from '../../src/trail/reported.ts';
 import { channelOf, rangesOf } from './ranges.ts';
 import { anyEntries, chained, denial } from './samples.ts';
 
@@ -140,10 +140,6 @@ describe('what the ledger reports already', () => {
     const half = chained([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chained>[0]);
     // Who deleted the one is not said of the other.
     expect(unreported(compare(left, half), half, audit)).toEqual([{ ...gap, from: 3 }]);
-    expect(withReports(compare(left, half), half, audit)).toMatchObject([
-      { from: 2, to: 2, report: { seq: 6 } },
-      { from: 3, to: 3 },
-    ]);
     expect(unreported(compare(left, half), half, '1300000000000000001')).toEqual([gap]);
     const whole = chained([...bare, ...deletions] as Parameters<typeof chained>[0]);
     expect(unreported(compare(left, whole), whole, audit)).toEqual([]);

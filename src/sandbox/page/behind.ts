@@ -31,6 +31,9 @@ export interface LedgerEntry {
   /** What was done to the trail in its channel; by whom may be unknown. */
   finding?: string;
   unsaid?: true;
+  /** Which findings were acknowledged, or up to which people were pinged. */
+  findings?: readonly number[];
+  upTo?: number;
   /** An incident's name, and what somebody put into its timeline. */
   title?: string;
   note?: { author: { name: string }; text: string };
@@ -111,7 +114,8 @@ function ofRun(command: string, entry: Said): string {
 const spaced = (words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined).join(' ');
 
 /** What is recorded beside commands. */
-function ofEvent({ kind, owner, facts, changed, finding, unsaid, from, to, step, title, note }: Said): string {
+function ofEvent(entry: Said): string {
+  const { kind, owner, facts, changed, finding, unsaid, from, to, step, title, note, findings, upTo, why } = entry;
   switch (kind) {
     case 'started':
       return [facts?.version && `version ${facts.version}`, `process ${owner}`].filter(Boolean).join(', ');
@@ -121,6 +125,10 @@ function ofEvent({ kind, owner, facts, changed, finding, unsaid, from, to, step,
       return `not as at the start before: ${changed?.join(', ')}`;
     case 'tampered':
       return `the trail in #audit: ${spaced([finding, range(from, to)])}${unsaid ? '; Discord does not say by whom' : ''}`;
+    case 'acknowledged':
+      return `findings ${findings?.map((seq) => `#${seq}`).join(', ')} (${why})`;
+    case 'alerted':
+      return `people were told of findings up to #${upTo}`;
     case 'incident':
       return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
     default:

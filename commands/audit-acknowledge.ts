@@ -1,0 +1,124 @@
+import { count, list, type Markup, md, oneLine, own } from '../src/card.ts';
+import {
+  type Choice,
+  defineLocal,
+  type Option,
+  type SuggestContext,
+  type TrailTrouble,
+  type View,
+} from '../src/command.ts';
+import type { FindingState } from '../src/runs/findings.ts';
+
+const every = 'all';
+
+/** The numbers of findings, each once; 'all': whatever is open then. */
+const finding: Option<readonly number[] | 'all'> = {
+  type: 'string',
+  description: 'The number of a finding, several with commas, or all',
+  required: true,
+  max: 200,
+  suggest: suggestFindings,
+  read(raw, { refuse }) {
+    const text = String(raw).trim().toLowerCase();
+    if (text === every) return every;
+    const parts = text.split(',').map((part) => part.replace(/^\s*(no\.|#)?\s*/, '').trim());
+    return parts.every((part) => /^\d{1,12}$/.test(part))
+      ? [...new Set(parts.map(Number))]
+      : refuse('the number of a finding, as /audit verify shows it, several with commas, or all');
+  },
+  write: (value) => (value === every ? every : value.join(',')),
+};
+
+const why: Option<string> = {
+  type: 'string',
+  description: 'What you found out: kept in the ledger and shown on the card',
+  required: true,
+  max: 200,
+  read(raw, { refuse }) {
+    const line = oneLine(String(raw));
+    return line === '' ? refuse('it has nothing that can be read') : line;
+  },
+  write: (value) => value,
+};
+
+const isOpen = ({ acknowledged }: FindingState): boolean => acknowledged === undefined;
+
+function suggestFindings({ typed, findings }: SuggestContext): Choice[] {
+  const open = findings.filter(isOpen).toReversed();
+  const all = open.length > 1 ? [{ name: `all ${open.length} that are open`, value: every }] : [];
+  return [...all, ...open.map(({ found }) => ({ name: labelOf(found), value: String(found.seq) }))]
+    .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+    .slice(0, 25);
+}
+
+/** "12: deleted, entries 4 to 6, 2026-11-22" */
+function labelOf({ seq, finding: what, from, to = from, time }: FindingState['found']): string {
+  const range = from === undefined ? [] : [to === from ? `entry ${from}` : `entries ${from} to ${to}`];
+  return [`${seq}: ${what}`, ...range, time.slice(0, 10)].join(', ');
+}
+
+const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
+const lookAgain = own('/audit verify shows what is open.');
+
+/** It lets changes go on that a contradiction holds up: not everybody who may change something may say that. */
+export const acknowledge = defineLocal({
+  id: 'audit.acknowledge',
+  danger: 'destructive',
+  description: 'Say that findings of /audit verify were looked into; if changes wait for that, they go on',
+  example: '/audit acknowledge finding:1042 reason:"bob cleaned up the channel by mistake"',
+  options: { finding, reason: why },
+  servers: () => [],
+  async act({ finding: wanted, reason }, { records, trail, actor, place }) {
+    await records.refresh();
+    const all = records.findings();
+    const meant = wanted === every ? all.filter(isOpen) : all.filter(({ found }) => wanted.includes(found.seq));
+    const refused = refusalOf(wanted, meant);
+    if (refused !== undefined) return refused;
+    const numbers = meant.map(({ found }) => found.seq);
+    if (!(await trail.acknowledge(numbers, reason, actor, place)))
+      return invalid(own('Somebody else has just acknowledged one of them. Nothing was recorded.'), lookAgain);
+    return {
+      body: [
+        md`${own(numbers.length === 1 ? 'Finding' : 'Findings')} ${listOf(numbers)} acknowledged by <@${own(actor.id)}>: ${reason}`,
+        ...whatNow(records.findings().filter(isOpen), trail.trouble()),
+      ],
+    };
+  },
+});
+
+const shownNumbers = 10;
+
+const listOf = (numbers: readonly number[]): Markup =>
+  list([
+    ...numbers.slice(0, shownNumbers).map((seq) => own(`no. ${seq}`)),
+    ...(numbers.length > shownNumbers ? [own(`${numbers.length - shownNumbers} more`)] : []),
+  ]);
+
+function refusalOf(wanted: readonly number[] | 'all', meant: readonly FindingState[]): View | undefined {
+  if (meant.length === 0 && wanted === every)
+    return invalid(own('No finding is open. There is nothing to acknowledge.'));
+  const unknown = wanted === every ? [] : wanted.filter((seq) => !meant.some(({ found }) => found.seq === seq));
+  if (unknown.length > 0)
+    return invalid(md`${listOf(unknown)}: the ledger has no such finding. Nothing was recorded.`, lookAgain);
+  const [done] = meant.flatMap(({ found, acknowledged }) =>
+    acknowledged === undefined ? [] : [{ found, acknowledged }],
+  );
+  return (
+    done &&
+    invalid(
+      md`No. ${done.found.seq} was acknowledged by <@${own(done.acknowledged.actor.id)}> already: ${done.acknowledged.why}`,
+      own('Nothing was recorded.'),
+    )
+  );
+}
+
+function whatNow(open: readonly FindingState[], trouble: TrailTrouble | undefined): Markup[] {
+  return [
+    own(
+      open.length === 0
+        ? 'No finding is open any more.'
+        : `${count(open.length, 'finding')} still open: /audit verify shows ${open.length === 1 ? 'it' : 'them'}.`,
+    ),
+    ...(trouble === undefined ? [] : [own(`**Nothing may change.** ${trouble.words}`)]),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Entry, Finding, Kind } from './entry.ts';
+
+/** Something in the trail that is not as it was posted, until a person who may says that it was looked into. */
+export interface FindingState {
+  found: Kind<'tampered'>;
+  acknowledged?: Kind<'acknowledged'>;
+}
+
+/** Whether the channel stands for something that this ledger never held: it was cut off, rewritten or replaced. */
+export const contradicts = ({ finding }: { finding: Finding }): boolean => finding === 'ahead' || finding === 'strange';
+
+/** What is asked of findings by the `seq` of their entries. */
+export interface FindingHeads {
+  finding(seq: number): FindingState | undefined;
+  /** The last time that people were pinged. */
+  alerted(): Kind<'alerted'> | undefined;
+}
+
+/** All that was ever found, beside what is known `below`. */
+export function openFindings(below?: FindingHeads) {
+  const all = new Map<number, FindingState>();
+  let alerted: Kind<'alerted'> | undefined;
+  const heads: FindingHeads = {
+    finding: (seq) => all.get(seq) ?? below?.finding(seq),
+    alerted: () => alerted ?? below?.alerted(),
+  };
+  return {
+    ...heads,
+    take(entry: Entry): void {
+      if (entry.kind === 'tampered') all.set(entry.seq, { found: entry });
+      if (entry.kind === 'alerted') alerted = entry;
+      if (entry.kind !== 'acknowledged') return;
+      for (const seq of entry.findings) {
+        const state = heads.finding(seq);
+        if (state !== undefined) all.set(seq, { ...state, acknowledged: entry });
+      }
+    },
+    all: (): FindingState[] => [...all.values()],
+  };
+}
+
+/** All that a ledger's entries tell of. */
+export function findingsIn(entries: readonly Entry[]): FindingState[] {
+  const findings = openFindings();
+  for (const entry of entries) findings.take(entry);
+  return findings.all();
+}
