@@ -61,10 +61,27 @@ const kinds: Readonly<Record<string, (random: Random) => DiscordFault>> = {
   }),
 };
 
-export const discordFaults = Object.keys(kinds);
+const closing = 'discord threads closed';
+
+export const discordFaults = [...Object.keys(kinds), closing];
+
+/** Somebody closes all threads, and may lock them; they are open again when it is over. */
+function closeThreads({ discord, story }: Stage, random: Random): () => Promise<void> {
+  const lock = random.chance(0.3);
+  for (const { id } of discord.threads().filter(({ archived }) => !archived)) {
+    discord.closeThread('alice', id, { lock });
+    story.tellOf('alice', `closes the thread ${id}${lock ? ' and locks it' : ''}`);
+  }
+  return () => {
+    for (const { id } of discord.threads().filter(({ locked }) => locked)) discord.openThread('alice', id);
+    return Promise.resolve();
+  };
+}
 
 /** Orders it; answers how to take it back. */
-export function orderAtDiscord({ discord, story }: Stage, name: string, random: Random): () => Promise<void> {
+export function orderAtDiscord(stage: Stage, name: string, random: Random): () => Promise<void> {
+  const { discord, story } = stage;
+  if (name === closing) return closeThreads(stage, random);
   const make = kinds[name];
   if (make === undefined) throw new Error(`no fault of Discord: ${name}`);
   const fault = make(random);

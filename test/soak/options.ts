@@ -72,7 +72,6 @@ export function modeOf({ ledger, processes }: Options, random: Random): Mode {
 
 /** What is not tried here, with the reason. */
 export const leftOut = (): string[] => [
-  'threads that Discord archives: its sandbox archives none by itself yet',
   ...(hasRedisServer ? [] : ['a ledger in Redis, and two processes: no redis-server']),
   ...(canFillDisk ? [] : ['a full disk: no prlimit (util-linux)']),
 ];
