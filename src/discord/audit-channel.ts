@@ -19,7 +19,9 @@ const wire = z.object({
   content: z.string(),
   edited_timestamp: z.string().nullish(),
   author: z.object({ id: z.string() }),
+  attachments: z.array(z.object({ filename: z.string(), url: z.string() })),
 });
+type Wire = z.infer<typeof wire>;
 const identified = z.object({ id: z.string() });
 const place = z.object({ last_message_id: z.string().nullish() });
 const auditLog = z.object({
@@ -59,15 +61,18 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
   const user = asker(rest);
+  const messageOf = messageReader();
 
   async function read(where: { before?: string; around?: string }): Promise<Message[]> {
     const me = await user();
     const query = new URLSearchParams({ limit: '100', ...where });
     const answer = await open(rest.get(messages, { query }));
-    return z
-      .array(wire)
-      .parse(answer)
-      .map((each) => messageOf(me, each));
+    return Promise.all(
+      z
+        .array(wire)
+        .parse(answer)
+        .map((each) => messageOf(me, each)),
+    );
   }
 
   return {
@@ -79,7 +84,7 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
       return page;
     },
     around: (message) => read({ around: message }),
-    async post(text, nonce) {
+    async post(text, nonce, file) {
       const me = await user();
       const body = {
         content: text,
@@ -88,7 +93,9 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
         nonce,
         enforce_nonce: true,
       };
-      return messageOf(me, wire.parse(await open(rest.post(messages, { body }))));
+      const files =
+        file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.text), contentType: 'text/plain' }];
+      return messageOf(me, wire.parse(await open(rest.post(messages, { body, files }))));
     },
     async deletions(how, since) {
       const me = await user();
@@ -116,9 +123,43 @@ function asker(rest: REST): () => Promise<string> {
   };
 }
 
-const messageOf = (me: string, { id, content, edited_timestamp, author }: z.infer<typeof wire>): Message => ({
-  ...{ id, content, edited: edited_timestamp != null, own: author.id === me },
-});
+const backlogName = /^trail-\d+-\d+\.txt$/;
+/** In bytes: what the bot posts is shorter. And how many of them are remembered: nobody can change what was posted. */
+const largestBacklog = 4 * 1024 * 1024;
+const rememberedBacklogs = 50;
+
+/** Reads messages; of a backlog of the trail, which is the bot's own, the file's lines stand before the last line. */
+function messageReader(): (me: string, message: Wire) => Promise<Message> {
+  const known = new Map<string, string>();
+
+  async function linesOf({ id, attachments }: Wire): Promise<string | undefined> {
+    const [file] = attachments.filter(({ filename }) => backlogName.test(filename));
+    if (file === undefined) return undefined;
+    const lines = known.get(id) ?? (await download(file.url));
+    if (lines === undefined) return undefined;
+    known.set(id, lines);
+    const [oldest] = known.keys();
+    if (known.size > rememberedBacklogs && oldest !== undefined) known.delete(oldest);
+    return lines;
+  }
+
+  return async (me, message) => {
+    const { id, content, edited_timestamp, author } = message;
+    const own = author.id === me;
+    const lines = own ? await linesOf(message) : undefined;
+    const whole = lines === undefined ? content : `${lines}\n${content.split('\n').at(-1)}`;
+    return { id, content: whole, edited: edited_timestamp != null, own };
+  };
+}
+
+/** Undefined where there is no such file any more. Rejects when it is worth trying again. */
+async function download(url: string): Promise<string | undefined> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  if (answer.status === 404) return undefined;
+  const size = Number(answer.headers.get('content-length') ?? 0);
+  if (!answer.ok || size > largestBacklog) throw new Error(`a file of the trail cannot be read (${answer.status})`);
+  return answer.text();
+}
 
 /** Without Read Message History Discord shows no messages, as if there were none. */
 async function isEmpty(rest: REST, channel: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Actor } from '../outcome.ts';
 /** A message of the channel. */
 export interface Message {
   id: string;
+  /** Of a backlog of the trail, the lines of its file stand in the place of what is said about them. */
   content: string;
   edited: boolean;
   /** Whether the bot wrote it. */
@@ -25,7 +26,7 @@ export interface AuditChannel {
   /** Up to a hundred messages about a place, newest first: half of them before it, half from it on. The message may be gone. */
   around(message: string): Promise<readonly Message[]>;
   /** Posts a message silently. Of the same nonce Discord takes one within a few minutes, and answers with that one. */
-  post(text: string, nonce: string): Promise<Message>;
+  post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;
   /** From the guild's audit log, the newest first, back to `since`, in ms; undefined without the right to look there. */
   deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import type { Message } from './channel.ts';
-import { entriesFrom, headOf, type Range, rangeIn, textOf } from './pack.ts';
+import { entriesFrom, formOf, type Range, rangeIn, textOf } from './pack.ts';
 
 /** Something in the channel that is not as it was posted. `from` and `to` are entries' `seq`. */
 export interface Oddity {
@@ -18,7 +18,7 @@ export const trailRange = ({ own, content }: Message): Range | undefined => (own
 /** Whether the ledger holds just these entries. */
 export const isIn = (entries: readonly Entry[], { from, to, head }: Range): boolean => {
   const last = entries[to - 1];
-  return from >= 1 && from <= to && last !== undefined && headOf(last) === head;
+  return from >= 1 && from <= to && last?.hash.startsWith(head) === true;
 };
 
 /** Whether it reports a message that stands for what this ledger never held. The trail goes on from there. */
@@ -29,7 +29,7 @@ export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =
 function wrongWith(message: Message, range: Range, entries: readonly Entry[]): Finding | undefined {
   if (range.to > entries.length) return 'ahead';
   if (!isIn(entries, range)) return 'strange';
-  const text = textOf(entriesFrom(entries, range.from, range.to));
+  const text = textOf(entriesFrom(entries, range.from, range.to), formOf(range));
   return message.edited || message.content !== text ? 'changed' : undefined;
 }
 

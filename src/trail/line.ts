@@ -1,8 +1,12 @@
 import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
 import type { Entry, EventEntry, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
+/** The first form of lines did not say with which options. */
+export type Form = 1 | 2;
+
 /** Text from outside is cut to so many characters: a line is read on a phone. */
 const longest = 60;
+const longestOptions = 120;
 
 const short = (text: string): Markup => quote(text, longest);
 const typed = (command: string): string => `/${command.replace('.', ' ')}`;
@@ -89,13 +93,24 @@ const said = ({ said: words }: { said?: string }): string[] => (words === undefi
 export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
   server === undefined && options.server !== undefined ? `${typed(command)} server:${options.server}` : typed(command);
 
-function ofRun(entry: RunEntry): Markup {
+/** With what, besides the server and the reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
+function optionsOf(entry: RunEntry): Markup[] {
+  if (entry.kind !== 'asked' && entry.kind !== 'intent') return [];
+  const words = Object.entries(entry.options)
+    .filter(([name]) => name !== 'server' && name !== 'reason')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}:${value}`);
+  return words.length === 0 ? [] : [quote(words.join(' '), longestOptions)];
+}
+
+function ofRun(entry: RunEntry, form: Form): Markup {
   const { kind, actor, command, server, run, place } = entry;
   const { guild, channel, message } = place;
   return joined(
     [
       md`${deed(entry)} ${kind === 'denied' ? short(deniedOf(entry)) : shown(command)}`,
       ...(server === undefined ? [] : [nameOf(server)]),
+      ...(form === 1 ? [] : optionsOf(entry)),
       person(actor),
       ...reasonsOf(entry).map(short),
       short(run),
@@ -173,9 +188,9 @@ function ofEvent(entry: EventEntry): Markup {
   }
 }
 
-/** One entry as one line. The same entry always gives the same line: see `pack` before changing anything here. */
-export const line = (entry: Entry): string =>
-  md`${at(entry.time)} ${'run' in entry ? ofRun(entry) : ofEvent(entry)}`.markup;
+/** One entry as one line. The same entry always gives the same line of a form: see `textOf` before changing anything here. */
+export const line = (entry: Entry, form: Form): string =>
+  md`${at(entry.time)} ${'run' in entry ? ofRun(entry, form) : ofEvent(entry)}`.markup;
 
 /** What one person was denied within a message. */
 export interface Denials {

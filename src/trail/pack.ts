@@ -1,9 +1,10 @@
 import type { Entry } from '../runs/entry.ts';
-import { type Denials, denialsLine, deniedOf, line } from './line.ts';
+import { type Denials, denialsLine, deniedOf, type Form, line } from './line.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
 const longest = 2_000;
-const hashDigits = 12;
+/** How many characters of lines go into a file: some three thousand entries. */
+const longestFile = 400_000;
 
 type Fold = Denials & { deeds: Set<string> };
 
@@ -16,12 +17,18 @@ export interface Range {
 
 export interface Packed extends Range {
   text: string;
+  /** The lines, where they are too many for messages. */
+  file?: { name: string; text: string };
 }
 
-export const headOf = ({ hash }: { hash: string }): string => hash.slice(0, hashDigits);
+/** How many digits of the hash a message ends with: four bits each. */
+const digits: Record<Form, number> = { 1: 12, 2: 32 };
+
+/** The form of a message that was posted. */
+export const formOf = ({ head }: Range): Form => (head.length === digits[1] ? 1 : 2);
 
 const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
-const footForm = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12})$/;
+const footForm = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32})$/;
 
 /** The range in a message's last line; undefined for a text that is none of the trail's. */
 export function rangeIn(text: string): Range | undefined {
@@ -33,19 +40,19 @@ export function rangeIn(text: string): Range | undefined {
  * Lines as they are added. Denials of one person share a line, at the place of the first: thousands of them fit into a
  * message, and hold up nobody else's.
  */
-function sheet() {
+function sheet(form: Form = 2) {
   const lines: string[] = [];
   const folds = new Map<string, { at: number; denials: Fold }>();
   let length = 0;
   let range: Range | undefined;
 
   function place(entry: Entry): { at: number; text: string; denials?: Fold } {
-    if (entry.kind !== 'denied') return { at: lines.length, text: line(entry) };
+    if (entry.kind !== 'denied') return { at: lines.length, text: line(entry, form) };
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {
       const denials = { actor, time, count: 1, from: seq, to: seq, deeds: new Set([deniedOf(entry)]) };
-      return { at: lines.length, text: line(entry), denials };
+      return { at: lines.length, text: line(entry, form), denials };
     }
     // Thousands are never copied: what does not fit any more was the last, whatever the set holds then.
     before.denials.deeds.add(deniedOf(entry));
@@ -57,7 +64,7 @@ function sheet() {
     /** False, and nothing is added, when the whole would be longer than `most`. */
     add(entry: Entry, most: number): boolean {
       const { at, text, denials } = place(entry);
-      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: headOf(entry) };
+      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: entry.hash.slice(0, digits[form]) };
       const old = lines[at];
       const grown = length + text.length - (old === undefined ? -1 : old.length);
       if (grown + foot(next).length > most) return false;
@@ -67,25 +74,44 @@ function sheet() {
       if (denials !== undefined) folds.set(denials.actor.id, { at, denials });
       return true;
     },
-    whole: (): Packed | undefined => range && { ...range, text: [...lines, foot(range)].join('\n') },
+    /** The lines, and what they stand for; undefined when there are none. */
+    whole: () => range && { lines: lines.join('\n'), range },
   };
+}
+
+function filled(entries: Iterable<Entry>, most: number): ReturnType<ReturnType<typeof sheet>['whole']> {
+  const page = sheet();
+  for (const entry of entries) if (!page.add(entry, most)) break;
+  return page.whole();
 }
 
 /** The next message: as many of the entries as fit, in their order. Undefined when there are none. */
 export function pack(entries: Iterable<Entry>): Packed | undefined {
-  const page = sheet();
-  for (const entry of entries) if (!page.add(entry, longest)) break;
-  return page.whole();
+  const page = filled(entries, longest);
+  return page && { ...page.range, text: `${page.lines}\n${foot(page.range)}` };
+}
+
+/** The next message of a backlog: its lines are in a file. */
+export function packBacklog(entries: Iterable<Entry>): Packed | undefined {
+  const page = filled(entries, longestFile);
+  if (page === undefined) return undefined;
+  const { from, to } = page.range;
+  return {
+    ...page.range,
+    text: `A backlog of ${to - from + 1} entries: the file has their lines.\n${foot(page.range)}`,
+    file: { name: `trail-${from}-${to}.txt`, text: page.lines },
+  };
 }
 
 /**
- * What the message of exactly these entries says. What was posted is compared with it years later: whoever changes a form
- * keeps the old one for the entries before, or all old messages count as changed.
+ * What the message of exactly these entries says, of a backlog with its file's lines in their place. What was posted is compared
+ * with it years later: whoever changes a form keeps the old one for the messages before, or all of them count as changed.
  */
-export function textOf(entries: Iterable<Entry>): string | undefined {
-  const page = sheet();
+export function textOf(entries: Iterable<Entry>, form: Form = 2): string | undefined {
+  const page = sheet(form);
   for (const entry of entries) page.add(entry, Number.POSITIVE_INFINITY);
-  return page.whole()?.text;
+  const whole = page.whole();
+  return whole && `${whole.lines}\n${foot(whole.range)}`;
 }
 
 /** The entries from one `seq` on, up to another where it is given. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AuditChannel } from './channel.ts';
+import type { AuditChannel, Message } from './channel.ts';
 import { compare, type Oddity } from './compare.ts';
-import { entriesFrom, pack } from './pack.ts';
+import { entriesFrom, pack, packBacklog } from './pack.ts';
 import { knownEnd, nonceFor, type Posted } from './position.ts';
 import type { Progress } from './progress.ts';
 import { postedIn } from './reader.ts';
@@ -15,6 +15,8 @@ interface TurnParts {
   isLeader(): Promise<boolean>;
 }
 
+/** From how many entries on the lines go as a file: more than a few messages of them. */
+const backlog = 60;
 /** How many messages of the trail are compared. */
 const compared = 200;
 /** How long a look at the channel is good for a post, in ms: as long as a lease. */
@@ -26,16 +28,29 @@ export function createTurn({ ledger, channel, tampering, progress, isLeader }: T
   let wanted = 1;
   let done = 0;
 
+  /** Where Discord takes no file, the lines go one message after the other. */
+  async function postLines(from: number, nonce: string): Promise<Message | undefined> {
+    const entries = ledger.entries();
+    const isBacklog = entries.length - from >= backlog;
+    const filed = isBacklog ? packBacklog(entriesFrom(entries, from)) : undefined;
+    if (filed !== undefined) {
+      const message = await channel.post(filed.text, nonce, filed.file).catch(() => undefined);
+      if (message !== undefined) return message;
+    }
+    const packed = pack(entriesFrom(entries, from));
+    return packed && channel.post(packed.text, nonce);
+  }
+
   /** True when it posted something that was not there. */
   async function post(from: number, last: string | undefined): Promise<boolean> {
-    const entries = ledger.entries();
-    const packed = pack(entriesFrom(entries, from));
-    if (packed === undefined || !(await isLeader())) return false;
-    const message = await channel.post(packed.text, nonceFor(entries, from));
+    if (!(await isLeader())) return false;
+    const message = await postLines(from, nonceFor(ledger.entries(), from));
+    if (message === undefined) return false;
     const [posted] = postedIn([message]);
-    if (posted !== undefined) tampering.know(posted);
+    if (posted === undefined) return false;
+    tampering.know(posted);
     // Under the same nonce it may be what another process posted, with fewer lines or more.
-    progress.place(posted?.to ?? packed.to, message.id);
+    progress.place(posted.to, message.id);
     return message.id !== last;
   }
 

@@ -69,7 +69,7 @@ describe('any single change of the channel', () => {
         const last = at % channel.length === channel.length - 1;
         const others = channel.with(at % channel.length, changed);
         // Of the newest message, a last line that is none any more leaves nothing: its lines are posted again.
-        if (!last || /(?:^|\n)#\d+(?:–#\d+)? · [0-9a-f]{12}$/.test(changed.content))
+        if (!last || /(?:^|\n)#\d+(?:–#\d+)? · [0-9a-f]{32}$/.test(changed.content))
           expect(found(others, entries)).not.toEqual([]);
         const edited = channel.with(at % channel.length, { ...message, edited: true });
         expect(found(edited, entries)).toEqual(['changed']);

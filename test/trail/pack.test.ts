@@ -22,7 +22,7 @@ describe('any entries', () => {
         let next = 1;
         for (const [from, to, head] of ranges) {
           expect(from).toBe(next);
-          expect(entries[to - 1]?.hash.slice(0, 12)).toBe(head);
+          expect(entries[to - 1]?.hash.slice(0, 32)).toBe(head);
           next = to + 1;
         }
         expect(next).toBe(entries.length + 1);
@@ -55,7 +55,7 @@ describe('a message of one entry', () => {
       textOf(chained([sent]))
         ?.split('\n')
         .at(-1),
-    ).toMatch(/^#1 · [0-9a-f]{12}$/);
+    ).toMatch(/^#1 · [0-9a-f]{32}$/);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a flood of denials', () => {
     expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
       expect.stringMatching(/^DENIED ×10 · .* · <@1400000000000000004> · #1–#19$/),
       expect.stringMatching(/^DENIED ×10 · `\/power boot` · <@1400000000000000002> · #2–#20$/),
-      expect.stringMatching(/^#1–#20 · [0-9a-f]{12}$/),
+      expect.stringMatching(/^#1–#20 · [0-9a-f]{32}$/),
     ]);
   });
 });

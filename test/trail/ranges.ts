@@ -8,7 +8,7 @@ export type { Message };
 export function rangesOf(contents: readonly string[]): [number, number, string][] {
   return contents.map((content) => {
     const [, from, to = from, head] =
-      /^#(\d+)(?:–#(\d+))? · ([0-9a-f]{12})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
+      /^#(\d+)(?:–#(\d+))? · ([0-9a-f]{32})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
     return [Number(from), Number(to), head ?? ''];
   });
 }

@@ -75,7 +75,11 @@ export async function openStudio(
 /** What the bot has posted in #audit. */
 export const posted = (discord: SandboxDiscord): SeenMessage[] =>
   discord.messages('alice', 'audit').filter(({ author }) => author === 'panelops');
-export const contents = (discord: SandboxDiscord): string[] => posted(discord).map(({ content }) => content);
+/** What they stand for: of a backlog, its file's lines and the last line. */
+export const contents = (discord: SandboxDiscord): string[] =>
+  posted(discord).map(({ content, files: [file] }) =>
+    file === undefined ? content : `${Buffer.from(file.bytes).toString()}\n${content.split('\n').at(-1)}`,
+  );
 
 /** Resolves when the channel's newest message stands for everything up to that entry. */
 export const reaches = (discord: SandboxDiscord, seq: () => number, ms = 15_000): Promise<true> =>
