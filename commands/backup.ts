@@ -124,6 +124,7 @@ const restore = defineChange({
           says: own(
             'The panel took the restore, but its job could not be read from the answer: the panel shows how it ends.',
           ),
+          job: { follow: 'restore' },
         }
       : {
           outcome: 'accepted',

@@ -60,9 +60,12 @@ const maybeId: Option<string | undefined> = {
   write: (value) => value,
 };
 
+const newest = (all: readonly Followed[], id: string | undefined): Followed | undefined =>
+  id === undefined ? all.at(-1) : all.find((each) => each.id === id);
+
 /** The one that is meant; or what is shown because there is none. */
 function meant(all: readonly Followed[], target: Server, id: string | undefined): Followed | View {
-  const found = id === undefined ? all.at(-1) : all.find((each) => each.id === id);
+  const found = newest(all, id);
   if (found !== undefined) return found;
   const body: Markup[] = [
     id === undefined
@@ -95,11 +98,55 @@ const stop = defineLocal({
     return {
       body: [
         md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) is not followed any more; nobody is pinged at its end.`,
-        own('The panel goes on with it: nothing was changed there.'),
+        own(
+          'The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.',
+        ),
         cardLink(found),
       ],
     };
   },
+});
+
+const how: Option<'finished' | 'failed'> = {
+  type: 'string',
+  description: 'What you saw in the panel',
+  required: true,
+  choices: [
+    { name: 'finished', value: 'finished' },
+    { name: 'failed', value: 'failed' },
+  ],
+  read: (raw, { refuse }) => (raw === 'finished' || raw === 'failed' ? raw : refuse('finished or failed')),
+  write: (value) => value,
+};
+
+const ended = defineLocal({
+  id: 'follow-ups.ended',
+  danger: 'write',
+  description: 'Say how something ended that nobody follows any more',
+  example: '/follow-ups ended server:web-1 how:finished',
+  options: { server, how, id: { ...maybeId, description: 'Which one, by its id; the newest when left out' } },
+  servers: (input) => [input.server],
+  async act(input, { followUps, actor }) {
+    const found = newest(await followUps.unfollowed(input.server.id), input.id);
+    if (found === undefined) return nothingLeft(input.server, input.id);
+    if (!(await followUps.end(found.id, input.how, actor))) return over(found);
+    return {
+      body: [
+        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) **${own(input.how)}**: its card says so, and that you say it.`,
+        cardLink(found),
+      ],
+    };
+  },
+});
+
+const nothingLeft = (target: Server, id: string | undefined): View => ({
+  outcome: 'invalid',
+  body: [
+    id === undefined
+      ? md`Nothing of ${serverName(target)} may still run without being followed.`
+      : md`Of ${serverName(target)}, no ${quote(id, 60)} may still run without being followed.`,
+    own('/handover shows what may. Nothing was changed.'),
+  ],
 });
 
 const handOver = defineLocal({
@@ -126,4 +173,4 @@ const theirsAlready = (followed: Followed): View => ({
   body: [md`<@${own(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
 });
 
-export const followUpCommands: readonly Command[] = [list, stop, handOver];
+export const followUpCommands: readonly Command[] = [list, stop, ended, handOver];

@@ -131,8 +131,8 @@ export interface Look {
 export interface Done {
   outcome: 'succeeded' | 'accepted';
   says: Markup;
-  /** What can be followed to its end: the id of the restore's job, or of the item in the power queue. */
-  job?: { follow: 'restore' | 'power'; id: number };
+  /** What can be followed to its end: the id of the restore's job, or of the item in the power queue. Without an id, by people. */
+  job?: { follow: 'restore' | 'power'; id?: number };
   /** How to take it back, where that is known. */
   undo?: Step;
 }
@@ -178,6 +178,8 @@ export interface PreparedChange {
   apply?: Step;
   /** `open`: what may be open on that server before. */
   effects(open: readonly Effect[]): Effects;
+  /** What a yes means of which no more is known. */
+  yes(server: Server): Done;
   /** How to take it back, as far as that can be told without the panel's answer. */
   undo(server: Server, remembered?: RawOptions): Step | undefined;
   /** Said of the servers where a yes has no undo; left out where nobody looks for one. */

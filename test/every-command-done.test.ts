@@ -79,6 +79,8 @@ describe('a decision about what is followed', () => {
       const restore = changings['backup.restore'];
       if (restore === undefined) throw new Error('there is no restore');
       await does(alice, restore);
+      if (row.first !== undefined) await alice.types(row.first);
+      await expect.poll(() => world().ledger().at(-1)?.step).toBe(row.first === undefined ? 'started' : 'announced');
       const news = since(world());
       const card = await alice.types(row.line);
 

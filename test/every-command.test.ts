@@ -29,6 +29,7 @@ const design: readonly [id: string, danger: string, options: string][] = [
   ['backup.restore', 'destructive', 'server disks chains until reason'],
   ['follow-ups.list', 'read', 'server'],
   ['follow-ups.stop', 'write', 'server id'],
+  ['follow-ups.ended', 'write', 'server how id'],
   ['follow-ups.hand-over', 'write', 'server user id'],
   ['cpu.throttle', 'write', 'server percent sync reason remind'],
   ['vlan.set', 'destructive', 'server interface vlan native-mode trunk reason'],

@@ -18,6 +18,8 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
 export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] => ({
   list: () => Promise.resolve(list),
   stop: () => Promise.resolve(false),
+  unfollowed: () => Promise.resolve([]),
+  end: () => Promise.resolve(false),
   handOver: () => Promise.resolve(false),
   deadline: () => undefined,
   say: () => Promise.resolve(false),

@@ -64,7 +64,9 @@ export interface AnnouncementParts {
 export function announcements(parts: AnnouncementParts): Announcement[] {
   const { records, readable } = parts;
   // There may be thousands, at each entry: of what can be read nothing is due before it ends.
-  const followed = records.following().filter(({ followUp }) => !readable || followUp?.ended !== undefined);
+  const followed = records
+    .following()
+    .filter(({ followUp }) => !readable || followUp?.started.job === undefined || followUp.ended !== undefined);
   const ids = [...followed, ...records.reminders()].map(({ run }) => invocationOf(run));
   return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
 }
@@ -139,10 +141,11 @@ function ended(
   };
 }
 
-/** Where the panel offers no read: at growing intervals, until somebody says how it ended. What was slept through is one reminder. */
+/** Where it cannot be read: at growing intervals, until somebody says how it ended. What was slept through is one reminder. */
 function unread({ wording, readable, reminders, now }: AnnouncementParts, each: FollowUp): Announcement | undefined {
   const { started, ended: end, reminded } = each.followUp;
-  if (readable || started.follow !== 'restore' || end !== undefined || now() >= deadlineOf(started)) return undefined;
+  const isRead = (readable && started.job !== undefined) || started.follow !== 'restore';
+  if (isRead || end !== undefined || now() >= deadlineOf(started)) return undefined;
   const begun = startedAt(started);
   const n = reminders.filter((ms) => begun + ms <= now()).length;
   if (n <= reminded) return undefined;

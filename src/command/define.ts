@@ -96,6 +96,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
         ...(amount === undefined ? {} : { amount }),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
+        yes: (server) => definition.done(server, input, undefined),
         undo: (server, remembered) => definition.undo?.(server, input, undefined, remembered),
         ...(noUndo === undefined ? {} : { noUndo: (without: readonly Server[]) => noUndo(input, without) }),
         ...(remind === undefined ? {} : { remind }),

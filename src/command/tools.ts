@@ -35,6 +35,10 @@ export interface FollowUpsFace {
   list(server?: number): Promise<readonly Followed[]>;
   /** Ends the watching. False: that has ended already. */
   stop(id: string, actor: Actor): Promise<boolean>;
+  /** What nobody follows any more of the server with this id, and may still run; oldest first. */
+  unfollowed(server: number): Promise<readonly Followed[]>;
+  /** How such a thing ended, by a person's word. False: somebody has said so already. */
+  end(id: string, how: 'finished' | 'failed', actor: Actor): Promise<boolean>;
   /** `to` is pinged at the end in place of whoever would be. False: that has ended already. */
   handOver(id: string, to: Actor, actor: Actor): Promise<boolean>;
 }

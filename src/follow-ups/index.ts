@@ -4,7 +4,7 @@ import type { Followed } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
 import type { Following } from '../run/parts.ts';
-import { type FollowUp, followUpEntry, followUpOf, jobOf, startedAt } from '../runs/follow-up.ts';
+import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
 import type { Seen } from './seen.ts';
@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
 export interface FollowUpParts {
-  ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following' | 'subscribe'>;
+  ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following' | 'unfollowed' | 'subscribe'>;
   /** Connections of BullMQ: one that fails fast, and, where this process looks, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
@@ -98,10 +98,14 @@ const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
     .filter(isOpen);
 
 /** What people see of follow-ups and decide about them. */
-function people(ledger: FollowUpParts['ledger'], looks: Looks): Pick<FollowUps, 'list' | 'stop' | 'say' | 'handOver'> {
-  const find = async (id: string): Promise<FollowUp | undefined> => {
+function people(
+  ledger: FollowUpParts['ledger'],
+  looks: Looks,
+): Pick<FollowUps, 'list' | 'stop' | 'say' | 'unfollowed' | 'end' | 'handOver'> {
+  const unfollowed = (): FollowUp[] => ledger.unfollowed().flatMap((state) => followUpOf(state) ?? []);
+  const find = async (id: string, among = () => open(ledger)): Promise<FollowUp | undefined> => {
     await ledger.refresh();
-    return open(ledger).find(({ followUp }) => jobOf(followUp.started) === id);
+    return among().find(({ followUp }) => jobOf(followUp.started) === id);
   };
   const end = (state: FollowUp | undefined, how: End, by: Actor): Promise<boolean> =>
     state === undefined ? Promise.resolve(false) : record(ledger, state, { end: how }, by);
@@ -113,6 +117,12 @@ function people(ledger: FollowUpParts['ledger'], looks: Looks): Pick<FollowUps, 
       );
       return Promise.all(shown.map(async (each) => followedOf(each, await looks.of(each.run))));
     },
+    async unfollowed(server) {
+      await ledger.refresh();
+      const shown = unfollowed().filter(({ followUp }) => followUp.started.server.id === server);
+      return shown.map((each) => followedOf(each, undefined));
+    },
+    end: async (id, how, by) => end(await find(id, unfollowed), how, by),
     stop: async (id, by) => end(await find(id), 'stopped', by),
     async say(run, how, by) {
       await ledger.refresh();
@@ -128,9 +138,10 @@ function people(ledger: FollowUpParts['ledger'], looks: Looks): Pick<FollowUps, 
 }
 
 /** What people are shown of a follow-up. */
-function followedOf({ followUp: { started, notify, card } }: FollowUp, look: JobLook | undefined): Followed {
+function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
+  const { started, notify, card } = state.followUp;
   const { command, server, actor, place } = started;
-  const since = startedAt(started);
+  const since = begunAt(state, started);
   const about = {
     ...{ id: jobOf(started), command, server, startedBy: actor, notify, since },
     card: { guild: place.guild, channel: place.channel, message: card },

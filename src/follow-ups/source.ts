@@ -49,7 +49,7 @@ export function createSource(
   }
 
   async function lookAtRestore({ server, job }: Started): Promise<Look> {
-    if (restoreStatus === undefined) return { kind: 'no-read' };
+    if (restoreStatus === undefined || job === undefined) return { kind: 'no-read' };
     const look = await ask(statusPath(restoreStatus, { serverId: server.id, jobId: job }), (answer) =>
       readStatus(restoreStatus, answer),
     );
@@ -57,7 +57,7 @@ export function createSource(
   }
 
   async function lookAtQueue(started: Started): Promise<Look> {
-    if (queueMissing) return { kind: 'no-read' };
+    if (queueMissing || started.job === undefined) return { kind: 'no-read' };
     const look = await ask(['queue', started.job], readQueueItem);
     if (look !== 'not-found') {
       if (look.kind === 'seen') queueThere = true;

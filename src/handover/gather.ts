@@ -1,12 +1,14 @@
 import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
-import type { Kind, RunEntry } from '../runs/entry.ts';
+import type { Kind, RunEntry, Step } from '../runs/entry.ts';
+import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isOpenQuestion, type RunState } from '../runs/state.ts';
+import { type FollowUpState, isOpenQuestion, type RunState } from '../runs/state.ts';
 
 /** What can be open, in the order in which it is shown. */
 export const groups = [
   'restores',
+  'unfollowed',
   'unknown',
   'firewalls',
   'down',
@@ -32,19 +34,21 @@ interface Item {
 /** Something that whoever comes next has to know of. */
 export type OpenItem = Item &
   (
-    | { group: 'restores'; job: number }
+    | { group: 'restores'; job?: number | undefined }
+    | { group: 'unfollowed'; ended: Step<'ended'> }
     | { group: 'unknown' | 'questions' }
-    | { group: Exclude<Group, 'restores' | 'unknown' | 'questions'>; effect: Effect }
+    | { group: Exclude<Group, 'restores' | 'unfollowed' | 'unknown' | 'questions'>; effect: Effect }
   );
 
 /** All that is open on servers that this person may see, group by group, the oldest first. `now` in ms. */
 export function gather(
-  records: Pick<Records, 'open' | 'following' | 'unknown' | 'effects'>,
+  records: Pick<Records, 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>,
   may: (server: Server) => boolean,
   now: number,
 ): OpenItem[] {
   const all = [
     ...records.following().flatMap(restore),
+    ...records.unfollowed().flatMap(unfollowed),
     ...records.unknown().flatMap(unknown),
     ...records.effects().flatMap(left),
     ...questions(records.open(), now),
@@ -66,16 +70,24 @@ function placeOf({ place }: RunEntry, { followUp }: RunState): RunEntry['place']
 function restore(state: RunState): OpenItem[] {
   const { followUp } = state;
   if (followUp === undefined || followUp.started.follow !== 'restore' || followUp.ended !== undefined) return [];
-  const { started } = followUp;
-  const { job, time } = started;
-  const [servers, place] = [serversOf(started), placeOf(started, state)];
-  return [{ group: 'restores', servers, entry: started, job, since: Date.parse(time), place }];
+  return [{ group: 'restores', ...begunBy(state, followUp), job: followUp.started.job }];
 }
 
+function unfollowed(state: RunState): OpenItem[] {
+  const { followUp } = state;
+  if (followUp?.ended === undefined) return [];
+  return [{ group: 'unfollowed', ...begunBy(state, followUp), ended: followUp.ended }];
+}
+
+const begunBy = (state: RunState, { started }: FollowUpState): Item => ({
+  ...{ servers: serversOf(started), entry: started },
+  ...{ since: begunAt(state, started), place: placeOf(started, state) },
+});
+
 function unknown(state: RunState): OpenItem[] {
-  const { outcome, followUp } = state;
+  const { outcome } = state;
   if (outcome === undefined) return [];
-  const since = Date.parse((followUp?.ended ?? outcome).time);
+  const since = Date.parse(outcome.time);
   return [{ group: 'unknown', servers: serversOf(outcome), entry: outcome, since, place: placeOf(outcome, state) }];
 }
 

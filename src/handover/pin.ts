@@ -17,7 +17,7 @@ export interface PinnedMessages {
 }
 
 export interface PinParts {
-  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unknown' | 'effects'>;
+  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>;
   messages: PinnedMessages;
   channels: readonly string[];
   /** Whether it is this process that does it. */

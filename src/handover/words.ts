@@ -1,10 +1,12 @@
 import { count, list, type Markup, md, moment, own, quote, serverName } from '../card.ts';
 import type { Effect } from '../runs/effects.ts';
+import type { Step } from '../runs/entry.ts';
 import { type Group, groups, type OpenItem } from './gather.ts';
 
 /** One, and several. */
 const names: Readonly<Record<Group, readonly [string, string]>> = {
   restores: ['restore running', 'restores running'],
+  unfollowed: ['job that may still run', 'jobs that may still run'],
   unknown: ['unknown outcome', 'unknown outcomes'],
   firewalls: ['firewall disabled', 'firewalls disabled'],
   down: ['server shut down', 'servers shut down'],
@@ -54,7 +56,9 @@ const typed = ({ command }: OpenItem['entry']): Markup => own(`/${command.replac
 function detailOf(item: OpenItem): Markup | undefined {
   switch (item.group) {
     case 'restores':
-      return own(`job ${item.job}`);
+      return own(item.job === undefined ? 'job unknown, so that nobody sees how it goes' : `job ${item.job}`);
+    case 'unfollowed':
+      return md`${typed(item.entry)}, ${jobOf(item.ended)}${leftBy(item.ended)}`;
     case 'unknown':
     case 'questions':
       return typed(item.entry);
@@ -62,6 +66,15 @@ function detailOf(item: OpenItem): Markup | undefined {
       return ofEffect(item.effect, item.entry);
   }
 }
+
+const jobOf = ({ follow, job }: Step<'ended'>): Markup =>
+  own(job === undefined ? '' : `${follow === 'power' ? 'queue item' : 'job'} ${job}, `);
+
+/** Why nobody follows it any more. */
+const leftBy = ({ end, actor, time }: Step<'ended'>): Markup =>
+  end === 'stopped'
+    ? md`which <@${own(actor.id)}> stopped following ${moment(Date.parse(time))}`
+    : md`not seen to finish by ${moment(Date.parse(time))}`;
 
 function ofEffect(effect: Effect, entry: OpenItem['entry']): Markup | undefined {
   switch (effect.kind) {

@@ -1,7 +1,8 @@
+import type { End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
-import { isUnknown, type RunState } from '../runs/state.ts';
+import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { Refused } from './ledger.ts';
 
 /**
@@ -71,12 +72,16 @@ function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused 
   return closes ? second(entry, state.confirmed ?? state.intent) : undefined;
 }
 
-function ofFollowUp(entry: Kind<'follow-up'>, { outcome, followUp }: RunState): Refused | undefined {
+function ofStarted(entry: Kind<'follow-up'>, { outcome, resolved, followUp }: RunState): Refused | undefined {
+  if (followUp !== undefined) return new Refused('second', entry, followUp.started);
+  const isTaken = outcome?.outcome === 'accepted' || (outcome?.outcome === 'unknown' && resolved?.happened === true);
+  return isTaken && entry.place.message !== undefined ? undefined : new Refused('out-of-order', entry, outcome);
+}
+
+function ofFollowUp(entry: Kind<'follow-up'>, state: RunState): Refused | undefined {
+  if (entry.step === 'started') return ofStarted(entry, state);
+  const { outcome, followUp } = state;
   const early = new Refused('out-of-order', entry, followUp?.started ?? outcome);
-  if (entry.step === 'started') {
-    if (followUp !== undefined) return new Refused('second', entry, followUp.started);
-    return outcome?.outcome === 'accepted' && entry.place.message !== undefined ? undefined : early;
-  }
   if (followUp === undefined) return early;
   const { ended, announced, reminded } = followUp;
   const late = ended && new Refused('out-of-order', entry, ended);
@@ -88,11 +93,14 @@ function ofFollowUp(entry: Kind<'follow-up'>, { outcome, followUp }: RunState): 
     case 'reminded':
       return late ?? (entry.n > reminded ? undefined : new Refused('second', entry, followUp.started));
     case 'ended':
-      return second(entry, ended);
+      // What nobody saw the end of ends with somebody's word.
+      return mayStillRun(state) && isSeen(entry.end) ? undefined : second(entry, ended);
     case 'announced':
       return ended === undefined ? early : second(entry, announced);
   }
 }
+
+const isSeen = (end: End): boolean => end === 'finished' || end === 'failed';
 
 /** It is opened once and ended once, takes a message once, and nothing before the one or after the other. */
 function ofIncident(entry: Kind<'incident'>, heads: Heads): Refused | undefined {

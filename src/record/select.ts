@@ -51,7 +51,7 @@ export function runsOf(entries: readonly Entry[]): Run[] {
     const [first] = all;
     if (first === undefined) return [];
     const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
-    const end = all.find(isEnd);
+    const end = all.findLast(isEnd);
     const resolved = all.find((entry) => entry.kind === 'resolved');
     const stands = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
     return {

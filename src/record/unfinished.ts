@@ -1,6 +1,7 @@
 import { count, joined, list, type Markup, md, own, quote } from '../card.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { isUnseen } from '../runs/state.ts';
 import { type Run, runsOf } from './select.ts';
 import { cardOf, serverOf, typedName } from './tell.ts';
 
@@ -8,14 +9,17 @@ import { cardOf, serverOf, typedName } from './tell.ts';
 const isRunning = ({ entries, end }: Run): boolean =>
   end === undefined && entries.some((entry) => entry.kind === 'follow-up' && entry.step === 'started');
 
-const isUnknown = ({ outcome, end, resolved }: Run): boolean =>
-  resolved === undefined && (outcome?.outcome === 'unknown' || end?.end === 'unknown');
+const mayStillRun = ({ end, resolved }: Run): boolean =>
+  end !== undefined && isUnseen(end) && (resolved === undefined || resolved.seq < end.seq);
+
+const isUnknown = ({ outcome, resolved }: Run): boolean => resolved === undefined && outcome?.outcome === 'unknown';
 
 /** What of these runs is not over, a sentence each: what runs, what waits, what nobody knows. `link`: with links to the cards. */
 export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
   const runs = runsOf(entries);
   const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
   const running = named(isRunning);
+  const unseen = named(mayStillRun);
   const unknown = named(isUnknown);
   const sent = named(({ stands }) => stands.kind === 'intent');
   const confirmed = named(({ stands }) => stands.kind === 'confirmed');
@@ -23,6 +27,7 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   const questions = new Set(asked.map(({ run }) => invocationOf(run))).size;
   return [
     ...(running.length === 0 ? [] : [md`Still running: ${some(running)}.`]),
+    ...(unseen.length === 0 ? [] : [md`Not followed any more, and may still run: ${some(unseen)}.`]),
     ...(sent.length === 0 ? [] : [md`Sent and not answered yet: ${some(sent)}.`]),
     ...(confirmed.length === 0 ? [] : [md`Confirmed and not sent yet: ${some(confirmed)}.`]),
     ...(questions === 0 ? [] : [own(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),

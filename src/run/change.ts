@@ -187,12 +187,21 @@ function openOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] {
 /** What is to be followed from here on, in the same append as the outcome. */
 function started(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewRunEntry[] {
   const job = answer.kind === 'yes' ? answer.data?.job : undefined;
-  const deadline = job === undefined ? undefined : parts.followUps.deadline(job.follow);
+  return startedEntries(parts, entryOf(work, run), job);
+}
+
+/** What says that a job is followed from here on; nothing where such jobs are not, or there is none. */
+export function startedEntries(
+  { followUps }: Pick<RunParts, 'followUps'>,
+  of: ReturnType<typeof entryOf>,
+  job: Done['job'],
+): NewRunEntry[] {
+  const deadline = job === undefined ? undefined : followUps.deadline(job.follow);
   if (job === undefined || deadline === undefined) return [];
   const { follow, id } = job;
   return [
     {
-      ...{ ...entryOf(work, run), kind: 'follow-up', step: 'started', follow, job: id },
+      ...{ ...of, kind: 'follow-up', step: 'started', follow, ...(id === undefined ? {} : { job: id }) },
       deadline: new Date(deadline).toISOString(),
     },
   ];

@@ -2,6 +2,7 @@ import { own } from '../card.ts';
 import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
 import { ends } from '../outcome.ts';
 import { invocationIdOf, invocationOf } from '../runs/ids.ts';
+import { mayStillRun } from '../runs/state.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
 import { deniedCard, note, troubleCard, typedName } from './notes.ts';
@@ -53,8 +54,9 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
   const [run = '', word = ''] = payload.split(':');
   const end = ends.find((each) => each === word);
   await parts.ledger.refresh();
-  const started = parts.ledger.run(run)?.followUp?.started;
-  if (end === undefined || started === undefined) return gone(clicked);
+  const state = parts.ledger.run(run);
+  const started = state?.followUp?.started;
+  if (end === undefined || state === undefined || started === undefined) return gone(clicked);
   const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
@@ -62,8 +64,8 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
     options: started.options,
   });
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
-  // Only a card that cannot know how its job goes has this button.
-  if (!offered && parts.ledger.run(run)?.followUp?.ended === undefined) return gone(clicked);
+  // Only a card that cannot know how its job goes, or ended, has this button.
+  if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return gone(clicked);
   if ((await reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;

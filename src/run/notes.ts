@@ -5,6 +5,7 @@ import { type Decision, LedgerUnavailable, RedisUnavailable, type Server } from 
 import { afterRead, type Reason, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
+import { begunAt } from '../runs/follow-up.ts';
 import type { RunState } from '../runs/state.ts';
 
 export { note, typedName } from '../cards/render/parts.ts';
@@ -50,16 +51,36 @@ export function troubleCard(error: unknown): Card {
   return note(isKnown ? 'unavailable' : 'not-sent', 'this button', own(why), own(next));
 }
 
-/** What ended unknown on these servers, and nobody has said how since. `then`: what a person does about it. */
-export function unknownNotes(records: Pick<Records, 'unknown'>, servers: readonly Server[], then: string): Markup[] {
-  return records.unknown().flatMap(({ run, outcome, followUp }) => {
+/**
+ * What ended unknown on these servers, and what may still run there, as long as nobody has said how it ended. `then`: what a person
+ * does about it.
+ */
+export function unknownNotes(
+  records: Pick<Records, 'unknown' | 'unfollowed'>,
+  servers: readonly Server[],
+  then: string,
+): Markup[] {
+  return [...records.unknown(), ...records.unfollowed()].flatMap((state) => {
+    const { run, outcome } = state;
     const server = servers.find(({ id }) => id === outcome?.server?.id);
     if (outcome === undefined || server === undefined) return [];
-    const at = Date.parse((followUp?.ended ?? outcome).time);
-    return [
-      md`**${own(typedName(outcome.command))} of ${serverName(server)} ended unknown** ${moment(at)} (run ${run}): ${own(then)}`,
-    ];
+    const what = md`${own(typedName(outcome.command))} of ${serverName(server)}`;
+    const left = leftRunning(state);
+    return left === undefined
+      ? [md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (run ${run}): ${own(then)}`]
+      : [md`**${what} may still run**: ${left} (run ${run}): ${own(then)}`];
   });
+}
+
+/** "started 12 minutes ago by @alice; @bob stopped following it 5 minutes ago" */
+function leftRunning(state: RunState): Markup | undefined {
+  const { started, ended } = state.followUp ?? {};
+  if (started === undefined || ended === undefined) return undefined;
+  const begun = md`started ${moment(begunAt(state, started))} by <@${own(started.actor.id)}>`;
+  const at = moment(Date.parse(ended.time));
+  return ended.end === 'stopped'
+    ? md`${begun}; <@${own(ended.actor.id)}> stopped following it ${at}`
+    : md`${begun}; not seen to finish by ${at}`;
 }
 
 /** Why a question is not open: the entry that closed it, in words. `now` in ms. */

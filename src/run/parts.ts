@@ -27,7 +27,7 @@ export interface Rules {
 
 /** Jobs that the panel accepted, watched to their end. */
 export interface Following extends FollowUpsFace {
-  /** Until when a job is followed that begins now, in ms; undefined: such jobs are not followed. */
+  /** Until when a job is followed from now on, in ms; undefined: it is not. */
   deadline(follow: 'restore' | 'power'): number | undefined;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
   say(run: string, end: End, by: Actor): Promise<boolean>;

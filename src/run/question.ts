@@ -2,6 +2,7 @@ import { type Markup, md, moment, serverName } from '../card.ts';
 import { type Look, ReadFailed } from '../command.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
+import { begunAt } from '../runs/follow-up.ts';
 import { jobIdOf } from '../runs/ids.ts';
 import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
 import { unavailable, unknownNotes } from './notes.ts';
@@ -44,14 +45,17 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: b
 /** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */
 function warnings({ ledger }: AskParts, runs: readonly Run[]): Markup[] {
   const servers = runs.map(({ server }) => server);
-  const restores = ledger.following().flatMap(({ followUp }) => {
-    const { started, ended } = followUp ?? {};
+  const restores = ledger.following().flatMap((state) => {
+    const { started, ended } = state.followUp ?? {};
     const server = servers.find(({ id }) => id === started?.server?.id);
     if (started?.follow !== 'restore' || ended !== undefined || server === undefined) return [];
+    const begun = md`started ${moment(begunAt(state, started))}`;
+    if (started.job === undefined)
+      return [
+        md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`,
+      ];
     const id = jobIdOf('restore', server.id, started.job);
-    return [
-      md`**A restore of ${serverName(server)} is being followed**: ${id}, started ${moment(Date.parse(started.time))}.`,
-    ];
+    return [md`**A restore of ${serverName(server)} is being followed**: ${id}, ${begun}.`];
   });
   return [...unknownNotes(ledger, servers, 'look before you confirm.'), ...restores];
 }

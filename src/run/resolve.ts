@@ -4,8 +4,9 @@ import { LedgerUnavailable } from '../outcome.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { doneBefore } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isUnknown, type RunState } from '../runs/state.ts';
+import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { decideServers, preparedOf, type Refusal } from './authorize.ts';
+import { startedEntries } from './change.ts';
 import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { refuse } from './pipeline.ts';
@@ -26,6 +27,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   const refused = refusal(parts, clicked, outcome);
   if (refused !== undefined) return refuse(parts, { ...clicked, options: outcome.options }, refused);
   if (!isItsCard(parts, clicked, outcome)) return gone(clicked);
+  if (mayStillRun(state)) return mayRun(parts, clicked, outcome);
   if (state.resolved !== undefined) return void (await clicked.reply.refuse(alreadySaid(state.resolved)));
   if (!isUnknown(state)) return gone(clicked);
 
@@ -38,7 +40,8 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   const why = typed.trim().slice(0, longestReason);
   if (why === '') return reply.whisper(note('invalid', 'your click', own(`Say how you know. ${nothing}`)));
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
-  const no = await record(parts, entryOf(clicked, outcome, { happened, why, ...(happened ? ways(parts, state) : {}) }));
+  const resolution = entryOf(clicked, outcome, { happened, why, ...(happened ? ways(parts, state) : {}) });
+  const no = await record(parts, resolution, happened ? begun(parts, clicked, outcome) : []);
   if (no !== undefined) await reply.whisper(no);
 }
 
@@ -52,9 +55,13 @@ const entryOf = (
 });
 
 /** A card when it was not recorded, or nobody knows. */
-async function record({ ledger }: RunParts, entry: Resolution): Promise<ReturnType<typeof note> | undefined> {
+async function record(
+  { ledger }: RunParts,
+  entry: Resolution,
+  more: readonly NewRunEntry[],
+): Promise<ReturnType<typeof note> | undefined> {
   try {
-    await ledger.append([entry]);
+    await ledger.append([entry, ...more]);
     return undefined;
   } catch (error) {
     // It may be recorded all the same: the card says so when the ledger does.
@@ -63,6 +70,13 @@ async function record({ ledger }: RunParts, entry: Resolution): Promise<ReturnTy
     if (!(error instanceof Refused) || faster === undefined) throw error;
     return alreadySaid(faster);
   }
+}
+
+/** A card from before this was told apart: it is drawn again, with the buttons that say how a job ended. */
+async function mayRun(parts: RunParts, { reply }: Click, { run, command }: Outcome): Promise<void> {
+  const words = own('What was started may still run. Press Finished or Failed on its card, once that is so.');
+  await reply.refuse(note('not-sent', typedName(command), words, own(nothing)));
+  parts.cards.mark(invocationOf(run));
 }
 
 /** An app may press a button on a message that never had it; that one must not become this card. */
@@ -97,6 +111,14 @@ function ways(parts: RunParts, { outcome, intent }: RunState): Pick<Resolution, 
     ...(undo === undefined ? {} : { undo }),
     ...(Number.isNaN(due) ? {} : { remind: new Date(due).toISOString() }),
   };
+}
+
+/** What a yes starts goes on after it: from here on it is followed, by people where nobody knows its job. */
+function begun(parts: RunParts, { place: { message } }: Click, outcome: Outcome): NewRunEntry[] {
+  const { run, command, options, actor, server, place } = outcome;
+  if (server === undefined) return [];
+  const of = { run, command, options, actor, server, place: { ...place, message } };
+  return startedEntries(parts, of, preparedOf(parts, outcome)?.yes(server).job);
 }
 
 const alreadySaid = ({ actor, happened, time }: Kind<'resolved'>): ReturnType<typeof note> =>

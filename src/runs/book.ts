@@ -3,7 +3,7 @@ import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
-import { advance, isOver, isUnknown, type RunState } from './state.ts';
+import { advance, isOver, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** What the ledger holds, ready to be asked. */
 export interface Records {
@@ -16,8 +16,10 @@ export interface Records {
   unfinished(): string[];
   /** Runs whose follow-up started and is not announced, oldest first. */
   following(): RunState[];
-  /** Runs whose end nobody knows, oldest first. */
+  /** Runs of which nobody knows whether they were done, oldest first. */
   unknown(): RunState[];
+  /** Runs that may still go on in the panel, and nobody follows them any more; oldest first. */
+  unfollowed(): RunState[];
   /** Runs of which somebody wants to be reminded, and was not yet. */
   reminders(): RunState[];
   /** What was done and not taken back, oldest first. */
@@ -102,6 +104,7 @@ export function openBook() {
     unfinished: unfinished.all,
     following: lists.following,
     unknown: lists.unknown,
+    unfollowed: lists.unfollowed,
     reminders: lists.reminders,
     effects: effects.open,
     closed: effects.closed,
@@ -146,15 +149,17 @@ function changesOfServers() {
 }
 
 function listsOfRuns() {
-  const [open, following, unknown, reminders] = [list(), list(), list(), list()];
+  const [open, following, unknown, unfollowed, reminders] = [list(), list(), list(), list(), list()];
   return {
     take(state: RunState): void {
       open.keep(state, state.outcome === undefined);
       following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
       unknown.keep(state, isUnknown(state));
+      unfollowed.keep(state, mayStillRun(state));
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
     },
-    ...{ open: open.all, following: following.all, unknown: unknown.all, reminders: reminders.all },
+    ...{ open: open.all, following: following.all, unknown: unknown.all, unfollowed: unfollowed.all },
+    reminders: reminders.all,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Kind } from './entry.ts';
-import { isUnknown, mayBeDone, type RunState } from './state.ts';
+import { isDone, mayBeDone, type RunState } from './state.ts';
 
 /** What a change left on a server that is not as usual, until something closes it. */
 export type Effect =
@@ -106,7 +106,7 @@ export function openEffects() {
       if (outcome === undefined || server === undefined) return;
       const may = mayBeDone(state);
       // What nobody saw the end of may have left something open; that it closed anything is not known.
-      const isSo = may && !isUnknown(state);
+      const isSo = isDone(state);
       const stored = intent?.opens?.find(isUnapplied);
       const change = (effect: string, opens: boolean): Change => ({
         ...{ effect, opens, outcome },

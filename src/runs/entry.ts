@@ -104,12 +104,15 @@ const resolved = z.object({
 
 const reminded = z.object({ ...ofRun, kind: z.literal('reminded') });
 
-/** The watching of a job: `started` comes in one append with the outcome `accepted`. */
+/**
+ * The watching of a job: `started` comes in one append with the outcome `accepted`, or with a person's word that what ended unknown
+ * did happen. `ended` may come twice: nobody saw the end, and then somebody says how it ended.
+ */
 const ofFollowUp = {
   ...ofRun,
   kind: z.literal('follow-up'),
   follow: z.enum(['restore', 'power']).exactOptional(),
-  /** The panel's id of the job, or of the queue's item. */
+  /** The panel's id of the job, or of the queue's item; left out where nobody knows it. */
   job: z.number().exactOptional(),
 };
 const followUp = z.discriminatedUnion('step', [
@@ -117,7 +120,6 @@ const followUp = z.discriminatedUnion('step', [
     ...ofFollowUp,
     step: z.literal('started'),
     follow: z.enum(['restore', 'power']),
-    job: z.number(),
     /** When the watching ends at the latest, ISO time. */
     deadline: z.string(),
   }),

@@ -17,7 +17,11 @@ const isFollowUp = (state: RunState): state is FollowUp =>
   state.followUp?.card !== undefined && state.followUp.started.server !== undefined;
 
 /** What its job is called, by people and in the queue. */
-export const jobOf = ({ follow, server, job }: Started): string => jobIdOf(follow, server.id, job);
+export const jobOf = ({ run, follow, server, job }: Started): string => jobIdOf(follow, server.id, job ?? run);
+
+/** When what is followed began, in ms: somebody may have said so long after it was sent. */
+export const begunAt = ({ intent }: RunState, started: Step<'started'>): number =>
+  Date.parse((started.job === undefined ? (intent ?? started) : started).time);
 
 export const startedAt = ({ time }: Step<'started'>): number => Date.parse(time);
 export const deadlineOf = ({ deadline }: Step<'started'>): number => Date.parse(deadline);
@@ -36,5 +40,5 @@ export const followUpEntry = ({ started }: Pick<FollowUpState, 'started'>, actor
     ...(message === undefined ? {} : { message }),
   },
   follow: started.follow,
-  job: started.job,
+  ...(started.job === undefined ? {} : { job: started.job }),
 });

@@ -18,6 +18,6 @@ export const interactionOf = (invocationId: string): string => {
   return String(id);
 };
 
-/** What a job that is followed is called, by people and in the queue: `restore-<server>-<job>` or `queue-<job>`. */
-export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number): string =>
+/** What a job that is followed is called, by people and in the queue: `restore-<server>-<job>` or `queue-<job>`. `job`: or its run. */
+export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number | string): string =>
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;

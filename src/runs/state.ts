@@ -1,4 +1,4 @@
-import type { Actor, RawOptions } from '../outcome.ts';
+import { type Actor, botActor, type RawOptions } from '../outcome.ts';
 import type { Kind, RunEntry, Step, Undo } from './entry.ts';
 
 /** What the ledger knows of one run. */
@@ -89,25 +89,35 @@ export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState):
 export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
   states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
 
-/** Whether the bot cannot know how it ended. */
-export const endedUnknown = ({ outcome, followUp }: RunState): boolean =>
-  outcome?.outcome === 'unknown' || followUp?.ended?.end === 'unknown';
+/** Whether the panel may have done it or not, and nobody has said so since. */
+export const isUnknown = ({ outcome, resolved }: RunState): boolean =>
+  resolved === undefined && outcome?.outcome === 'unknown';
 
-/** Nor has anybody said so since. */
-export const isUnknown = (state: RunState): boolean => state.resolved === undefined && endedUnknown(state);
+/** A person's word on how it ended. That it did happen is none of what is followed from there on. */
+export const wordOnEnd = ({ resolved, followUp }: RunState): RunState['resolved'] =>
+  resolved !== undefined && resolved.seq > (followUp?.started.seq ?? 0) ? resolved : undefined;
+
+/** Whether the watching ended before what was watched. What the bot itself stopped it never watched: the panel offers no read of it. */
+export const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
+  end === 'unknown' || (end === 'stopped' && actor.id !== botActor.id);
+
+/** Whether what was followed may still run: nobody saw how it ended, nor has said so since. */
+export const mayStillRun = (state: RunState): boolean =>
+  state.followUp?.ended !== undefined && isUnseen(state.followUp.ended) && wordOnEnd(state) === undefined;
 
 const notSent: readonly string[] = ['not-sent', 'blocked', 'expired'];
 
 /** Nothing was sent, and the same may be asked again. */
 export const isRetryable = ({ outcome }: RunState): boolean => notSent.includes(outcome?.outcome ?? '');
 
-/** The panel said yes, and it did not come to nothing since; or somebody knows how what was unknown ended. */
+/** The panel said yes, or somebody knows that what was unknown did happen; and it did not come to nothing since. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>
-  resolved?.happened ??
-  ((outcome?.outcome === 'succeeded' || outcome?.outcome === 'accepted') && followUp?.ended?.end !== 'failed');
+  (resolved?.happened ?? (outcome?.outcome === 'succeeded' || outcome?.outcome === 'accepted')) &&
+  followUp?.ended?.end !== 'failed';
 
-/** The same, and somebody saw how it ended. */
-export const isDone = (state: RunState): boolean => mayBeDone(state) && !isUnknown(state);
+/** The same, and it is not so that it was followed in vain. */
+export const isDone = (state: RunState): boolean =>
+  mayBeDone(state) && !(state.followUp?.ended?.end === 'unknown' && mayStillRun(state));
 
 /** The panel said yes, but nobody knows yet that it is done. */
 export const isPending = ({ outcome, followUp, resolved }: RunState): boolean =>

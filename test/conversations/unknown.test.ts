@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { labelsOf, until } from '../races.ts';
+import { idOf, labelsOf, until, whisperAfter } from '../races.ts';
 import { plain, startWorld, type World } from '../world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
@@ -145,7 +145,7 @@ describe('two people who know', () => {
 });
 
 describe('a follow-up whose end nobody saw', () => {
-  it('is closed in the same way', async () => {
+  it('is closed by whoever says how it ended, also from a card that still asks whether it happened', async () => {
     const world = await startWorld({
       intervals: {
         reconcile: 100,
@@ -162,17 +162,20 @@ describe('a follow-up whose end nobody saw', () => {
           .messages('alice', 'ops')
           .find((message) => message.content.startsWith('UNKNOWN') && message.replyTo === undefined),
       );
-      expect(labelsOf(card)).toEqual(['It happened', 'It did not']);
+      expect(labelsOf(card)).toEqual(['Finished', 'Failed']);
       await until(() => world.ledger().some(({ step }) => step === 'announced'), 'the end');
-      await world.alice.clicks('It happened');
-      await world.alice.fills('the disk is as it was');
+      const run = world.ledger().find(({ step }) => step === 'ended')?.run ?? '';
+      const old = await whisperAfter(world, card, 'alice', () =>
+        world.discord.forge('alice', card.id, `happened:${run}`),
+      );
+      expect(old).toContain('What was started may still run. Press Finished or Failed on its card, once that is so.');
+      expect(world.ledger().some(({ kind }) => kind === 'resolved')).toBe(false);
+      await world.discord.click('alice', card.id, idOf(card, 'Finished'));
       const closed = await world.discord.until(() =>
-        world.discord
-          .messages('alice', 'ops')
-          .find(({ id, embeds }) => id === card.id && embeds[0]?.description?.includes('**It happened**, says <@')),
+        world.discord.messages('alice', 'ops').find(({ id, content }) => id === card.id && /^FINISHED/.test(content)),
       );
       expect(labelsOf(closed)).toEqual([]);
-      expect(closed.content).toContain('cache-1 (131, staging): it happened');
+      expect(closed.embeds[0]?.description).toContain('`alice` says: Restore job 9001 **finished**');
       expect(closed.embeds[0]?.description).not.toContain('It may still run');
     } finally {
       await world.stop();

@@ -25,7 +25,7 @@ describe('the registration of all commands', () => {
       'power boot shutdown restart poweroff',
       'traffic add show',
       'backup restore',
-      'follow-ups list stop hand-over',
+      'follow-ups list stop ended hand-over',
       'handover',
       'cpu throttle',
       'vlan set',

@@ -36,6 +36,8 @@ export interface Changing {
 
 /** What is typed for a command that decides about a follow-up, and never reaches the panel. */
 export interface Deciding {
+  /** Typed before it. */
+  first?: string;
   line: string;
   /** The steps of the follow-up that are recorded for it. */
   steps: readonly string[];
@@ -251,6 +253,12 @@ export const decidings: Readonly<Record<string, Deciding>> = {
     line: '/follow-ups stop server:web-1',
     steps: ['ended', 'announced'],
     says: 'is not followed any more; nobody is pinged at its end.',
+  },
+  'follow-ups.ended': {
+    first: '/follow-ups stop server:web-1',
+    line: '/follow-ups ended server:web-1 how:failed',
+    steps: ['ended'],
+    says: '**failed**: its card says so, and that you say it.',
   },
   'follow-ups.hand-over': {
     line: '/follow-ups hand-over server:web-1 user:@bob',

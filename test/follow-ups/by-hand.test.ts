@@ -133,11 +133,14 @@ describe('a restore of which the panel offers no read', () => {
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
-        │ \`alice\` stopped following Restore job J. This card cannot know what becomes of it: look in the panel.
+        │ Restore job J is not followed any more: \`alice\` stopped that. It may still run: look in the panel.
         │ There is no undo for this.
+        │ To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.
+        │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice.
-        │ run R"
+        │ run R
+        [Finished] [Failed]"
     `);
     expect(repliesTo(world, card)).toEqual([]);
   });

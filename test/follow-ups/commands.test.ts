@@ -75,7 +75,7 @@ describe('/follow-ups stop', () => {
     const card = await office.says('bob', '/follow-ups stop server:web-1');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups stop · web-1 (101, production)
 /backup restore of web-1 (101) (\`restore-101-9005\`) is not followed any more; nobody is pinged at its end.
-The panel goes on with it: nothing was changed there.
+The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.
 [Its card](${link})
 By <@1400000000000000002>.`);
     expect(card.ephemeral).toBe(false);
@@ -113,6 +113,37 @@ By <@1400000000000000002>.`);
     expect(textOf(await office.says('carol', '/follow-ups stop server:web-1'))).toContain('DENIED /follow-ups stop');
     expect(textOf(await office.says('bob', '/follow-ups stop server:lab-1'))).toContain('DENIED /follow-ups stop');
     expect(office.book.deeds).toEqual([]);
+  });
+});
+
+describe('/follow-ups ended', () => {
+  it('records how the newest ended that nobody follows any more, for everybody to see', async () => {
+    office.book.open = [followed({ id: 'restore-101-9007' })];
+    office.book.left = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
+    const card = await office.says('bob', '/follow-ups ended server:web-1 how:finished');
+    expect(textOf(card)).toBe(`SUCCEEDED /follow-ups ended · web-1 (101, production)
+/backup restore of web-1 (101) (\`restore-101-9005\`) **finished**: its card says so, and that you say it.
+[Its card](${link})
+By <@1400000000000000002>.`);
+    expect([card.ephemeral, card.pinged]).toEqual([false, []]);
+    await office.says('alice', '/follow-ups ended server:web-1 how:failed id:restore-101-9001');
+    expect(office.book.deeds).toEqual([
+      { deed: 'finished', id: 'restore-101-9005', by: 'bob' },
+      { deed: 'failed', id: 'restore-101-9001', by: 'alice' },
+    ]);
+  });
+
+  it('ends nothing that is followed, nor what somebody else was faster to end', async () => {
+    office.book.open = [followed()];
+    const none = textOf(await office.says('bob', '/follow-ups ended server:web-1 how:finished'));
+    expect(none).toContain('INVALID /follow-ups ended');
+    expect(none).toContain('Nothing of web-1 (101) may still run without being followed.');
+    const named = '/follow-ups ended server:web-1 how:finished id:restore-101-9001';
+    expect(textOf(await office.says('bob', named))).toContain('Of web-1 (101), no `restore-101-9001` may still run');
+    expect(office.book.deeds).toEqual([]);
+    office.book.left = [followed()];
+    office.book.answer = () => Promise.resolve(false);
+    expect(textOf(await office.says('bob', named))).toContain('has just ended: see its card.');
   });
 });
 

@@ -34,10 +34,11 @@ it('a restore that does not end by its deadline is unknown: the card says what w
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) (edited)
       │ Restore job J was **not seen to finish** within N s. Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
       │ To check: look in the panel, at the backups and tasks of cache-1 (131): a restore that runs is listed there.
+      │ It stays in /handover until somebody presses Finished or Failed.
       │ Reason: \`lost update\`
       │ By @alice.
       │ run R
-      [It happened] [It did not]"
+      [Finished] [Failed]"
   `);
   expect(followed(world, card)).toMatchObject([{ step: 'started' }, { step: 'ended', end: 'unknown' }, {}]);
   expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);

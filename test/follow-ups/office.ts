@@ -35,8 +35,10 @@ export const followed = (other: Partial<Followed> = {}): Followed => ({
 /** What is followed, by hand, and what people decided about it. */
 export interface Book extends FollowUpsFace {
   open: Followed[];
-  deeds: { deed: 'stop' | 'hand-over'; id: string; by: string; to?: Actor }[];
-  /** What `stop` and `handOver` end with instead. */
+  /** What nobody follows any more. */
+  left: Followed[];
+  deeds: { deed: 'stop' | 'hand-over' | 'finished' | 'failed'; id: string; by: string; to?: Actor }[];
+  /** What `stop`, `end` and `handOver` end with instead. */
   answer?: () => Promise<boolean>;
 }
 
@@ -44,7 +46,13 @@ function book(): Book {
   const done = (): Promise<boolean> => written.answer?.() ?? Promise.resolve(true);
   const written: Book = {
     open: [],
+    left: [],
     deeds: [],
+    unfollowed: (server) => Promise.resolve(written.left.filter((each) => each.server.id === server)),
+    end(id, how, { name: by }) {
+      written.deeds.push({ deed: how, id, by });
+      return done();
+    },
     list: (server) => Promise.resolve(written.open.filter((each) => server === undefined || each.server.id === server)),
     stop(id, { name: by }) {
       written.deeds.push({ deed: 'stop', id, by });

@@ -51,11 +51,14 @@ describe('/follow-ups', () => {
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
-        │ \`bob\` stopped following Restore job J. This card cannot know what becomes of it: look in the panel.
+        │ Restore job J is not followed any more: \`bob\` stopped that. It may still run: look in the panel.
         │ There is no undo for this.
+        │ To check: look in the panel, at the backups and tasks of web-2 (102): a restore that runs is listed there.
+        │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice.
-        │ run R"
+        │ run R
+        [Finished] [Failed]"
     `);
     const other = await restores(world, 'web-3');
     await announced(world, other);

@@ -83,7 +83,7 @@ async function played(steps: readonly Step[]): Promise<Book> {
     const answer = await prepared.attempt(target, () => Promise.resolve(answers[each.answer] as Answer<never>));
     const outcome = answer.kind === 'yes' ? (answer.data?.outcome ?? 'succeeded') : outcomeOf[answer.kind];
     put({ ...base, kind: 'outcome', outcome });
-    if (answer.kind === 'yes' && answer.data?.job !== undefined)
+    if (answer.kind === 'yes' && answer.data?.job?.id !== undefined)
       put({ ...base, kind: 'follow-up', step: 'started', follow: 'power', job: answer.data.job.id, deadline: later });
   }
   for (const [at, each] of steps.entries()) {

@@ -87,7 +87,7 @@ describe('A ledger of the first release', () => {
   });
 
   it('knows what nobody has brought to its end', async () => {
-    const { open, following, unknown, reminders, effects, incidents } = await openAt(later);
+    const { open, following, unknown, unfollowed, reminders, effects, incidents } = await openAt(later);
     expect(open().map(({ run, asked, intent }) => [run, (intent ?? asked)?.kind, (intent ?? asked)?.command])).toEqual([
       ['bweclp8f3oxs.1', 'asked', 'power.restart'],
       ['bweclp8f3oxs.2', 'asked', 'power.restart'],
@@ -97,8 +97,11 @@ describe('A ledger of the first release', () => {
       ['bweclovsm60w.1', 9006, 'alice'],
     ]);
     expect(unknown().map(({ run, outcome }) => [run, outcome?.command, outcome?.server?.name])).toEqual([
-      ['bwdjdrag6gao.1', 'backup.restore', 'lab-1'],
       ['bweclp35beo0.1', 'firewall.flush', 'web-2'],
+    ]);
+    expect(unfollowed().map(({ run, outcome }) => [run, outcome?.command, outcome?.server?.name])).toEqual([
+      ['bwdjdrag6gao.1', 'backup.restore', 'lab-1'],
+      ['bweb5eu0rlz4.1', 'backup.restore', 'cache-1'],
     ]);
     expect(reminders().map(({ run, remind }) => [run, remind])).toEqual([
       ['bweclbqfuv40.1', '2026-11-08T03:29:53.639Z'],

@@ -67,23 +67,27 @@ function ofRun(entry: NewRunEntry, recorded: Recorded, now: number): Broken[] {
         ...(entry.outcome === 'cancelled' || entry.outcome === 'expired' ? seconds(of('confirmed')) : []),
       ];
     case 'resolved':
-      return [
-        ...seconds(of('resolved')),
-        ...(of('outcome').some(isUnknown) || step('ended').some(isUnknown) ? [] : [outOfOrder()]),
-      ];
+      return [...seconds(of('resolved')), ...(of('outcome').some(isUnknown) ? [] : [outOfOrder()])];
     case 'follow-up':
-      return ofFollowUp(entry.step, step, of('outcome').some(isAccepted));
+      return ofFollowUp(entry, step, of('outcome').some(isAccepted) || of('resolved').length > 0);
     default:
       return [];
   }
 }
 
-function ofFollowUp(name: string, step: (name: string) => Noted[], isFollowed: boolean): Broken[] {
+type FollowUp = NewRunEntry & { kind: 'follow-up' };
+
+function ofFollowUp(entry: FollowUp, step: (name: string) => Noted[], isFollowed: boolean): Broken[] {
+  const { step: name } = entry;
   const begun = step('started').length > 0;
   if (name === 'started') return [...seconds(step('started')), ...(isFollowed ? [] : [outOfOrder()])];
   const isEarly = !begun || (name === 'announced' && step('ended').length === 0);
-  return [...(isEarly ? [outOfOrder()] : []), ...seconds(step(name))];
+  // What nobody saw the end of may end once more, with an end.
+  const isNews = isSeen(entry) && !step(name).some((each) => isSeen(each.entry));
+  return [...(isEarly ? [outOfOrder()] : []), ...(isNews ? [] : seconds(step(name)))];
 }
+
+const isSeen = (entry: NewEntry): boolean => 'end' in entry && (entry.end === 'finished' || entry.end === 'failed');
 
 function ofConfirmed(question: Noted | undefined, hash: string, before: readonly Noted[], now: number): Broken[] {
   const expires = question?.entry.kind === 'asked' ? Date.parse(question.entry.expires) : undefined;
@@ -98,9 +102,7 @@ const seconds = (before: Recorded): Broken[] => before.map(({ seq }) => ({ rule:
 const outOfOrder = (by?: Noted): Broken => ({ rule: 'out-of-order', by: by?.seq });
 
 const isAccepted = ({ entry }: Noted): boolean => entry.kind === 'outcome' && entry.outcome === 'accepted';
-const isUnknown = ({ entry }: Noted): boolean =>
-  (entry.kind === 'outcome' && entry.outcome === 'unknown') ||
-  (entry.kind === 'follow-up' && entry.step === 'ended' && entry.end === 'unknown');
+const isUnknown = ({ entry }: Noted): boolean => entry.kind === 'outcome' && entry.outcome === 'unknown';
 
 const isOn = ({ entry }: Noted, server: number | undefined): boolean =>
   'run' in entry && server !== undefined && entry.server?.id === server;

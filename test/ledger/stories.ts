@@ -24,8 +24,10 @@ type What =
   | 'follow'
   | 'finish'
   | 'lose-sight'
+  | 'stop'
   | 'announce'
   | 'resolve'
+  | 'resolve-and-follow'
   | 'open'
   | 'note'
   | 'close';
@@ -52,7 +54,8 @@ const others: readonly What[] = [
     'lose',
     'give-up',
   ] as const),
-  ...(['follow', 'finish', 'lose-sight', 'announce', 'resolve', 'open', 'note', 'close'] as const),
+  ...(['follow', 'finish', 'lose-sight', 'stop', 'announce', 'resolve', 'resolve-and-follow'] as const),
+  ...(['open', 'note', 'close'] as const),
 ];
 const move: fc.Arbitrary<Move> = fc.record({
   who: fc.constantFrom(0, 1),
@@ -98,6 +101,7 @@ export function entriesOf(each: Move, at: number, { recorded, seen }: Stand, now
     reason: outcome,
   });
   const job = { ...base, kind: 'follow-up', follow: 'restore', job: 7 } as const;
+  const resolved = { ...base, kind: 'resolved', happened: true, why: 'seen' } as const;
   const incident = { kind: 'incident', actor, incident: `${at}`, place: { guild: '1', channel: '2' } } as const;
   const hashOf = (run: string): string =>
     recorded.find(({ entry }) => entry.kind === 'asked' && entry.run === run)?.hash ?? 'none';
@@ -130,10 +134,17 @@ export function entriesOf(each: Move, at: number, { recorded, seen }: Stand, now
       return [{ ...job, step: 'ended', end: 'finished' }];
     case 'lose-sight':
       return [{ ...job, step: 'ended', end: 'unknown' }];
+    case 'stop':
+      return [{ ...job, step: 'ended', end: 'stopped' }];
     case 'announce':
       return [{ ...job, step: 'announced' }];
     case 'resolve':
-      return [{ ...base, kind: 'resolved', happened: true, why: 'seen' }];
+      return [resolved];
+    case 'resolve-and-follow':
+      return [
+        resolved,
+        { ...base, kind: 'follow-up', follow: 'restore', step: 'started', deadline: '2026-11-20T22:00:00.000Z' },
+      ];
     case 'open':
       return [{ ...incident, step: 'opened', title: 'slow' }];
     case 'note':

@@ -22,6 +22,7 @@ const ids: Record<Danger, string[]> = {
     'power.boot',
     'cpu.throttle',
     'follow-ups.stop',
+    'follow-ups.ended',
     'follow-ups.hand-over',
   ],
   destructive: [

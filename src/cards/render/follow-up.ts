@@ -1,10 +1,12 @@
 import { type Button, type Card, joined, type Markup, md, moment, own, quote } from '../../card.ts';
 import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
+import { begunAt } from '../../runs/follow-up.ts';
 import { invocationOf } from '../../runs/ids.ts';
-import type { FollowUpState, RunState } from '../../runs/state.ts';
+import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
+import { endButtons } from './offers.ts';
 import { resolvedBase, wordOf } from './outcome.ts';
 import { base, signature } from './parts.ts';
 
@@ -31,7 +33,7 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
     state: 'accepted',
     body: [
       ...(look === 'no-read' ? unreadable(started) : readable(started, look ?? {})),
-      md`Started ${moment(Date.parse(started.time))}.`,
+      md`Started ${moment(begunAt(state, started))}.`,
       ...stuck.body,
       ...offers.body,
       ...signature(known),
@@ -48,17 +50,18 @@ export function stuckOffer({ invocationId, command: id, looks }: Known, { comman
   return { body: [stuck.says], buttons: [button(stuck.label, 'off', invocationId)] };
 }
 
-const handButtons = ({ run }: RunState): Button[] => [
-  button('Finished', 'follow', `${run}:finished`),
-  button('Failed', 'follow', `${run}:failed`),
-  button('Stop following', 'follow', `${run}:stopped`),
+const handButtons = (state: RunState): Button[] => [
+  ...endButtons(state),
+  button('Stop following', 'follow', `${state.run}:stopped`),
 ];
 
-const what = ({ follow, job }: Step<'started'>): Markup =>
-  own(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
+function what({ follow, job }: Step<'started'>): Markup {
+  if (job === undefined) return own(follow === 'restore' ? 'The restore' : 'The queue item');
+  return own(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
+}
 
 const unreadable = (started: Step<'started'>): Markup[] => [
-  md`${what(started)} was started. The panel offers no way to read it, so this card cannot know how it goes.`,
+  md`${what(started)} was started. ${own(started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it')}, so this card cannot know how it goes.`,
   own('Look in the panel, and press what you see. Reminders come until then, more and more seldom.'),
 ];
 
@@ -115,8 +118,10 @@ export function duration(ms: number): string {
 }
 
 /** How long it was followed. */
-export const took = ({ started, ended }: FollowUpState): Markup =>
-  own(duration(Date.parse(ended?.time ?? started.time) - Date.parse(started.time)));
+export const took = (state: Followed): Markup => {
+  const { started, ended } = state.followUp;
+  return own(duration(Date.parse((ended ?? started).time) - begunAt(state, started)));
+};
 
 /** Markup of ours, as it was recorded. */
 export const detailOf = ({ detail }: Step<'ended'>): Markup => own(detail ?? '');
@@ -125,16 +130,17 @@ export const detailOf = ({ detail }: Step<'ended'>): Markup => own(detail ?? '')
 const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === '0' ? undefined : actor);
 
 /** How it ended, in a sentence or two. */
-function ending({ followUp, resolved }: Followed, ended: Step<'ended'>): Markup {
-  const { started } = followUp;
-  const after = took(followUp);
+function ending(state: Followed, ended: Step<'ended'>): Markup {
+  const { started } = state.followUp;
+  const after = took(state);
+  const mayRun = own(mayStillRun(state) ? ' It may still run: look in the panel.' : '');
   const person = personOf(ended);
   if (ended.end === 'stopped')
     return person === undefined
       ? md`${what(started)} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
-      : md`${person.name} stopped following ${what(started)}. This card cannot know what becomes of it: look in the panel.`;
+      : md`${what(started)} is not followed any more: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown')
-    return md`${what(started)} was **not seen to finish** within ${after}. ${detailOf(ended)}${own(resolved === undefined ? ' It may still run: look in the panel.' : '')}`;
+    return md`${what(started)} was **not seen to finish** within ${after}. ${detailOf(ended)}${mayRun}`;
   if (person !== undefined) return md`${person.name} says: ${what(started)} **${own(ended.end)}**, after ${after}.`;
   return md`${what(started)} **${own(ended.end)}**, seen after ${after}.`;
 }
@@ -156,14 +162,14 @@ export const jobAnnouncement = (known: Known, state: Followed, ended: Step<'ende
 });
 
 /** That nobody has said yet how a job ended that cannot be read. It is distinguished from others by its number. */
-export const jobReminder = (known: Known, { run, followUp }: Followed, n: number): Card => ({
+export const jobReminder = (known: Known, state: Followed, n: number): Card => ({
   ...base(known),
   state: 'accepted',
-  run: `${invocationOf(run)} · reminder ${n}`,
+  run: `${invocationOf(state.run)} · reminder ${n}`,
   body: [
     joined(
       [
-        md`${what(followUp.started)} was started ${moment(Date.parse(followUp.started.time))}, and nobody has said how it ended.`,
+        md`${what(state.followUp.started)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
         own('Look in the panel, and press what you see on its card.'),
       ],
       ' ',

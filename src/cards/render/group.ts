@@ -47,9 +47,9 @@ function line(state: RunState): Markup {
     return md`${head}: ${why}${says(outcome?.said)}`;
   }
   const { ended, started } = state.followUp;
-  if (ended === undefined) return md`${head}: queue item ${started.job}.`;
+  if (ended === undefined) return md`${head}: queue item ${started.job ?? 'unknown'}.`;
   if (ended.end === 'stopped') return md`${head}: not followed any more.`;
-  const after = took(state.followUp);
+  const after = took(state);
   if (ended.end === 'unknown') return md`${head}: not seen to finish within ${after}. ${detailOf(ended)}`;
   return md`${head} after ${after}.${says(ended.said)}`;
 }

@@ -1,7 +1,7 @@
-import { list, type Markup, md, moment, own, serverName } from '../../card.ts';
+import { type Button, list, type Markup, md, moment, own, serverName } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
-import { isDone, isPending, isRetryable, isUnknown, mayBeDone, type RunState } from '../../runs/state.ts';
+import { isDone, isPending, isRetryable, isUnknown, mayBeDone, mayStillRun, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
@@ -103,19 +103,28 @@ export function toUndo(
 
 /** The buttons are about one run: the first of which nobody has said how it ended. */
 function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offer {
-  const unknown = states.filter(isUnknown);
-  const [first] = unknown;
+  const unsaid = states.filter((state) => isUnknown(state) || mayStillRun(state));
+  const [first] = unsaid;
   if (first === undefined) return nothing;
-  const servers = unknown.flatMap(({ outcome }) => outcome?.server ?? []);
+  const servers = unsaid.flatMap(({ outcome }) => outcome?.server ?? []);
   const [server] = servers;
   return {
     body: [
       ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
-      ...(unknown.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
+      ...(unsaid.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
+      ...(unsaid.some(mayStillRun) ? [own('It stays in /handover until somebody presses Finished or Failed.')] : []),
     ],
-    buttons: [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)],
+    buttons: isUnknown(first)
+      ? [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)]
+      : endButtons(first),
   };
 }
+
+/** Somebody says how a job ended. */
+export const endButtons = ({ run }: RunState): Button[] => [
+  button('Finished', 'follow', `${run}:finished`),
+  button('Failed', 'follow', `${run}:failed`),
+];
 
 /** What people said of what nobody saw the end of. Cards of runs that are not followed say it themselves. */
 const resolutions = (states: readonly RunState[]): Markup[] =>

@@ -1,7 +1,7 @@
 import { type Card, count, joined, list, type Markup, md, own, quote, serverName } from '../../card.ts';
 import type { End, Outcome } from '../../outcome.ts';
 import { reasons } from '../../reasons.ts';
-import { endedUnknown, type RunState } from '../../runs/state.ts';
+import { mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import type { Known, Offers } from './known.ts';
 import { base, signature } from './parts.ts';
 
@@ -27,6 +27,7 @@ export const wordOf = ({ outcome, followUp }: RunState): (typeof gravest)[number
   const end = followUp?.ended?.end;
   // To stop following does not stop what is followed.
   if (end !== undefined) return end === 'stopped' ? 'accepted' : end;
+  if (followUp !== undefined) return 'accepted';
   return outcome?.outcome ?? 'unknown';
 };
 
@@ -72,9 +73,9 @@ const beside = (states: readonly RunState[]): Markup[] => states.flatMap(({ inte
 /** The first line says of what was unknown how it ended, when that is known of all of it. */
 export function resolvedBase(known: Known): ReturnType<typeof base> {
   const card = base(known);
-  const unknown = known.states.filter(endedUnknown);
-  const first = unknown[0]?.resolved;
-  if (first === undefined || unknown.some(({ resolved }) => resolved?.happened !== first.happened)) return card;
+  const words = known.states.filter((state) => wordOf(state) === 'unknown').map(wordOnEnd);
+  const [first] = words;
+  if (first === undefined || words.some((word) => word?.happened !== first.happened)) return card;
   return {
     ...card,
     subject: md`${card.subject ?? own('')}: ${own(first.happened ? 'it happened' : 'it did not happen')}`,
@@ -136,9 +137,10 @@ export const says = (said: string | undefined): Markup =>
 
 /** What to do next, each sentence once. */
 export function nextSteps(states: readonly RunState[]): Markup[] {
-  const steps = states.flatMap(({ outcome, followUp, resolved }) => {
+  const steps = states.flatMap((state) => {
+    const { outcome, resolved } = state;
+    if (mayStillRun(state)) return ['What was not seen to finish may still run: look in the panel.'];
     if (resolved !== undefined) return [];
-    if (followUp?.ended?.end === 'unknown') return ['What was not seen to finish may still run: look in the panel.'];
     return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
   });
   return [...new Set(steps)].filter((step) => step !== '').map(own);
