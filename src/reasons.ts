@@ -157,6 +157,10 @@ const refusals = {
     why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
     next: "Free space on, or repair, the disk of the bot's DATA_DIR. Reads go on.",
   },
+  'card-unrecorded': {
+    why: 'The bot cannot record that this is under way, so nothing may change. Nothing was sent.',
+    next: "Free space on, or repair, the disk of the bot's DATA_DIR; with several processes, look at Redis. Reads go on.",
+  },
   'redis-unavailable': {
     why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',
     next: 'Bring Redis back. Reads go on.',

@@ -30,7 +30,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
   let lines = Number.POSITIVE_INFINITY;
   let since = Date.now();
   let handle: FileHandle | undefined;
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   let troubled = false;
 
   async function rewrite(): Promise<void> {
@@ -42,7 +42,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
     since = Date.now();
   }
 
-  async function write(each: Line): Promise<void> {
+  async function write(each: Line): Promise<boolean> {
     try {
       // What is in memory goes with it.
       if (handle === undefined || lines > slack + 2 * cards.size || Date.now() - since > often) await rewrite();
@@ -57,14 +57,16 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
       // The next one writes all that is open.
       lines = Number.POSITIVE_INFINITY;
     }
+    return !troubled;
   }
 
-  function append(each: Line): Promise<void> {
+  function append(each: Line): Promise<boolean> {
     // What others left behind is not kept up with before it was taken over.
     const seq = Math.min(each.seq, left.kept ?? each.seq);
     kept = Math.max(kept, seq);
-    last = last.then(() => write({ ...each, seq }));
-    return last;
+    const written = last.then(() => write({ ...each, seq }));
+    last = written;
+    return written;
   }
 
   const timer = setInterval(() => {

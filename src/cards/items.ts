@@ -49,7 +49,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
   const items = new Map<string, Item>();
   const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
 
-  const keep = ({ id, opened }: Item): Promise<void> =>
+  const keep = ({ id, opened }: Item): Promise<boolean> =>
     store.put({ id, processId, ...(opened === undefined ? {} : { opened }) }, kept());
 
   function remember(id: string, of: Pick<Shown, 'shown' | 'interaction'>): void {

@@ -26,8 +26,8 @@ export interface ReconcilerParts extends EditorParts {
  * acts only appends. Nothing here rejects.
  */
 export interface Cards {
-  /** A command is being answered: nothing else than this first card is shown before `placed`. */
-  open(id: string, opened: Opened, card: Card): Promise<void>;
+  /** A command is being answered: nothing else than this first card is shown before `placed`. False: a crash would leave it as it is. */
+  open(id: string, opened: Opened, card: Card): Promise<boolean>;
   /** Discord took that answer, as this message; left out: whether it did is not known, and the card is drawn where it did. */
   placed(id: string, message?: string): void;
   /** Nobody is to draw it here: another process has the command, or Discord does not know it. */

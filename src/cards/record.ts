@@ -35,10 +35,10 @@ export interface LeftOver {
   kept?: number;
 }
 
-/** Where open cards are kept. Nothing here throws or rejects: trouble is a warning, and a crash then leaves a card as it was. */
+/** Where open cards are kept. Nothing here throws or rejects: trouble is a warning, and it is tried again. */
 export interface CardStore {
-  /** `seq`: the last entry of the ledger that was known then. */
-  put(card: CardRecord, seq: number): Promise<void>;
+  /** `seq`: the last entry of the ledger that was known then. False: it is not kept yet, and a crash would leave the card as it is. */
+  put(card: CardRecord, seq: number): Promise<boolean>;
   remove(id: string, seq: number): void;
   /** What is left of processes that are no more; it is this one's from then on. */
   takeOver(): Promise<LeftOver>;

@@ -29,7 +29,7 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
   const unsent = new Map<string, CardRecord | 'gone'>();
   let troubled = false;
 
-  async function send(seq: number): Promise<void> {
+  async function send(seq: number): Promise<boolean> {
     const wanted = [...unsent];
     const cards = wanted.flatMap(([id, card]) =>
       card === 'gone' ? [] : [[fieldOf({ processId, id }), JSON.stringify(card)] as const],
@@ -46,6 +46,7 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
       if (!troubled) log.warn({ problem: nameOf(error) }, 'open cards cannot be stored in Redis');
       troubled = true;
     }
+    return !troubled;
   }
 
   return {

@@ -8,7 +8,7 @@ import { reasons } from '../reasons.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { authorize, type Denial, type Refusal } from './authorize.ts';
-import { change, outcomeEntry, type Run, undoing, type Work } from './change.ts';
+import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { nameOf, note, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
 import { type Invocation, kept, type RunParts } from './parts.ts';
@@ -98,7 +98,7 @@ export async function recordDenial(
 }
 
 /** How long the first answer waits at most for the record of its card, in ms: a disk that hangs must not use up its 3 seconds. */
-const recordWait = 50;
+const recordWait = { read: 50, change: 1_000 };
 
 /** Acknowledge, claim, then the read or the change. */
 async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
@@ -107,10 +107,17 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   const opened = openedOf(parts, invocation, command, prepared);
   // Whoever was told "no" at first is not surprised by a "yes".
   const isAway = changesState(command) && !parts.isReachable();
-  const first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
+  const isBegun = changesState(command) && !isAway;
+  let first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
   await withProgress(parts, id, async () => {
     // Whoever is killed between the two would leave a card that nobody knows.
-    await Promise.race([parts.cards.open(id, opened, first), delay(recordWait, undefined, { ref: false })]);
+    const patience = delay(recordWait[isBegun ? 'change' : 'read'], true, { ref: false });
+    const isKept = await Promise.race([parts.cards.open(id, opened, first), patience]);
+    const isLost = isBegun && !isKept;
+    if (isLost) {
+      first = unrecordedCard(id, command, prepared);
+      void parts.cards.open(id, opened, first);
+    }
     const acknowledged = await reply.acknowledge(first, opened.audience).catch((error: unknown) => {
       parts.cards.placed(id);
       throw error;
@@ -122,6 +129,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     parts.cards.placed(id, acknowledged.message);
     if (claimed === 'unknown' && changesState(command))
       unclaimed(parts, id, placed, command, prepared, acknowledged.kind);
+    else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
     else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   });
@@ -198,6 +206,19 @@ function unclaimedCard(id: string, command: Command, prepared: Prepared): Card {
   const isChange = prepared.kind === 'change';
   const card = unclaimedNote(nameOf(command), isChange ? 'sent' : 'done');
   return { ...card, ...headOf(command, prepared), ...(isChange ? { run: id } : {}) };
+}
+
+/** A change is not begun of which nobody would know after a crash: its card would say WORKING for good. */
+async function unrecorded(parts: RunParts, id: string, opened: Opened, prepared: Prepared, card: Card): Promise<void> {
+  if (prepared.kind !== 'change') return parts.cards.answer(id, opened, card);
+  const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(id, i + 1), server }));
+  await end(parts, opened, runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
+}
+
+function unrecordedCard(id: string, command: Command, prepared: Prepared): Card {
+  const { why, next } = reasons['card-unrecorded'];
+  const card = note('unavailable', nameOf(command), own(why), own(next));
+  return { ...card, ...headOf(command, prepared), ...(prepared.kind === 'change' ? { run: id } : {}) };
 }
 
 /** Asks first where the policy or the danger wants it; else goes straight on. */
