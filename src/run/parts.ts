@@ -68,8 +68,8 @@ export interface Memory {
   handled: Set<string>;
   /** Invocations that are being done here. */
   inProgress: Set<string>;
-  /** What processes that are no more left, until it is closed. */
-  leftOver: Map<string, Opened>;
+  /** What processes that are no more left, or a fault did while the ledger was away, until it is closed; and why it is. */
+  leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
 }

@@ -54,7 +54,7 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
     const opened = parts.cards.opened(invocationId);
     await closeInvocation(parts, invocationId, opened, 'bot-fault').catch((problem: unknown) => {
       // Where the ledger cannot take that now, it is done later.
-      if (opened !== undefined) parts.leftOver.set(invocationId, opened);
+      if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why: 'bot-fault' });
       throw problem;
     });
   } finally {
@@ -177,7 +177,7 @@ async function answer(
     if (!(error instanceof LedgerUnavailable)) throw error;
     // The ledger may have taken it: where that can be told, it is, once the ledger can be read.
     const isTold = command.resume !== undefined;
-    if (isTold) parts.leftOver.set(id, opened);
+    if (isTold) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
     parts.cards.answer(id, opened, { ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
   }
 }

@@ -59,9 +59,10 @@ async function expire({ ledger, now, log }: RunParts): Promise<void> {
 
 /** Cards that processes which are no more left, and the commands behind them. */
 async function takeOver(parts: RunParts): Promise<void> {
-  for (const [id, opened] of await parts.cards.takeOver()) if (opened !== undefined) parts.leftOver.set(id, opened);
-  for (const [id, opened] of parts.leftOver) {
-    if (!parts.inProgress.has(id)) await closeInvocation(parts, id, opened, 'bot-restarted');
+  for (const [id, opened] of await parts.cards.takeOver())
+    if (opened !== undefined) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
+  for (const [id, { opened, why }] of parts.leftOver) {
+    if (!parts.inProgress.has(id)) await closeInvocation(parts, id, opened, why);
     parts.leftOver.delete(id);
   }
 }

@@ -63,7 +63,7 @@ describe('while Redis is away', () => {
     expect((await followUps.list(101))[0]?.notify).toMatchObject({ id: bob.id });
     expect(await followUps.stop('restore-101-9001', bob)).toBe(true);
     expect(await followUps.stop('restore-101-9001', bob)).toBe(false);
-    expect(await followUps.say('a.1', 'finished', alice)).toBe(false);
+    expect(await followUps.say('a.1', 'stopped', alice)).toBe(false);
     expect(ledger.following().map(({ followUp }) => followUp?.ended?.end)).toEqual(['stopped', undefined]);
   });
 

@@ -12,6 +12,7 @@ import { createBot } from '../../src/discord/bot.ts';
 import type { Actor } from '../../src/outcome.ts';
 import { createRunner } from '../../src/run/index.ts';
 import { type SandboxDiscord, type SeenMessage, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { notes } from '../ledger/samples.ts';
 import { quietLog } from '../races.ts';
 import { quiet } from '../stand-ins.ts';
 import { examplePolicy } from '../world.ts';
@@ -73,6 +74,12 @@ const unused = (): never => {
 export interface Office {
   book: Book;
   discord: SandboxDiscord;
+  /** The folder of its ledger. */
+  dir: string;
+  /** What is done again and again, once. */
+  recover(): Promise<void>;
+  /** What the pipeline wrote into its log. */
+  logged: readonly string[];
   /** From now on what several processes share cannot be reached. */
   loseRedis(): void;
   /** Types a line in #ops; gives the card once it is terminal. */
@@ -87,7 +94,8 @@ export async function openOffice(): Promise<Office> {
   const discord = await startDiscord();
   const dir = mkdtempSync(join(tmpdir(), 'panelops-office-'));
   const closing: Closing = [];
-  const about = { processId: randomUUID(), log: quietLog, now: Date.now };
+  const log = notes();
+  const about = { processId: randomUUID(), log, now: Date.now };
   const store = await inFiles({ dataDir: dir, ...about }, closing);
   const follow = book();
   let isShared = true;
@@ -113,6 +121,9 @@ export async function openOffice(): Promise<Office> {
   return {
     book: follow,
     discord,
+    dir,
+    recover: runner.recover,
+    logged: log.messages,
     loseRedis() {
       isShared = false;
     },
