@@ -142,11 +142,11 @@ const end = defineLocal({
   example: '/incident end',
   options: {},
   servers: () => [],
-  async act(_input, { incidents, records, actor, place }) {
+  async act(_input, { incidents, records, actor, place, card }) {
     await records.refresh();
     const meant = meantIn(place.channel, { records });
     if ('body' in meant) return meant;
-    const done = await incidents.end(meant.id, actor, place);
+    const done = await incidents.end(meant.id, actor, card === undefined ? place : { ...place, message: card });
     if (done === 'over') return over(meant);
     if (done === 'ended') return ended(meant, { records });
     if (done === 'unposted')
@@ -161,15 +161,16 @@ const end = defineLocal({
   },
   async resume({ records, place, card }) {
     await records.refresh();
+    const all = records.incidents();
+    const mine = all.find(({ ended: end }) => card !== undefined && end?.place.message === card);
+    if (mine !== undefined) return ended(mine, { records });
     const since = card === undefined ? Number.POSITIVE_INFINITY : madeAt(card);
-    const meant = records
-      .incidents()
-      .findLast(
-        ({ id, ended: end }) =>
-          end !== undefined &&
-          (id === place.channel || (end.place.channel === place.channel && Date.parse(end.time) >= since)),
-      );
-    if (meant !== undefined) return ended(meant, { records });
+    const others = all.findLast(
+      ({ id, ended: end }) =>
+        end !== undefined &&
+        (id === place.channel || (end.place.channel === place.channel && Date.parse(end.time) >= since)),
+    );
+    if (others !== undefined) return over(others);
     return {
       outcome: 'unknown',
       body: [

@@ -108,9 +108,13 @@ export interface IncidentsFace {
   note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /**
    * Posts the timeline as a file into the thread, then the incident has ended. 'unposted': it has, and its thread is gone.
-   * 'over': it had already.
+   * 'over': it had already. `message`: the card of the command.
    */
-  end(incident: string, actor: Actor, place: Place): Promise<'ended' | 'unposted' | 'over' | Hindrance>;
+  end(
+    incident: string,
+    actor: Actor,
+    place: Place & { message?: string },
+  ): Promise<'ended' | 'unposted' | 'over' | Hindrance>;
 }
 
 /** What commands of the bot's own work with. Whatever asks them may reject with LedgerUnavailable or RedisUnavailable. */

@@ -214,7 +214,8 @@ const incident = z.object({
   actor,
   incident: z.string(),
   step: z.enum(['opened', 'noted', 'ended']),
-  place: place.omit({ message: true }),
+  /** `message`: on `ended`, the card of the command that ended it. */
+  place,
   /** On `opened`. */
   title: z.string().exactOptional(),
   /** On `noted`. */
