@@ -22,9 +22,10 @@ const isAnnouncement = ({ message, text, word }: Card): boolean =>
 
 /** The word that the ledger has for a run: the end of what was followed, or the outcome. */
 function wordOf(run: Run): string | undefined {
-  const { ended, outcomes } = run;
+  const { started, ended, outcomes } = run;
   // To stop following does not stop what is followed.
   if (ended?.end !== undefined) return ended.end === 'stopped' ? 'accepted' : ended.end;
+  if (started !== undefined) return 'accepted';
   return outcomes[0]?.outcome ?? (isOpenQuestion(run) ? 'question' : undefined);
 }
 
@@ -95,17 +96,21 @@ function checkOne(
 
 /** What is over pings once; nobody is pinged for what nobody follows. */
 function checkPings(invocation: string, runs: readonly Run[], mine: readonly Card[]): Finding[] {
-  const followed = runs.filter((run) => run.followed);
+  const followed = runs.filter(({ started }) => started !== undefined);
   const reminders = mine.filter(({ word, message }) => word === 'reminder' && message.pinged.length > 0).length;
   const pings = mine.filter(({ message }) => message.pinged.length > 0).length - reminders;
   const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
-  const isFollowed = followed.some(({ ended }) => ended?.end !== 'stopped');
+  const isFollowed = followed.some((run) => endWhenAnnounced(run)?.end !== 'stopped');
   const wanted = isOver && isFollowed ? 1 : 0;
   const count = reminders > runs.length ? [`${reminders} reminders`] : [];
   // While some servers of a card are still followed, those that ended have not pinged.
   const wrong = pings === wanted ? count : [...count, `${pings} pings instead of ${wanted}`];
   return wrong.map((what) => ({ invariant: 'one-ping', what: `${invocation} has ${what}`, invocation }));
 }
+
+/** What somebody says of an end later, nobody is pinged about. */
+const endWhenAnnounced = ({ ends, announced }: Run): Entry | undefined =>
+  ends.findLast(({ seq }) => announced === undefined || seq < announced.seq);
 
 /** What was ever shown against what was known then. */
 export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[]): Finding[] {
@@ -140,8 +145,10 @@ export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[
 }
 
 /** Whether the ledger had it by then. */
-const isKnown = ({ outcomes, ended }: Run, word: string, at: number): boolean =>
+const isKnown = ({ outcomes, started, ends }: Run, word: string, at: number): boolean =>
   [
     ...outcomes.map((entry) => ({ entry, says: entry.outcome })),
-    ...(ended ? [{ entry: ended, says: ended.end }] : []),
+    // Somebody may have said so of what was unknown.
+    ...(started ? [{ entry: started, says: 'accepted' }] : []),
+    ...ends.map((entry) => ({ entry, says: entry.end })),
   ].some(({ entry, says }) => timeOf(entry) <= at && (says === word || (word === 'accepted' && says === 'stopped')));

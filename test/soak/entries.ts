@@ -59,9 +59,14 @@ export interface Run {
   asked?: Entry;
   intent?: Entry;
   outcomes: Entry[];
-  /** The last end of its follow-up. */
+  /** Where its follow-up began. */
+  started?: Entry;
+  /** The ends of its follow-up: after one that nobody saw, somebody may say another. */
+  ends: Entry[];
+  /** The last of them. */
   ended?: Entry;
-  followed: boolean;
+  /** That the end was said. */
+  announced?: Entry;
 }
 
 export const timeOf = ({ time }: Entry): number => Date.parse(time);
@@ -87,7 +92,7 @@ const begin = ({ command = '', server, actor }: Entry, id: string): Run => ({
   actor: actor?.id ?? '',
   entries: [],
   outcomes: [],
-  followed: false,
+  ends: [],
 });
 
 function add(run: Run, entry: Entry): void {
@@ -97,8 +102,12 @@ function add(run: Run, entry: Entry): void {
   if (entry.kind === 'outcome') run.outcomes.push(entry);
   // A question's end may be an entry of its own.
   if (['cancelled', 'expired'].includes(entry.kind)) run.outcomes.push({ ...entry, outcome: entry.kind });
-  if (entry.kind === 'follow-up' && entry.step === 'started') run.followed = true;
-  if (entry.kind === 'follow-up' && entry.step === 'ended') run.ended = entry;
+  if (entry.kind !== 'follow-up') return;
+  if (entry.step === 'started') run.started = entry;
+  if (entry.step === 'announced') run.announced = entry;
+  if (entry.step !== 'ended') return;
+  run.ended = entry;
+  run.ends.push(entry);
 }
 
 /** A line of the ledger for people. */

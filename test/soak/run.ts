@@ -83,7 +83,7 @@ async function rested(stage: Stage, ms: number): Promise<Finding[]> {
 }
 
 const areFollowUpsOver = async (stage: Stage): Promise<boolean> =>
-  runsOf(await stage.entries()).every(({ followed, ended }) => !followed || ended !== undefined);
+  runsOf(await stage.entries()).every(({ started, ended }) => started === undefined || ended !== undefined);
 
 /** What is wrong and may still come right: what ledger, cards and trail still have to get. */
 async function pending(stage: Stage): Promise<Finding[]> {
