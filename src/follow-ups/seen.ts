@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reason } from '../reasons.ts';
 
 /** What was last seen of a job: kept with the BullMQ job, and may be lost. Times in ms. */
 export const seen = z.object({
@@ -24,7 +25,7 @@ export const nothingSeen: Seen = { looks: 0, failures: 0 };
 /** What one look came to. `at`: when it may be tried again, in ms. */
 export type Look =
   | { kind: 'seen'; state: 'running' | 'succeeded' | 'failed'; word: string; progress?: number; message?: string }
-  | { kind: 'failed' }
+  | { kind: 'failed'; why: Reason }
   | { kind: 'later'; at: number }
   /** The panel has no such read at all. */
   | { kind: 'no-read' };

@@ -4,6 +4,7 @@ import { type Started, startedAt } from '../runs/follow-up.ts';
 import { createLine } from './line.ts';
 import type { Look } from './seen.ts';
 import { readQueueItem, readStatus, type StatusSource, statusPath } from './status.ts';
+import { createTrouble } from './trouble.ts';
 
 export interface Source {
   /** When the next look may go out, in ms: each call is another look's turn. At once where there is nothing to ask. */
@@ -34,6 +35,7 @@ export function createSource(
   const born = now();
   const turns = createTurns(panel);
   const line = createLine(together);
+  const tell = createTrouble(log);
   const unreadable: Source['unreadable'] = (follow) =>
     follow === 'restore' ? restoreStatus === undefined : queueMissing;
 
@@ -44,8 +46,9 @@ export function createSource(
     const answer = await panel.look(parts, { kind: 'follow-up' });
     if (answer.kind === 'not-sent' && answer.again !== undefined) return { kind: 'later', at: answer.again };
     if (answer.kind === 'no' && answer.reason === 'not-found') return 'not-found';
-    const status = answer.kind === 'yes' ? read(answer.data) : undefined;
-    return status === undefined ? { kind: 'failed' } : { kind: 'seen', ...status };
+    if (answer.kind !== 'yes') return { kind: 'failed', why: answer.reason };
+    const status = read(answer.data);
+    return status === undefined ? { kind: 'failed', why: 'not-understood' } : { kind: 'seen', ...status };
   }
 
   async function lookAtRestore({ server, job }: Started): Promise<Look> {
@@ -53,7 +56,7 @@ export function createSource(
     const look = await ask(statusPath(restoreStatus, { serverId: server.id, jobId: job }), (answer) =>
       readStatus(restoreStatus, answer),
     );
-    return look === 'not-found' ? { kind: 'failed' } : look;
+    return look === 'not-found' ? { kind: 'failed', why: look } : look;
   }
 
   async function lookAtQueue(started: Started): Promise<Look> {
@@ -64,17 +67,22 @@ export function createSource(
       return look;
     }
     // An item of long ago may be gone by now; a read that worked is there.
-    if (queueThere || startedAt(started) < born) return { kind: 'failed' };
+    if (queueThere || startedAt(started) < born) return { kind: 'failed', why: look };
     queueMissing = true;
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
     return { kind: 'no-read' };
   }
 
+  async function lookAt(started: Started): Promise<Look> {
+    const look = await (started.follow === 'restore' ? lookAtRestore(started) : lookAtQueue(started));
+    tell(started, look);
+    return look;
+  }
+
   return {
     turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
     unreadable,
-    look: (started) =>
-      line(() => (started.follow === 'restore' ? lookAtRestore(started) : lookAtQueue(started))).finally(turns.begin),
+    look: (started) => line(() => lookAt(started)).finally(turns.begin),
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };

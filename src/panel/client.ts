@@ -87,14 +87,15 @@ export function createPanel(options: PanelOptions): Panel {
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
     const came = await wire.send(outgoing, request.change);
     const facts = { endpoint: name, status: came.status, ms: now() - started };
+    // Looks come by the hundred a minute: who looks says once that they fail.
+    const isLook = name === 'look';
     if ('code' in came) {
       budget.leave(pass, { status: came.status });
-      log?.warn({ ...facts, code: came.code, sent: came.sent }, 'no answer from the panel');
+      log?.[isLook ? 'debug' : 'warn']({ ...facts, code: came.code, sent: came.sent }, 'no answer from the panel');
       return readFailure(came);
     }
     budget.leave(pass, { status: came.status, headers: came.headers, lockedOutFor: lockedOutFor(came) });
-    // Looks come by the hundred a minute.
-    log?.[name === 'look' ? 'debug' : 'info'](facts, 'the panel answered');
+    log?.[isLook ? 'debug' : 'info'](facts, 'the panel answered');
     // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
     return read({ ...came, text: redact(came.text) });
   }

@@ -43,9 +43,9 @@ describe('what is known after a look', () => {
 
   it('is kept when a look fails, which is counted, and the turn is used up', () => {
     const known = { ...seenAfter(nothingSeen, running, 1_000), turn: 1_900, cut: 3 };
-    const once = seenAfter(known, { kind: 'failed' }, 2_000);
+    const once = seenAfter(known, { kind: 'failed', why: 'timeout' }, 2_000);
     expect(once).toEqual({ word: 'running', progress: 40, newsAt: 1_000, at: 1_000, looks: 2, failures: 1 });
-    expect(seenAfter(once, { kind: 'failed' }, 3_000).failures).toBe(2);
+    expect(seenAfter(once, { kind: 'failed', why: 'timeout' }, 3_000).failures).toBe(2);
     expect(seenAfter(once, running, 4_000)).toMatchObject({ failures: 0, at: 4_000, newsAt: 1_000 });
   });
 });

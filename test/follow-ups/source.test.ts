@@ -36,12 +36,25 @@ it('A panel without a read of its queue is found out at the first look, and said
 it('An item that is gone says nothing of the read where that has worked, or where the item is older than this process', async () => {
   let answer: Answer<unknown> = notFound;
   const { source } = sourceWith(() => answer);
-  expect(await source.look(powerAction(Date.now() - 60_000))).toEqual({ kind: 'failed' });
+  expect(await source.look(powerAction(Date.now() - 60_000))).toEqual({ kind: 'failed', why: 'not-found' });
   answer = { kind: 'yes', data: { data: item } };
   expect(await source.look(powerAction(Date.now() + 1_000))).toMatchObject({ kind: 'seen', progress: 30 });
   answer = notFound;
-  expect(await source.look(powerAction(Date.now() + 1_000))).toEqual({ kind: 'failed' });
+  expect(await source.look(powerAction(Date.now() + 1_000))).toEqual({ kind: 'failed', why: 'not-found' });
   expect(source.unreadable('power')).toBe(false);
+});
+
+it('A token that is refused is said once, however often the panel says so, and that it works again', async () => {
+  const refused: Answer<unknown> = { kind: 'no', reason: 'token-refused', status: 401 };
+  let answer: Answer<unknown> = refused;
+  const { source, log } = sourceWith(() => answer);
+  for (let look = 0; look < 3; look += 1) await source.look(powerAction(Date.now() + look));
+  answer = { kind: 'yes', data: { data: item } };
+  for (let look = 0; look < 3; look += 1) await source.look(powerAction(Date.now() + look));
+  expect(log.messages).toEqual([
+    'looks at what is followed fail: The panel did not accept the token (401): it is missing, wrong or expired.',
+    'looks at what is followed work again',
+  ]);
 });
 
 it('Of hundreds that are due, 50 look at a time, in the order in which they came', async () => {

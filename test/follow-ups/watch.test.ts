@@ -84,7 +84,7 @@ it('Restores that cannot be read are said to be so, and runs that nobody follows
 it('A job that cannot be seen any more is shown as that, and since when', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
-  const one = watcher(ledger, looksAt({ kind: 'failed' }));
+  const one = watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' }));
   const at = Date.now() - minute;
   await one.turn({ word: 'running', at, newsAt: at, looks: 9, failures: blindAfter - 1 });
   expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
@@ -145,7 +145,7 @@ it('The deadline takes a last look, which may see the end', async () => {
   await follow(ledger, 'a.1', { deadline: Date.now() });
   await follow(ledger, 'b.1', { deadline: Date.now() });
   const answers: Look[] = [{ kind: 'seen', state: 'succeeded', word: 'completed' }];
-  const one = watcher(ledger, { look: () => Promise.resolve(answers.shift() ?? { kind: 'failed' }) });
+  const one = watcher(ledger, { look: () => Promise.resolve(answers.shift() ?? { kind: 'failed', why: 'timeout' }) });
   await one.turn();
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'finished' });
 });
@@ -153,7 +153,12 @@ it('The deadline takes a last look, which may see the end', async () => {
 it('What was not seen to end by the deadline is unknown, and what was last seen is recorded', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1', { deadline: Date.now() });
-  await watcher(ledger, looksAt({ kind: 'failed' })).turn({ word: 'running', progress: 40, looks: 1, failures: 0 });
+  await watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' })).turn({
+    word: 'running',
+    progress: 40,
+    looks: 1,
+    failures: 0,
+  });
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringContaining('40 %') });
 });
 
