@@ -29,8 +29,10 @@ export function logDeletion(world: World, person: Person, author: Person, channe
       one.targetId === author.id &&
       one.channelId === channelId,
   );
-  if (same && world.now() - same.at < FOLD_MS) same.count += 1;
-  else add(world, { userId: person.id, targetId: author.id, action: ACTION.deleted, channelId, count: 1 });
+  if (same && world.now() - same.at < FOLD_MS) {
+    same.count += 1;
+    world.memory.touch('audit', same.id);
+  } else add(world, { userId: person.id, targetId: author.id, action: ACTION.deleted, channelId, count: 1 });
 }
 
 /** Somebody deleted several messages of a channel at once. */
@@ -41,6 +43,7 @@ export function logBulkDeletion(world: World, person: Person, channelId: string,
 function add(world: World, what: Omit<AuditEntry, 'id' | 'at'>): void {
   const entry: AuditEntry = { ...what, id: world.nextId(), at: world.now() };
   world.auditLog.push(entry);
+  world.memory.touch('audit', entry.id);
   if (!mayReadAuditLog(world)) return;
   world.dispatch({
     t: 'GUILD_AUDIT_LOG_ENTRY_CREATE',

@@ -1,4 +1,4 @@
-import { TIMER_SLACK_MS, tokenIsOver } from './interactions.ts';
+import { noteInteraction, TIMER_SLACK_MS, tokenIsOver } from './interactions.ts';
 import { edit, post } from './messages.ts';
 import { invalidForm, Refusal, unknownInteraction, unknownMessage } from './refusal.ts';
 import { callbackShape, choicesShape, messageShape, modalShape, read } from './shapes.ts';
@@ -28,6 +28,7 @@ export function answerInteraction(world: World, id: string, token: string, body:
     throw invalidForm({ type: { _errors: [error] } });
   }
   const message = carryOut(world, interaction, type, data, files);
+  noteInteraction(world, interaction);
   world.changed();
   return {
     interaction: {

@@ -70,13 +70,14 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
   };
 }
 
-/** Names to ids, as they are at the start. */
+/** Names to ids, as they are in a new guild. */
 export function directory(world: World) {
-  const { channels, roles } = world.guild;
+  const { channels, gone, roles } = world.guild;
   const idOf = (all: readonly { id: string; name: string }[], name: string) =>
     all.find((one) => one.name === name)?.id ?? '';
+  const all = [...channels, ...gone];
   return {
-    channels: { ops: idOf(channels, 'ops'), audit: idOf(channels, 'audit'), random: idOf(channels, 'random') },
+    channels: { ops: idOf(all, 'ops'), audit: idOf(all, 'audit'), random: idOf(all, 'random') },
     roles: { viewer: idOf(roles, 'viewer'), 'on-call': idOf(roles, 'on-call'), lead: idOf(roles, 'lead') },
     people: {
       alice: personOf(world, 'alice'),

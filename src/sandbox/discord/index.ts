@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Kept } from '../file.ts';
 import type { View } from '../page/protocol.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
 import { tellLifted, tellRights } from './forbid.ts';
@@ -6,6 +7,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
 import { directory, humanSide } from './human.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { forgetful, remember } from './memory.ts';
 import type { Modal } from './modals.ts';
 import { addFiles, addOrders, fileOf } from './orders.ts';
 import { personOf } from './people.ts';
@@ -13,7 +15,7 @@ import { makeRest, type RestRequest } from './rest/server.ts';
 import { screenOf } from './screen.ts';
 import type { SeenMessage } from './seen.ts';
 import { makeSessions } from './sessions.ts';
-import { snowflakes } from './snowflake.ts';
+import { idAfter } from './snowflake.ts';
 import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
 import { welcome } from './welcome.ts';
@@ -43,6 +45,8 @@ export interface DiscordOptions {
   limits?: Limits;
   /** Privileged intents that the application has; none. Asking the gateway for another closes with 4014. */
   privileged?: ('members' | 'presences' | 'content')[];
+  /** Where everything is remembered, but for faults and limits: started again on it, it is the same Discord. Left out: nowhere. */
+  kept?: Kept;
 }
 
 /** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). A thread goes wherever a channel goes. */
@@ -139,7 +143,12 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
   const heard = { dispatch: sessions.dispatch, changed: watch.changed, later: timers.later };
-  const world: World = { ...emptyWorld(options.deadlines, now), ...heard, token, faults, contentGranted };
+  const nextId = (): string => {
+    world.newestId = idAfter(world.newestId, now());
+    return world.newestId;
+  };
+  const world: World = { ...emptyWorld(options.deadlines, now), ...heard, nextId, token, faults, contentGranted };
+  if (options.kept) world.memory = remember(world, options.kept);
 
   const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
   addOrders(app, faults);
@@ -180,6 +189,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
       timers.clear();
       gateway?.close();
       await app.close();
+      world.memory.close();
     },
   };
 }
@@ -188,13 +198,14 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
 const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({
   guild: makeGuild(),
   now,
-  nextId: snowflakes(now),
+  newestId: '0',
   messages: new Map(),
   interactions: new Map(),
   modals: new Map(),
   auditLog: [],
   commands: [],
   origin: '',
+  memory: forgetful,
   answerMs: deadlines?.answerMs ?? 3000,
   tokenMs: deadlines?.tokenMs ?? 900_000,
 });

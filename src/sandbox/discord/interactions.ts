@@ -32,19 +32,25 @@ export function begin(world: World, { targetId, ...what }: Begin): Interaction {
     channelId: channel.id,
     createdAt: world.now(),
     name,
-    payload: payloadOf(world, what, id, token),
     unheard: false,
     ...(sourceId !== undefined && { sourceId }),
     ...(targetId !== undefined && { targetId }),
   };
   world.interactions.set(token, interaction);
-  const deliver = () => world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => interaction.payload });
+  const payload = payloadOf(world, what, id, token);
+  const deliver = () => world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => payload });
   interaction.unheard = !deliver();
   if (world.faults.deliverTwice()) deliver();
+  noteInteraction(world, interaction);
   // A deadline that passes is news too.
   world.later(world.answerMs + TIMER_SLACK_MS, world.changed);
   world.changed();
   return interaction;
+}
+
+/** It is new, or has changed. Nothing is left of offered choices. */
+export function noteInteraction(world: World, { type, token }: Interaction): void {
+  if (type !== 4) world.memory.touch('interaction', token);
 }
 
 function payloadOf(world: World, { type, person, channel, data, sourceId }: Begin, id: string, token: string) {

@@ -155,7 +155,7 @@ function editedFiles(world: World, message: Message, draft: Draft, uploads: Uplo
 
 /** Takes a message away. Nobody hears of the end of a message that only one person saw. */
 export function remove(world: World, message: Message): void {
-  world.messages.delete(message.id);
+  forget(world, message.id);
   if (!message.onlyFor && botHears(world, message.channelId)) {
     world.dispatch({
       t: 'MESSAGE_DELETE',
@@ -168,7 +168,7 @@ export function remove(world: World, message: Message): void {
 
 /** Takes several messages of one channel away at once. */
 export function removeMany(world: World, channelId: string, ids: readonly string[]): void {
-  for (const id of ids) world.messages.delete(id);
+  for (const id of ids) forget(world, id);
   if (botHears(world, channelId)) {
     world.dispatch({
       t: 'MESSAGE_DELETE_BULK',
@@ -177,6 +177,12 @@ export function removeMany(world: World, channelId: string, ids: readonly string
     });
   }
   world.changed();
+}
+
+/** Takes a message away without a word. */
+export function forget(world: World, id: string): void {
+  world.messages.delete(id);
+  world.memory.touch('message', id);
 }
 
 /** A message that the bot's token may see: one that only a person sees is as unknown as a deleted one. */
@@ -227,6 +233,7 @@ function numbered(rows: Row[]): Row[] {
 
 /** Tells the bots of a message that is new or has changed, if it is not for one person alone. */
 export function announce(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+  world.memory.touch('message', message.id);
   if (!message.onlyFor && botHears(world, message.channelId)) {
     const member = message.author === world.guild.bot ? {} : { member: memberObject(message.author) };
     world.dispatch({

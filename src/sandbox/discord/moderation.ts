@@ -1,6 +1,6 @@
 import { logBulkDeletion, logDeletion } from './audit-log.ts';
 import { type Person, type Place, permissionsOf } from './guild.ts';
-import { remove, removeMany } from './messages.ts';
+import { forget, remove, removeMany } from './messages.ts';
 import { visible } from './people.ts';
 import { isThread, placeOf, tellPlace } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
@@ -34,6 +34,7 @@ function dismissFailure(world: World, person: Person, id: string): boolean {
   const failed = [...world.interactions.values()].find((one) => one.id === id);
   if (!failed || !isFailureFor(world, failed, person)) return false;
   failed.dismissed = true;
+  world.memory.touch('interaction', failed.token);
   world.changed();
   return true;
 }
@@ -78,9 +79,10 @@ export function deletePlace(world: World, id: string): void {
   tellPlace(world, 'DELETE', place);
   const gone = new Set([id, ...world.guild.threads.filter((one) => one.parentId === id).map((one) => one.id)]);
   if (!isThread(place)) world.guild.gone.push(place);
+  for (const one of gone) world.memory.touch(one === id && !isThread(place) ? 'gone' : 'thread', one);
   world.guild.channels = world.guild.channels.filter((one) => !gone.has(one.id));
   world.guild.threads = world.guild.threads.filter((one) => !gone.has(one.id));
-  for (const message of world.messages.values()) if (gone.has(message.channelId)) world.messages.delete(message.id);
+  for (const message of world.messages.values()) if (gone.has(message.channelId)) forget(world, message.id);
   for (const [person, modal] of world.modals) if (gone.has(modal.channelId)) world.modals.delete(person);
   world.changed();
 }

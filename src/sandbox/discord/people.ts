@@ -144,6 +144,7 @@ export function setRoles(world: World, person: Person, roles: readonly string[])
     if (!role || role.id === BOT_ROLE_ID) throw new ClientRefusal(`${wanted}: there is no such role.`);
     return role.id;
   });
+  world.memory.touch('roles', person.id);
   world.dispatch({
     t: 'GUILD_MEMBER_UPDATE',
     intent: INTENTS.members,

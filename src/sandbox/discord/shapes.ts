@@ -27,7 +27,7 @@ const partShape = z.looseObject({
 });
 export type Part = z.infer<typeof partShape>;
 
-const rowShape = z.looseObject({
+export const rowShape = z.looseObject({
   type: z.number(),
   id: z.number().optional(),
   components: z.array(partShape).optional(),

@@ -1,14 +1,11 @@
 /** Discord's ids: 42 bits of milliseconds since 2015, then a counter here. */
 const EPOCH = 1_420_070_400_000n;
 
-/** Makes ids that always grow, also while the clock stands still or goes back. */
-export function snowflakes(now: () => number): () => string {
-  let last = 0n;
-  return () => {
-    const fresh = (BigInt(Math.floor(now())) - EPOCH) << 22n;
-    last = fresh > last ? fresh : last + 1n;
-    return last.toString();
-  };
+/** The id after the `newest`: they always grow, also while the clock stands still or goes back. */
+export function idAfter(newest: string, now: number): string {
+  const fresh = (BigInt(Math.floor(now)) - EPOCH) << 22n;
+  const next = BigInt(newest) + 1n;
+  return (fresh > next ? fresh : next).toString();
 }
 
 /** Orders two ids by their age, oldest first. */

@@ -33,6 +33,7 @@ export function openThread(world: World, { owner, minutes, slowmode, ...what }: 
     sent: 0,
   };
   world.guild.threads.push(thread);
+  world.memory.touch('thread', thread.id);
   tellPlace(world, 'CREATE', thread);
   return thread;
 }
@@ -47,6 +48,7 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
   thread.slowmode = change.rate_limit_per_user ?? thread.slowmode;
   thread.archived = change.archived ?? thread.archived;
   if (thread.archived !== before.archived || thread.minutes !== before.minutes) thread.archivedAt = world.now();
+  world.memory.touch('thread', thread.id);
   tellPlace(world, 'UPDATE', thread);
   return thread;
 }
@@ -56,6 +58,7 @@ export function noteSent(world: World, placeId: string): void {
   const place = placeOf(world.guild, placeId);
   if (!place || !isThread(place)) return;
   place.sent += 1;
+  world.memory.touch('thread', place.id);
   if (place.archived) changeThread(world, place, { archived: false });
 }
 

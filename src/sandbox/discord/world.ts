@@ -1,6 +1,7 @@
 import type { AuditEntry } from './audit-log.ts';
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
+import type { Memory } from './memory.ts';
 import type { Mentions } from './mentions.ts';
 import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 
@@ -10,6 +11,8 @@ export interface World {
   readonly token: string;
   readonly now: () => number;
   readonly nextId: () => string;
+  /** The last id that was given. */
+  newestId: string;
   /** By id, oldest first. */
   readonly messages: Map<string, Message>;
   /** By token, oldest first. */
@@ -23,6 +26,8 @@ export interface World {
   commands: Command[];
   /** Known as soon as the server listens. */
   origin: string;
+  /** Forgetful, where there is no file. */
+  memory: Memory;
   readonly answerMs: number;
   readonly tokenMs: number;
   /** Whether the application was granted the MessageContent intent. */
@@ -132,8 +137,6 @@ export interface Interaction {
   readonly targetId?: string;
   /** The message whose button was clicked. */
   readonly sourceId?: string;
-  /** The wire form, as the bots get it. */
-  readonly payload: Record<string, unknown>;
   /** Nobody was there to hear of it. */
   unheard: boolean;
   /** The person does not want to see any more that it failed. */

@@ -37,6 +37,7 @@ export const applicationRoutes: Route[] = [
       const errors = checkCommands(call.body);
       if (errors) throw invalidForm(errors);
       world.commands = read(commandsShape, call.body).map((body) => register(world, body));
+      world.memory.touch('commands', '');
       world.changed();
       return ok(world.commands.map((command) => commandObject(world, command)));
     },

@@ -67,7 +67,10 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
         Object.assign(headers, limitHeaders(`sandbox-${route.limit}`, bucket, Date.now()));
         limited(bucket, false);
       }
-      return { headers, ...route.handle(world, call, limits) };
+      const answer = route.handle(world, call, limits);
+      // What the bot was told must be so after a kill, too.
+      world.memory.flush();
+      return { headers, ...answer };
     } catch (error) {
       return refused(error, headers);
     }
