@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import type { Kept } from '../file.ts';
 import { createCertificate } from './certificate.ts';
 import { createCounter } from './counter.ts';
 import type { World } from './endpoint.ts';
@@ -6,8 +7,10 @@ import { type Fault, faultProblems } from './faults.ts';
 import { createGate } from './gate.ts';
 import { endRunning } from './jobs.ts';
 import { createJournal, type Effect, type Journal, type RecordedRequest } from './journal.ts';
+import { forgetful, type Memory, remember } from './kept.ts';
 import { createListener } from './listener.ts';
 import { takeOrders } from './orders.ts';
+import { goOn } from './power.ts';
 import { prefix, servePanel } from './serving.ts';
 import { createState, type PanelState } from './state.ts';
 import { createTimers } from './timers.ts';
@@ -31,6 +34,8 @@ export interface PanelOptions {
   powerMs?: number;
   /** Whether `GET /queue/{id}` is there; default true. Without it: 404, as from a panel that does not have it. */
   queueReads?: boolean;
+  /** Where the state is kept: started again on it, it is the same panel. Left out: nowhere. */
+  kept?: Kept;
 }
 
 /** The running panel. `requests` and `effects` grow; `state` is live. */
@@ -68,11 +73,17 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   const certificate = options.tls ? createCertificate('panelops sandbox CA') : undefined;
   const listener = createListener(options.port ?? 0, certificate);
   const journal = createJournal();
-  const timers = createTimers(journal.tell);
+  const state = createState(now());
+  const memory: Memory = options.kept ? remember(state, options.kept, now()) : forgetful;
+  const news = () => {
+    memory.save();
+    journal.tell();
+  };
+  const timers = createTimers(news);
   const counter = createCounter(listener, certificate, timers);
   const url = () => `${certificate ? 'https' : 'http'}://127.0.0.1:${listener.port()}${prefix}`;
   const world: World = {
-    state: createState(now()),
+    state,
     now,
     url,
     restoreMs: options.restoreMs ?? 20_000,
@@ -81,9 +92,10 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     later: timers.later,
     effect({ number, method, path, body }, { id }, what) {
       journal.effects.push({ at: now(), number, serverId: id, what, method, path, body });
-      journal.tell();
+      news();
     },
   };
+  goOn(world);
   const app = fastify({ serverFactory: listener.serve, exposeHeadRoutes: false });
   const gate = createGate(token, options.requestsPerMinute ?? 600, now);
   servePanel(app, { gate, faults: counter.faults, journal, world, listening: listener.listening });
@@ -106,7 +118,10 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     cancel: counter.cancel,
     exhaust: gate.exhaust,
     isExhausted: gate.isExhausted,
-    endRestores: () => endRunning(world),
+    endRestores() {
+      endRunning(world);
+      memory.save();
+    },
     changed: journal.changed,
     until: journal.until,
     async close() {

@@ -25,6 +25,13 @@ export function withOffset(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
+/** The period that runs is the last that has begun: time went on while the panel was off. */
+export function runOn(traffic: Traffic, now: Date): void {
+  const begun = traffic.periods.filter(({ start }) => Date.parse(start) <= now.getTime());
+  traffic.currentMonth = begun.at(-1)?.month ?? traffic.currentMonth;
+  for (const block of traffic.assigned) block.current = block.month === traffic.currentMonth;
+}
+
 /** 25 periods of a calendar month each; the first is the one that `now` falls into. */
 export function createTraffic(now: Date): Traffic {
   const firstOf = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));

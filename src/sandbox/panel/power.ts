@@ -26,7 +26,19 @@ function carryOut(item: QueueItem, server: Server, { state, now }: World, finish
   if (problem !== undefined) item.problem = problem;
 }
 
-const action = (number: number, word: string, finish: typeof start): Endpoint => ({
+/** Does it a moment later. */
+function schedule(item: QueueItem, world: World): void {
+  const { serverId, action } = item;
+  const finish = action === 'boot' || action === 'restart' ? start : stop;
+  world.later(world.powerMs, () => carryOut(item, world.state.server(serverId), world, finish));
+}
+
+/** Goes on with what was queued when the panel ended. */
+export function goOn(world: World): void {
+  for (const item of world.state.queue.filter(({ finished }) => finished === undefined)) schedule(item, world);
+}
+
+const action = (number: number, word: string): Endpoint => ({
   number,
   method: 'POST',
   url: `/servers/:serverId/power/${word}`,
@@ -36,7 +48,7 @@ const action = (number: number, word: string, finish: typeof start): Endpoint =>
     const { id: serverId, hypervisorId } = server;
     const item = { queueId, serverId, hypervisorId, action: word, started: world.now(), progress: 0 };
     world.state.queue.push(item);
-    world.later(world.powerMs, () => carryOut(item, server, world, finish));
+    schedule(item, world);
     world.effect(request, server, `${word} of ${naming(server)} queued`);
     return { status: 200, body: { data: { queueId } } };
   },
@@ -44,8 +56,8 @@ const action = (number: number, word: string, finish: typeof start): Endpoint =>
 
 /** Power actions: endpoints 14 to 17. Queued is not done: the power state changes a moment after the answer. */
 export const power: Endpoint[] = [
-  action(14, 'boot', start),
-  action(15, 'shutdown', stop),
-  action(16, 'restart', start),
-  action(17, 'poweroff', stop),
+  action(14, 'boot'),
+  action(15, 'shutdown'),
+  action(16, 'restart'),
+  action(17, 'poweroff'),
 ];

@@ -1,0 +1,87 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { ask } from './asking.ts';
+
+const november = Date.parse('2026-11-20T03:00:00Z');
+
+/** A folder in which panels are started, each on what one of the others, the last when left out, has written so far. */
+function folder() {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-kept-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  let lives = 0;
+  return async (options: PanelOptions = {}, from = lives): Promise<SandboxPanel> => {
+    lives += 1;
+    const path = join(dir, `${lives}.json`);
+    if (from > 0) copyFileSync(join(dir, `${from}.json`), path);
+    const kept = { path, onTrouble: (problem: string) => expect.fail(problem) };
+    const panel = await startPanel({ now: () => new Date(november), ...options, kept });
+    onTestFinished(() => panel.close());
+    return panel;
+  };
+}
+
+const changes: [method: string, path: string, body?: object][] = [
+  ['POST', '/servers/101/firewall/primary/disable'],
+  ['POST', '/servers/101/firewall/secondary/rules?sync=true', { rulesets: [1, 2] }],
+  ['POST', '/servers/101/networkWhitelist', { interface: 'primary', ip: '2001:db8::', cidr: 48 }],
+  ['DELETE', '/servers/101/networkWhitelist', { interface: 'primary', ip: '203.0.113.128' }],
+  ['POST', '/servers/101/ipv4Qty', { interface: 'primary', quantity: 2 }],
+  ['POST', '/servers/121/ipv4', { ip: ['203.0.113.105'] }],
+  ['DELETE', '/servers/101/ipv4', { ip: ['203.0.113.5'] }],
+  ['PUT', '/servers/131/modify/cpuThrottle', { percent: 50 }],
+  ['POST', '/servers/101/traffic/blocks', { month: 2, amount: 500 }],
+  ['PUT', '/servers/101/interfaces/primary/vlans/7', { nativeMode: 1 }],
+  ['POST', '/servers/101/backupManager/restore', { disks: ['0', '1'], diskChains: { 0: 17 } }],
+  ['POST', '/servers/131/backupManager/restore', { disks: ['0'] }],
+  ['POST', '/servers/202/power/boot'],
+  ['POST', '/servers/102/power/shutdown'],
+  ['POST', '/servers/103/power/poweroff'],
+];
+
+test('after a kill, the panel is what every change that it answered has made of it', async () => {
+  const next = folder();
+  const first = await next({ powerMs: 1 });
+  for (const [method, path, body] of changes) {
+    const { status } = await ask(first, method, path, body);
+    expect([path, status < 300]).toEqual([path, true]);
+    const { server, ...state } = (await next({ powerMs: 60_000 }, 1)).state;
+    expect(state).toEqual(JSON.parse(JSON.stringify(first.state), dated));
+  }
+});
+
+/** JSON has dates as text; those of billing periods are text in the panel, too. */
+const dated = (key: string, value: unknown): unknown =>
+  ['started', 'ends', 'finished'].includes(key) && typeof value === 'string' ? new Date(value) : value;
+
+test('what was queued when it was killed is done, and ids go on', async () => {
+  const next = folder();
+  const queued = await ask(await next({ powerMs: 60_000 }), 'POST', '/servers/103/power/poweroff');
+  expect(JSON.parse(queued.text)).toEqual({ data: { queueId: 5001 } });
+  const second = await next({ powerMs: 1 });
+  await second.until(() => second.state.server(103).power === 'stopped');
+  expect(second.state.queue).toMatchObject([{ queueId: 5001, progress: 100, finished: new Date(november) }]);
+  const again = await ask(second, 'POST', '/servers/103/power/boot');
+  expect(JSON.parse(again.text)).toEqual({ data: { queueId: 5002 } });
+  await second.until(() => second.state.server(103).power === 'running');
+  expect((await next()).state.server(103).power).toBe('running');
+});
+
+test('a restore went on while the panel was off', async () => {
+  const next = folder();
+  await ask(await next(), 'POST', '/servers/101/backupManager/restore', { disks: ['0'] });
+  const later = await next({ now: () => new Date(november + 20_000) });
+  const { text } = await ask(later, 'GET', '/servers/101/backupManager/jobs/9001');
+  expect(JSON.parse(text).data).toMatchObject({ status: 'completed', progress: 100 });
+});
+
+test('a month later, the next billing period runs', async () => {
+  const next = folder();
+  await ask(await next(), 'POST', '/servers/101/traffic/blocks', { month: 2, amount: 500 });
+  const december = await next({ now: () => new Date(Date.parse('2026-12-01T00:00:00Z')) });
+  const { assigned, available } = JSON.parse((await ask(december, 'GET', '/servers/101/traffic/blocks')).text).data;
+  expect(assigned).toMatchObject([{ month: 2, current: true }]);
+  expect(available.current).toMatchObject({ month: 2, start: '2026-12-01T00:00:00+00:00' });
+});
