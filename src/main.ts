@@ -1,17 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing } from './ledger/ledger.ts';
+import { lockFolder } from './ledger/lock.ts';
 import { LedgerUnsafe } from './ledger/redis-safety.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from './outcome.ts';
 import { startConsole } from './sandbox/console.ts';
 import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
+import { keptIn, sandboxFolder } from './sandbox/folder.ts';
 import { type Page, type PageOptions, startPage } from './sandbox/page/index.ts';
 import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
+import { SandboxUnreadable } from './sandbox/unreadable.ts';
 
 const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
 
@@ -51,20 +55,26 @@ interface Sandbox {
   panel?: SandboxPanel;
 }
 
-async function startSandbox(config: Config): Promise<Sandbox> {
-  return {
-    ...(config.discord.kind === 'sandbox' ? { discord: await startDiscord() } : {}),
-    ...(config.panel.kind === 'sandbox' ? { panel: await startSandboxPanel() } : {}),
-  };
-}
+type Ending = (() => Promise<unknown>)[];
 
-/** The bot's ledger outlives the sandbox's panel, which must not give an id for a second time. */
-async function startSandboxPanel(): Promise<SandboxPanel> {
-  const panel = await startPanel();
-  const seconds = Math.floor(Date.now() / 1000) % 10_000_000;
-  panel.state.next.jobId += seconds;
-  panel.state.next.queueId += seconds;
-  return panel;
+/** Starts what is taken from the sandbox, as it was when it ended: the ledger remembers it, too. */
+async function startSandbox({ discord, panel, dataDir }: Config, log: Logger, ending: Ending): Promise<Sandbox> {
+  if (discord.kind === 'real' && panel.kind === 'real') return {};
+  const folder = sandboxFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  ending.push(await lockFolder(folder));
+  const onTrouble = (problem: string): void =>
+    log.warn({ problem, folder }, 'what happens in the sandbox cannot be written down: killed now, it would forget it');
+  const kept = {
+    ...(discord.kind === 'sandbox' ? { discord: keptIn(dataDir, 'discord.jsonl', onTrouble) } : {}),
+    ...(panel.kind === 'sandbox' ? { panel: keptIn(dataDir, 'panel.json', onTrouble) } : {}),
+  };
+  const sandbox = {
+    ...(kept.discord === undefined ? {} : { discord: await startDiscord({ kept: kept.discord }) }),
+    ...(kept.panel === undefined ? {} : { panel: await startPanel({ kept: kept.panel }) }),
+  };
+  ending.push(() => stopSandbox(sandbox));
+  return sandbox;
 }
 
 /** The sandbox's Discord in the browser. `app` is there once the bot is. */
@@ -116,8 +126,7 @@ async function main(): Promise<void> {
   const ending = endOnSignals();
   const config = configure();
   const log = pino({ level: config.logLevel }, pino.destination(2));
-  const sandbox = await startSandbox(config);
-  ending.push(() => stopSandbox(sandbox));
+  const sandbox = await startSandbox(config, log, ending);
   const discord = config.discord.kind === 'real' ? config.discord : sandboxed(sandbox.discord);
   const { audit } = discord;
   const panel =
@@ -163,8 +172,8 @@ async function main(): Promise<void> {
 }
 
 /** On the first SIGTERM, SIGINT or SIGHUP does what was handed in until then, the last first, and leaves. Later ones change nothing. */
-function endOnSignals(): (() => Promise<unknown>)[] {
-  const ending: (() => Promise<unknown>)[] = [];
+function endOnSignals(): Ending {
+  const ending: Ending = [];
   let begun = false;
   const end = async (): Promise<void> => {
     if (begun) return;
@@ -183,14 +192,14 @@ const stopSandbox = ({ discord, panel }: Sandbox): Promise<unknown> =>
   Promise.race([Promise.all([discord?.close(), panel?.close()]), delay(1_000)]);
 
 const faults = ['uncaughtException', 'unhandledRejection'] as const;
+const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, SandboxUnreadable] as const;
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 function stopOnFault(error: unknown): never {
   const { configuration, fault } = exitCodes;
   if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
-  const refusal = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe].some((kind) => error instanceof kind);
-  if (refusal) fail(error.message, configuration);
+  if (refusals.some((refusal) => error instanceof refusal)) fail(error.message, configuration);
   if (error instanceof RedisUnavailable) fail('Redis cannot be reached. Check REDIS_URL, and that Redis is up.', fault);
   if (error instanceof DiscordUnavailable)
     fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);

@@ -95,6 +95,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/sandbox',
     'src/ledger/ledger.ts',
     'src/ledger/redis-safety.ts',
+    // The sandbox is kept beside the ledger, and locked as it is.
+    'src/ledger/lock.ts',
     'src/outcome.ts',
     'src/reasons.ts',
   ],

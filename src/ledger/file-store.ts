@@ -25,7 +25,7 @@ export interface FileLedgerOptions {
  * What a crash left of an unfinished line is moved to a file beside it, with a warning.
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
-  const { dir, now = () => new Date(), log, lock = { beat: 1_000, patience: 5_000 } } = options;
+  const { dir, now = () => new Date(), log, lock } = options;
   const file = join(dir, liveName);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dir, lock);

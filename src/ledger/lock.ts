@@ -12,6 +12,8 @@ export interface LockPace {
   patience: number;
 }
 
+const usual: LockPace = { beat: 1_000, patience: 5_000 };
+
 const holderSchema = z.object({ pid: z.number(), start: z.string(), space: z.string() });
 /** A process: its id, when it started, and the space in which that id means something: this boot, this pid namespace. */
 type Holder = z.infer<typeof holderSchema>;
@@ -24,7 +26,7 @@ type Holder = z.infer<typeof holderSchema>;
  * old look into the folder finds a higher number than its own afterwards and withdraws. A killed holder leaves nothing
  * that must be cleaned up by hand: its pid is gone, or belongs to a process that started later.
  */
-export async function lockFolder(dir: string, pace: LockPace): Promise<() => Promise<void>> {
+export async function lockFolder(dir: string, pace: LockPace = usual): Promise<() => Promise<void>> {
   const fileOf = (number: number) => join(dir, `lock-${number}`);
   const me: Holder = { pid: process.pid, start: (await startOf(process.pid)) ?? '', space: await spaceHere() };
   const draft = join(dir, `lock-${randomUUID()}.part`);

@@ -122,6 +122,17 @@ last
 `);
   });
 
+  it('prints nothing of what was said before it began, until that changes', async () => {
+    const world = plainDiscord();
+    world.post('1', 'of an earlier day');
+    world.post('2', 'RUNNING');
+    const { printed, post } = sit(world);
+    post('3', 'new');
+    await printed('new');
+    post('2', 'FINISHED');
+    expect(await printed('FINISHED')).toBe('#ops\nnew\n\n#ops (changed)\nFINISHED\n\n');
+  });
+
   it('waits past "thinking" for what comes of it', async () => {
     const { write, printed, acts, post } = sit();
     acts((_did, answers) => {

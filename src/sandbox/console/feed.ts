@@ -32,7 +32,7 @@ export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
   });
 }
 
-/** Follows the channels for somebody who reads a terminal: every state of a message is printed once. */
+/** Follows the channels for somebody who reads a terminal: every state of a message is printed once, from now on. */
 export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void): Feed {
   const printed = new Map<string, { data: string; text: string }>();
   const forms = new Map<string, string>();
@@ -61,6 +61,10 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
     return 1;
   };
 
+  // What was said before, in an earlier life too, is no news.
+  for (const { who, message } of sightings(discord, last)) {
+    printed.set(message.id, { data: JSON.stringify(message), text: discord.viewMessage(who, message) });
+  }
   return {
     flush(viewer = last, thinking) {
       last = viewer;

@@ -1,0 +1,20 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kept } from './file.ts';
+import { SandboxUnreadable } from './unreadable.ts';
+
+/** Where the sandbox's Discord and panel are kept, beside the bot's ledger. */
+export const sandboxFolder = (dataDir: string): string => join(dataDir, 'sandbox');
+
+/**
+ * A file in that folder, which is locked and there. Throws SandboxUnreadable where it is missing and the ledger has entries: the
+ * bot would take an empty channel for one that somebody emptied, and an old job for a new one of the same id.
+ */
+export function keptIn(dataDir: string, name: 'discord.jsonl' | 'panel.json', onTrouble: Kept['onTrouble']): Kept {
+  const path = join(sandboxFolder(dataDir), name);
+  const isLedger = (file: string): boolean => /^ledger.*\.jsonl$/.test(file) && statSync(join(dataDir, file)).size > 0;
+  if (!existsSync(path) && readdirSync(dataDir).some(isLedger)) {
+    throw new SandboxUnreadable(path, 'it is missing, and the ledger is not');
+  }
+  return { path, onTrouble };
+}
