@@ -33,6 +33,8 @@ export { policyFor } from './app/rules.ts';
 export interface AppOptions {
   discord: { token: string; guild: string; apiUrl?: string; register: boolean };
   panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts' | 'now' | 'wait'>;
+  /** Whether the panel is tried at the start, so that the log says at once when it cannot be used. */
+  tryPanel?: boolean;
   policy: Policy;
   dataDir: string;
   /** The id of the audit channel. Left out: the ledger is posted nowhere. */
@@ -109,6 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const { ledger, budget } = store;
     const panel = createPanel({ ...options.panel, log, ...(budget === undefined ? {} : { shared: budget }) });
     closing.push(() => panel.close());
+    if (options.tryPanel) void tryPanel(panel, log);
     const { stop: farewell, trail } = await tell(options, { ...store, bot, processId }, closing);
     const room = cardRoom({
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
@@ -173,6 +176,15 @@ async function enter({ role, policy, log }: AppOptions, bot: Bot, runner: Promis
   });
   await bot.connect();
   warnOfMissing(policy, bot, log);
+}
+
+/** Nothing waits for it, and as a look of a follow-up it takes nothing from people. */
+async function tryPanel(panel: Panel, log: Log): Promise<void> {
+  const answer = await panel.call('connect', {}, { kind: 'follow-up' });
+  // Where the token's requests are used up, somebody else is served.
+  if (answer.kind === 'yes' || answer.reason === 'waited-too-long') return;
+  const check = 'Check PANEL_URL and PANEL_TOKEN; /panel check tries again.';
+  log.warn({ reason: answer.reason }, `the panel cannot be used: ${reasons[answer.reason].why} ${check}`);
 }
 
 /** The connection may work, and still nothing may change. */

@@ -141,6 +141,7 @@ async function main(): Promise<void> {
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
+    tryPanel: config.panel.kind === 'real',
     policy: read.policy,
     dataDir: config.dataDir,
     ...(audit === undefined ? {} : { audit }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../src/redis/embedded.ts';
+import { restores } from './follow-ups/story.ts';
 import { answerTo, quietLog, stateOf, until } from './races.ts';
 import { type BotProcess, openStage, run, type Stage } from './stage.ts';
 import { canaries } from './world.ts';
@@ -12,6 +13,9 @@ beforeAll(async () => {
   stage = await openStage();
 });
 afterAll(() => stage.stop());
+
+/** Waits for words in the log. */
+const says = (bot: BotProcess, words: string): Promise<unknown> => until(() => bot.stderr().includes(words), words);
 
 /** Starts the bot with other settings, and waits for its end. */
 async function ends(more: Record<string, string>, args?: string[]) {
@@ -118,11 +122,27 @@ describe('the program, once it serves', () => {
     }
   });
 
-  it('starts without a panel, and says what is wrong when it is asked', async () => {
+  it('starts without a panel, and says what is wrong in its log, and when it is asked', async () => {
     const bot = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
     const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
     expect(stateOf(await answerTo(stage, id, ['NOT-SENT', 'UNKNOWN']))).toBe('NOT-SENT');
+    await says(bot, 'the panel cannot be used: The panel refused the connection. Check PANEL_URL and PANEL_TOKEN;');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('says in its log that the panel refuses the token, and what is followed cannot be seen', async () => {
+    const first = await stage.start();
+    await restores(stage, 'web-1');
+    await first.end('SIGTERM');
+    const bot = await stage.start({ PANEL_TOKEN: `${canaries.panel}-wrong` });
+    await says(
+      bot,
+      'the panel cannot be used: The panel did not accept the token (401): it is missing, wrong or expired.',
+    );
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const dead = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
+    await says(dead, 'looks at what is followed fail: The panel refused the connection.');
+    expect(await dead.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   it('ends in order, too, when its terminal is closed', async () => {
@@ -155,18 +175,18 @@ describe('the sandbox, with nothing set', () => {
     rmSync(cwd, { recursive: true, force: true });
   });
 
-  const says = async (line: string, answer: RegExp): Promise<void> => {
+  const answers = async (line: string, answer: RegExp): Promise<void> => {
     const from = bot.stdout().length;
     bot.child.stdin?.write(`${line}\n`);
     await until(() => answer.test(bot.stdout().slice(from)), `${line}: ${answer}`);
   };
 
   it('takes lines from a pipe: alice flushes and confirms', async () => {
-    await says('alice /firewall flush server:web-1', /QUESTION \/firewall flush · web-1 \(101, production\)/);
-    await says('bob click Confirm', /only bob sees this/);
-    await says('alice click Confirm', /SUCCEEDED \/firewall flush · web-1 \(101, production\)/);
-    await says('mallory /power boot server:web-1', /DENIED \/power boot/);
-    await says('as carol', /SUCCEEDED \/firewall flush/);
+    await answers('alice /firewall flush server:web-1', /QUESTION \/firewall flush · web-1 \(101, production\)/);
+    await answers('bob click Confirm', /only bob sees this/);
+    await answers('alice click Confirm', /SUCCEEDED \/firewall flush · web-1 \(101, production\)/);
+    await answers('mallory /power boot server:web-1', /DENIED \/power boot/);
+    await answers('as carol', /SUCCEEDED \/firewall flush/);
     expect(bot.stdout()).toContain('sandbox: nothing here is real');
   });
 
