@@ -105,9 +105,11 @@ async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: s
     parts.cards.touched(found.invocationId, { ...interaction, at: parts.now(), message: place.message });
     return found;
   }
-  await reply.whisper(found.card);
-  if (found.denial !== undefined)
-    await recordDenial(parts, { interaction, actor, place, options: found.options ?? {} }, found.denial);
+  // Whatever becomes of the word about it, a denial is an entry.
+  await Promise.all([
+    reply.whisper(found.card),
+    found.denial && recordDenial(parts, { interaction, actor, place, options: found.options ?? {} }, found.denial),
+  ]);
   return undefined;
 }
 

@@ -66,11 +66,18 @@ type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> &
   reply: Pick<Invocation['reply'], 'refuse'>;
 };
 
-/** A private first answer; a denial is also an entry, once however often it is delivered. */
+/** So long Discord takes a first answer, in ms. */
+const answerTime = 3_000;
+
+/** A private first answer; a denial is also an entry, once however often it is delivered, whatever becomes of the answer. */
 export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<void> {
-  const acknowledged = await refused.reply.refuse(card);
-  if (denial === undefined || acknowledged.kind === 'gone') return;
-  if ((await parts.claim(refused.interaction.id)) !== 'theirs') await recordDenial(parts, refused, denial);
+  const answered = refused.reply.refuse(card);
+  if (denial !== undefined) {
+    // First the answer: another process that has it must not be told by a claim that it is done already.
+    await Promise.race([answered.catch(() => undefined), delay(answerTime)]);
+    if ((await parts.claim(refused.interaction.id)) !== 'theirs') await recordDenial(parts, refused, denial);
+  }
+  await answered;
 }
 
 /** Denials are what an auditor looks for. */
