@@ -27,9 +27,13 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
     },
     (typed) => typed,
   );
-  const isShown = ({ server, options }: RunEntry): boolean =>
+  const isShown = (entry: RunEntry): boolean => {
+    if (entry.server !== undefined) return onServer(entry.server);
+    if (entry.kind === 'denied' && entry.folded !== undefined)
+      return entry.folded.commands.some((each) => named(each).every(isTheirs));
     // Of a denial, the servers that it was for may be only in what was typed.
-    server === undefined ? named(options).every(isTheirs) : onServer(server);
+    return named(entry.options).every(isTheirs);
+  };
   const cut = new Set<Entry>();
   const all = records.entries();
   const entries = all.flatMap((entry): Entry[] => {
@@ -42,10 +46,16 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
   return { entries, cut, isAll: entries.length === all.length };
 }
 
-const named = ({ server }: RawOptions): string[] => (server === undefined ? [] : pieces(String(server)));
+const named = ({ server }: { server?: RawOptions[string] }): string[] =>
+  server === undefined ? [] : pieces(String(server));
 
 /** One command may have been for servers of several people: without those that are not theirs. The entry itself where there are none. */
 function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
+  if (entry.kind === 'denied' && entry.folded !== undefined) {
+    const { commands } = entry.folded;
+    const shown = commands.filter((each) => named(each).every(isTheirs));
+    return shown.length === commands.length ? entry : { ...entry, folded: { ...entry.folded, commands: shown } };
+  }
   const undo = 'undo' in entry ? entry.undo : undefined;
   if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
   const theirs = (all: RawOptions): RawOptions =>

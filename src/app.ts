@@ -23,6 +23,7 @@ import { reasons } from './reasons.ts';
 import { timeline } from './record/timeline.ts';
 import { connectRedis, type RedisHandle } from './redis/connect.ts';
 import { createRunner, type Runner } from './run/index.ts';
+import type { Limits } from './run/limits.ts';
 import type { Parts, Rules } from './run/parts.ts';
 import type { Entry } from './runs/entry.ts';
 import type { TrailIntervals } from './trail/index.ts';
@@ -54,6 +55,8 @@ export interface AppOptions {
   onRefused(problem: string): void;
   /** By which commands and reminders go, in ms; the machine's clock when left out. */
   now?(): number;
+  /** How much one person may ask, where it differs from the usual. */
+  limits?: Partial<Limits> | undefined;
   /** In ms: how often is looked for what others left, how long questions are open, how long a stop waits for what is under way. */
   intervals?: Partial<Intervals>;
 }
@@ -260,6 +263,7 @@ function partsOf(options: AppOptions, { bot, ...serving }: Serving): Parts {
     incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, timeline, log }),
     log,
     open: { ...usual, ...intervals }.open,
+    limits: options.limits,
   };
 }
 

@@ -24,6 +24,7 @@ export interface WorldOptions {
   /** policy.yaml; the example when left out. */
   policy?: string;
   intervals?: AppOptions['intervals'];
+  limits?: AppOptions['limits'];
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
   /** The panel client's waits take no time: its clock and the panel's jump instead. */
   hurry?: true;
@@ -82,6 +83,9 @@ export interface World extends Record<Name, Hand> {
   stop(): Promise<void>;
 }
 
+/** Each denial has an entry of its own, however many there are. */
+export const eachDenied = { denials: { window: 600_000, alone: 10_000, people: 100 } };
+
 export const examplePolicy = readFileSync(new URL('../policy.example.yaml', import.meta.url), 'utf8');
 
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
@@ -123,6 +127,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
+      limits: options.limits,
       intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
     });
   };

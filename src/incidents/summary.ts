@@ -1,5 +1,5 @@
 import { count } from '../card.ts';
-import { type Entry, isOfRun, type RunEntry } from '../runs/entry.ts';
+import { type Entry, isOfRun, type RunEntry, timesOf } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
 
 /** What is recorded of the runs of an incident that goes on: what was typed in its thread since its start. */
@@ -9,10 +9,11 @@ export const entriesOf = ({ id, opened }: Incident, entries: readonly Entry[]): 
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {
   const runs = new Set(entries.map(({ run }) => run));
-  const ended = entries.flatMap((entry) =>
-    entry.kind === 'outcome' || entry.kind === 'denied' ? [entry.outcome] : [],
+  const ended = entries.filter((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
+  const times = (some: readonly RunEntry[]): number => some.reduce((sum, entry) => sum + timesOf(entry), 0);
+  const outcomes = [...new Set(ended.map(({ outcome }) => outcome))].map(
+    (each) => `${times(ended.filter(({ outcome }) => outcome === each))} ${each}`,
   );
-  const outcomes = [...new Set(ended)].map((each) => `${ended.filter((one) => one === each).length} ${each}`);
   const open = runs.size - ended.length;
   const last = new Map(entries.map(({ run, kind }) => [run, kind]));
   const at = (stage: RunEntry['kind']): number => [...last.values()].filter((kind) => kind === stage).length;
@@ -24,5 +25,5 @@ export function summary(entries: readonly RunEntry[]): string {
     ...(confirmed > 0 ? [`${confirmed} confirmed and not sent yet`] : []),
     ...(sent > 0 ? [`${sent} not answered yet`] : []),
   ];
-  return all.length === 0 ? 'No runs.' : `${count(runs.size, 'run')}: ${all.join(', ')}.`;
+  return all.length === 0 ? 'No runs.' : `${count(times(ended) + open, 'run')}: ${all.join(', ')}.`;
 }

@@ -1,6 +1,6 @@
 import { count, list, md, own, quote } from '../card.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
-import { runsOf } from './select.ts';
+import { countOf, outcomesOf, runsOf } from './select.ts';
 import { deedOf, serverNames, tell, type Voice, what, withRoles } from './tell.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';
 
@@ -65,11 +65,10 @@ function rolesOf(entries: readonly Entry[], roleName: RoleName): string[] {
 /** "3 (2 succeeded, 1 denied)" */
 function summary(entries: readonly Entry[]): string {
   const runs = runsOf(entries);
-  const ended = runs.flatMap(({ outcome }) => outcome?.outcome ?? []);
-  const counts = [...new Set(ended)].map((each) => `${ended.filter((one) => one === each).length} ${each}`);
-  const open = runs.length - ended.length;
+  const counts = [...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`);
+  const open = runs.filter(({ outcome }) => outcome === undefined).length;
   const all = [...counts, ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`])];
-  return all.length === 0 ? String(runs.length) : `${runs.length} (${all.join(', ')})`;
+  return all.length === 0 ? '0' : `${countOf(runs)} (${all.join(', ')})`;
 }
 
 /** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */

@@ -1,5 +1,14 @@
 import type { End, Outcome } from '../outcome.ts';
-import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry, type Step } from '../runs/entry.ts';
+import {
+  type Entry,
+  type EventEntry,
+  foldedIn,
+  isOfRun,
+  type Kind,
+  type RunEntry,
+  type Step,
+  timesOf,
+} from '../runs/entry.ts';
 
 export { isOfRun };
 
@@ -67,6 +76,18 @@ export function runsOf(entries: readonly Entry[]): Run[] {
   });
 }
 
+/** How often each outcome came, in the order in which they came first. */
+export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
+  const counts = new Map<Outcome, number>();
+  for (const { outcome } of runs)
+    if (outcome !== undefined) counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + timesOf(outcome));
+  return counts;
+}
+
+/** How many there are, with those that share one entry. */
+export const countOf = (runs: readonly Run[]): number =>
+  runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
+
 /** Those that are meant, in their order. Of a run that fits, all entries within the time. */
 export function select(entries: readonly Entry[], selection: Selection): Entry[] {
   const inIncident = incidentOf(entries, selection.incident);
@@ -87,10 +108,21 @@ function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
   const { person, command } = selection;
   return (
     (person === undefined || entries.some((entry) => entry.actor.id === person || isSaidBy(entry, person))) &&
-    (command === undefined || entries.some((entry) => entry.command === command)) &&
+    (command === undefined || entries.some((entry) => isOf(entry, command))) &&
     (selection.outcome === undefined || outcome?.outcome === selection.outcome || end?.end === selection.outcome)
   );
 }
+
+/** Whether it is of that command, or counts a denial of it. */
+const isOf = (entry: RunEntry, command: string): boolean =>
+  entry.command === command || (foldedIn(entry)?.commands.some((each) => each.command === command) ?? false);
+
+/** The servers that were typed, under whatever name. */
+const typedServers = (entry: RunEntry): string[] =>
+  [entry.options.server, ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
+    .flatMap((typed) => String(typed ?? '').split(','))
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
 
 /** Whether this person said how what was followed ended. */
 const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
@@ -103,9 +135,7 @@ function serverOf(entries: readonly Entry[], server: Selection['server']): (run:
     isOfRun(entry) && entry.server?.id === id ? (entry.server.name ?? []) : [],
   );
   const names = new Set([String(id), ...known, name].map((each) => each.toLowerCase()));
-  const isNamed = ({ options }: RunEntry): boolean =>
-    typeof options.server === 'string' &&
-    options.server.split(',').some((piece) => piece.trim() !== '' && names.has(piece.trim().toLowerCase()));
+  const isNamed = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
   return ({ entries: own }) =>
     own.some((entry) => (entry.server === undefined ? isNamed(entry) : entry.server.id === id));
 }

@@ -2,7 +2,15 @@ import { joined, list, type Markup, md, own, quote, serverName } from '../card.t
 import type { Actor, RawOptions } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { readEffect } from '../runs/effects.ts';
-import type { Entry, EventEntry, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
+import {
+  type Entry,
+  type EventEntry,
+  type FollowStep,
+  foldedIn,
+  type Kind,
+  type RunEntry,
+  timesOf,
+} from '../runs/entry.ts';
 
 /** How people and times are written: differently on a card and in a file. `detail` is markup that was made for cards. */
 export interface Voice {
@@ -31,8 +39,10 @@ export function deedOf(entry: Entry): string {
     case 'intent':
       return 'SENT';
     case 'outcome':
-    case 'denied':
-      return entry.outcome.toUpperCase();
+    case 'denied': {
+      const times = timesOf(entry);
+      return times === 1 ? entry.outcome.toUpperCase() : `${entry.outcome.toUpperCase()} ×${times}`;
+    }
     case 'follow-up':
       return entry.step === 'ended' ? entry.end.toUpperCase() : steps[entry.step];
     case 'reminded':
@@ -75,10 +85,15 @@ export const typedOptions = (
     .join(' ');
 
 /** What was typed for the server, where a run has none of its own: a denial comes before it is looked up. */
-export const askedOf = ({ server, options }: RunEntry): Markup[] =>
-  server === undefined && options.server !== undefined
-    ? [quote(typedOptions({ server: options.server }), longest.asked)]
-    : [];
+export function askedOf(entry: RunEntry): Markup[] {
+  const { server, options } = entry;
+  const [first, ...others] = foldedIn(entry)?.commands ?? [];
+  const asked = options.server ?? first?.server;
+  return [
+    ...(server === undefined && asked !== undefined ? [quote(typedOptions({ server: asked }), longest.asked)] : []),
+    ...(others.length === 0 ? [] : [own('and others')]),
+  ];
+}
 
 /** The names that these entries have for servers, by id; the newest of several. */
 export function serverNames(entries: readonly Entry[]): ReadonlyMap<string, string> {
@@ -110,7 +125,7 @@ function ofRun(entry: RunEntry, voice: Voice): Markup[] {
       return ofIntent(entry);
     case 'outcome':
     case 'denied':
-      return [...why(entry, voice, entry.reason), ...ways(entry, voice)];
+      return [...ofFolded(entry, voice), ...why(entry, voice, entry.reason), ...ways(entry, voice)];
     case 'resolved': {
       const happened = own(entry.happened ? 'It happened.' : 'It did not happen.');
       return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
@@ -165,6 +180,21 @@ const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: 
   ...(detail === undefined ? [] : [voice.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
+
+/** What was denied so often, and from when to when. */
+function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
+  const folded = foldedIn(entry);
+  if (folded === undefined) return [];
+  const named = folded.commands.map(({ command, server, count }) => {
+    const asked = server === undefined ? '' : ` ${typedOptions({ server })}`;
+    return md`${quote(`${typedName(command)}${asked}`, longest.asked)} ×${count}`;
+  });
+  const others = folded.count - folded.commands.reduce((sum, { count }) => sum + count, 0);
+  return [
+    md`Counted together, ${time(folded.first)} to ${time(folded.last)}: ${list([...named, ...(others === 0 ? [] : [own(`others ×${others}`)])])}.`,
+    md`Digest: ${folded.digest}`,
+  ];
+}
 
 /** How it is taken back, and when somebody is reminded of it. */
 const ways = ({ undo, remind }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [

@@ -1,8 +1,8 @@
 import { count, quote } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
-import type { Kind, Note, RunEntry } from '../runs/entry.ts';
-import { runsOf } from './select.ts';
+import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
+import { countOf, outcomesOf, runsOf } from './select.ts';
 import { typedOptions } from './tell.ts';
 import { unfinished } from './unfinished.ts';
 
@@ -39,8 +39,7 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     ...runs.flatMap((run) => steps(run.entries)),
     ...(ended === undefined ? [] : [{ at: ended.at, text: `${nameOf(ended.by)} ended the incident.` }]),
   ];
-  const outcomes = runs.flatMap(({ outcome }) => outcome?.outcome ?? []);
-  const counted = [...new Set(outcomes)].map((each) => `${outcomes.filter((one) => one === each).length} ${each}`);
+  const counted = [...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`);
   const people = [
     opened.by,
     ...entries.flatMap(peopleOf),
@@ -53,7 +52,7 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     `- Opened: ${time(opened.at)} by ${nameOf(opened.by)}`,
     `- Ended: ${ended === undefined ? 'not yet' : `${time(ended.at)} by ${nameOf(ended.by)}`}`,
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
-    `- Runs: ${runs.length}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
+    `- Runs: ${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     ...unfinished(entries).map(({ markup }) => `- ${markup}`),
     '',
@@ -123,8 +122,9 @@ function noted({ author, time: written, text }: Note): Line {
 function steps(entries: readonly RunEntry[]): Line[] {
   const told = entries.flatMap((entry) => {
     const text = endOf(entry);
-    const denied = entry.kind === 'denied' ? { denied: entry } : {};
-    return text === undefined ? [] : [{ at: Date.parse(entry.time), text, ...denied }];
+    const denied = entry.kind === 'denied' && entry.folded === undefined ? { denied: entry } : {};
+    const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
+    return text === undefined ? [] : [{ at, text, ...denied }];
   });
   const [first] = entries;
   const last = entries.at(-1);
@@ -149,8 +149,13 @@ function stateOf(entry: RunEntry): string {
 function endOf(entry: RunEntry): string | undefined {
   switch (entry.kind) {
     case 'outcome':
-    case 'denied':
-      return `${nameOf(entry.actor)} ${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
+    case 'denied': {
+      const many = foldedIn(entry);
+      if (many === undefined)
+        return `${nameOf(entry.actor)} ${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
+      const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
+      return `${nameOf(entry.actor)} ${whatOf(many)}: ${sentences(state, entry)}`;
+    }
     case 'resolved': {
       const state = entry.happened ? 'it happened' : 'it did not happen';
       return `${nameOf(entry.actor)} says of ${what(entry)}: **${state}**: ${code(entry.why)}. ${foot(entry)}`;
@@ -185,12 +190,26 @@ function sentences(
 const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
 
 /** "`/backup restore` `server:101 disks:0` on web-1 (101)" */
-function what({ command, options, server }: RunEntry): string {
+function what({ command, options, server }: Pick<RunEntry, 'command' | 'options' | 'server'>): string {
   // The reason is told in its own place, and so is the server, where it is known.
   const { reason: _, server: asked, ...others } = options;
   const typed = typedOptions({ ...others, ...(server === undefined && asked !== undefined ? { server: asked } : {}) });
   const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
   return `${code(`/${command.replace('.', ' ')}`)}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
+}
+
+/** So many of what was denied are named in a line. */
+const mostNamed = 5;
+
+/** "`/power boot` with `server:101` ×12, `/power restart` ×3 and others" */
+function whatOf({ count: all, commands }: Folded): string {
+  const shown = commands.slice(0, mostNamed);
+  const isAll = shown.reduce((sum, each) => sum + each.count, 0) === all;
+  const words = shown.map(
+    ({ command, server, count: times }) =>
+      `${what({ command, options: server === undefined ? {} : { server } })} ×${times}`,
+  );
+  return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }
 
 /** Discord's own form of times, for those who read it elsewhere. */

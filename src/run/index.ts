@@ -3,6 +3,8 @@ import { own } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { click } from './click.ts';
 import { closeInvocation } from './close.ts';
+import { createDenials } from './denials.ts';
+import { usualLimits } from './limits.ts';
 import { note, typedName } from './notes.ts';
 import type { Click, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
 import { invoke } from './pipeline.ts';
@@ -29,8 +31,10 @@ const courtesy = 1_000;
 const drawing = 3_000;
 
 export function createRunner(parts: Parts): Runner {
+  const limits = { ...usualLimits, ...parts.limits };
   const all: RunParts = {
     ...parts,
+    denials: createDenials({ ...parts, ...limits.denials }),
     handled: new Set(),
     inProgress: new Set(),
     leftOver: new Map(),
@@ -55,6 +59,7 @@ export function createRunner(parts: Parts): Runner {
     async stop(ms) {
       stopping = true;
       if (!(await within(ms, Promise.all(under)))) await within(drawing, endAll(all));
+      await all.denials.close();
       await parts.outbox.flush();
       await parts.cards.close(drawing);
     },

@@ -9,6 +9,8 @@ import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../ou
 import type { Panel } from '../panel/client.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
+import type { Denials } from './denials.ts';
+import type { Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
 /** The policy, ready to be asked. */
@@ -52,6 +54,8 @@ export interface Parts {
   now(): number;
   /** How long a question is open, in ms: plain, and when something must be typed. */
   open: { plain: number; typed: number };
+  /** What differs from the usual ones. */
+  limits?: Partial<Limits> | undefined;
   /** Names this process in claims, intents and cards. */
   processId: string;
   /** Whether what several processes share can be reached, as far as is known. */
@@ -72,6 +76,7 @@ export interface Memory {
   leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
+  denials: Denials;
 }
 
 export type RunParts = Parts & Memory;

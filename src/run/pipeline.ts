@@ -5,7 +5,6 @@ import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
-import type { NewRunEntry } from '../runs/entry.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { authorize, type Denial, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
@@ -81,13 +80,13 @@ export async function refuse(parts: RunParts, refused: Refused, { card, denial }
 }
 
 /** Denials are what an auditor looks for. */
-export async function recordDenial(
-  parts: Pick<RunParts, 'ledger' | 'outbox' | 'log'>,
+export function recordDenial(
+  { denials }: Pick<RunParts, 'denials'>,
   { actor, place, options, interaction }: Omit<Refused, 'reply'>,
   { command, decision }: Denial,
 ): Promise<void> {
   const { server } = decision;
-  const entry: NewRunEntry = {
+  return denials.record({
     run: runIdOf(invocationIdOf(interaction.id), 1),
     kind: 'denied',
     actor,
@@ -97,10 +96,6 @@ export async function recordDenial(
     place: { guild: place.guild, channel: place.channel },
     outcome: 'denied',
     reason: 'denied',
-  };
-  await parts.ledger.append([entry]).catch((error: unknown) => {
-    parts.log.error({ command: command.id, problem: String(error) }, 'the ledger does not take a denial');
-    if (error instanceof LedgerUnavailable) parts.outbox.put([entry]);
   });
 }
 

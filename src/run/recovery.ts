@@ -11,7 +11,7 @@ import type { RunParts } from './parts.ts';
  * behind. Never rejects.
  */
 export async function recover(parts: RunParts): Promise<void> {
-  for (const step of [flush, refresh, unclaimed, expire, takeOver, orphans]) {
+  for (const step of [sweep, flush, refresh, unclaimed, expire, takeOver, orphans]) {
     await step(parts).catch((error: unknown) => {
       // That Redis is away, or the ledger cannot be written, is in the log already.
       const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
@@ -19,6 +19,9 @@ export async function recover(parts: RunParts): Promise<void> {
     });
   }
 }
+
+/** What was denied again and again. */
+const sweep = ({ denials }: RunParts): Promise<void> => denials.sweep();
 
 const flush = ({ outbox }: RunParts): Promise<void> => outbox.flush();
 

@@ -90,7 +90,20 @@ const intent = z.object({
 
 /** `owner`: the process that goes on with the other servers of the command. */
 const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, owner: z.string().exactOptional() });
-const denied = z.object({ ...ofRun, kind: z.literal('denied'), ...ended });
+
+/** What a person was denied beyond the first few, counted instead of recorded one by one. Times are ISO. */
+const folded = z.object({
+  count: z.int(),
+  first: z.string(),
+  last: z.string(),
+  /** A hash chain over all of them: see run/denials.ts. */
+  digest: z.string(),
+  /** Each once, with the server as it was typed; of very many, the first. */
+  commands: z.array(z.object({ command: z.string(), server: z.string().exactOptional(), count: z.int() })),
+});
+
+/** With `folded`, `command` is the first of them, and there are no options. */
+const denied = z.object({ ...ofRun, kind: z.literal('denied'), ...ended, folded: folded.exactOptional() });
 
 /** Somebody says how a run ended that was unknown. */
 const resolved = z.object({
@@ -244,10 +257,17 @@ export type Step<S extends FollowStep> = Extract<Kind<'follow-up'>, { step: S }>
 export type FollowStep = Extract<NewEntry, { kind: 'follow-up' }>['step'];
 
 export type Finding = (typeof findings)[number];
+export type Folded = z.infer<typeof folded>;
 export type Note = z.infer<typeof note>;
 export type Undo = z.infer<typeof undo>;
 export type EntryServer = z.infer<typeof server>;
 export type EntryPlace = z.infer<typeof place>;
+
+/** What of an entry was folded into it; undefined for all others. */
+export const foldedIn = (entry: Entry): Folded | undefined => (entry.kind === 'denied' ? entry.folded : undefined);
+
+/** For how many outcomes an entry stands. */
+export const timesOf = (entry: Entry): number => foldedIn(entry)?.count ?? 1;
 
 export const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
 

@@ -1,5 +1,5 @@
 import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
-import type { Entry, EventEntry, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
+import type { Entry, EventEntry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
 /** The first form of lines did not say with which options. */
 export type Form = 1 | 2;
@@ -103,7 +103,28 @@ function optionsOf(entry: RunEntry): Markup[] {
   return words.length === 0 ? [] : [quote(words.join(' '), longestOptions)];
 }
 
+/** So many of what was denied are named in a line. */
+const namedDeeds = 5;
+
+/** What a person was denied again and again, as the ledger counts it. */
+function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Folded): Markup {
+  const shown = commands.slice(0, namedDeeds);
+  const others = count - shown.reduce((sum, each) => sum + each.count, 0);
+  const deeds = [
+    ...shown.map(
+      ({ command, server, count: times }) =>
+        md`${short(deniedOf({ command, options: server === undefined ? {} : { server } }))} ×${times}`,
+    ),
+    ...(others === 0 ? [] : [own(`others ×${others}`)]),
+  ];
+  return joined(
+    [md`DENIED ×${count}`, joined(deeds, ', '), person(actor), md`${at(first)} to ${at(last)}`, short(run)],
+    ' · ',
+  );
+}
+
 function ofRun(entry: RunEntry, form: Form): Markup {
+  if (entry.kind === 'denied' && entry.folded !== undefined) return ofFolded(entry, entry.folded);
   const { kind, actor, command, server, run, place } = entry;
   const { guild, channel, message } = place;
   return joined(
@@ -203,8 +224,6 @@ export interface Denials {
   /** What was denied, each once, in the order in which it came. */
   deeds: ReadonlySet<string>;
 }
-
-const namedDeeds = 5;
 
 /** Several denials of one person as one line. */
 export function denialsLine({ actor, time, count, from, to, deeds }: Denials): string {

@@ -47,7 +47,7 @@ function sheet(form: Form = 2) {
   let range: Range | undefined;
 
   function place(entry: Entry): { at: number; text: string; denials?: Fold } {
-    if (entry.kind !== 'denied') return { at: lines.length, text: line(entry, form) };
+    if (entry.kind !== 'denied' || entry.folded !== undefined) return { at: lines.length, text: line(entry, form) };
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {

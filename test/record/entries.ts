@@ -76,6 +76,15 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
     },
     { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind', 'outcome'] },
   ),
+  fc.record({
+    ...ofRun,
+    kind: fc.constant('denied' as const),
+    outcome: fc.constant('denied' as const),
+    folded: fc.record({
+      ...{ count: fc.nat(), first: time, last: time, digest: text },
+      commands: fc.array(fc.record({ command: text, server: text, count: fc.nat() }), { maxLength: 7 }),
+    }),
+  }),
   fc.record({ ...ofRun, kind: fc.constant('resolved' as const), happened: fc.boolean(), why: text, server }),
   fc.record({
     ...ofRun,

@@ -39,7 +39,7 @@ describe('any entries', () => {
         const outside = (lines[0] ?? '').replaceAll(/`[^`\n]+`/g, '');
         // What is left is ours: capitals, separators, numbers, mentions by id, links to Discord.
         expect(outside).toMatch(
-          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|[ ·,])*$/,
+          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|others|[ ·,×])*$/,
         );
         const quoted = [...(lines[0] ?? '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => [...text].length);
         expect(Math.max(0, ...quoted)).toBeLessThanOrEqual(60 + '… (141 more)'.length);
@@ -106,6 +106,19 @@ describe('a line', () => {
       'DENIED `/power poweroff server:web-1` · <@1400000000000000004>',
     ],
     [
+      {
+        ...denial(mallory),
+        folded: {
+          ...{ count: 31, digest: 'ab', first: '2026-11-19T21:50:00.000Z', last: '2026-11-19T21:59:00.000Z' },
+          commands: [
+            { command: 'power.boot', server: 'web-1', count: 20 },
+            { command: 'handover', count: 1 },
+          ],
+        },
+      },
+      'DENIED ×31 · `/power boot server:web-1` ×20, `/handover` ×1, others ×10 · <@1400000000000000004> · <t:1795125000:T> to <t:1795125540:T> · `byb7k49z46bk.1`',
+    ],
+    [
       { ...sent, kind: 'reminded', actor: { id: '0', name: 'panelops', roles: [] } },
       'REMINDED `/firewall flush` · web-1 (101) · `panelops` ·',
     ],
@@ -158,6 +171,17 @@ describe('a flood of denials', () => {
     expect(line).toBe(
       '<t:1795125600:T> DENIED ×3 · `/power boot server:web-1`, `/power boot server:web-2` · <@1400000000000000004> · #1–#3',
     );
+  });
+
+  it('that the ledger counted itself keeps its own line', () => {
+    const folded = { count: 9, digest: 'ab', first: '2026-11-19T21:50:00.000Z', last: '2026-11-19T21:59:00.000Z' };
+    const counted = { ...denial(mallory), folded: { ...folded, commands: [{ command: 'handover', count: 9 }] } };
+    const lines = pack(chained([denial(mallory), counted, denial(mallory)]))?.text.split('\n') ?? [];
+    expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
+      'DENIED ×2 · `/power boot` · <@1400000000000000004> · #1–#3',
+      'DENIED ×9 · `/handover` ×9 · <@1400000000000000004> · <t:1795125000:T> to <t:1795125540:T> · `byb7k49z46bk.1`',
+      expect.stringMatching(/^#1–#3 · /),
+    ]);
   });
 
   it('of two people, in turn, is a line each', () => {

@@ -44,6 +44,14 @@ const step: fc.Arbitrary<Own> = fc.oneof(
   ),
   outside.map((said): Own => ({ kind: 'outcome', outcome: 'rejected', reason: 'refused', said })),
   outside.map((why): Own => ({ kind: 'resolved', happened: true, why })),
+  outside.map((typed): Own => {
+    const times = { first: '2026-11-19T21:50:00.000Z', last: '2026-11-19T21:59:00.000Z' };
+    const commands = [
+      { command: typed, count: 7 },
+      { command: 'power.boot', server: typed, count: 1 },
+    ];
+    return { kind: 'denied', outcome: 'denied', folded: { ...times, count: 9, digest: typed, commands } };
+  }),
   fc.constantFrom<Own>(
     { kind: 'follow-up', step: 'started', follow: 'restore', job: 91, deadline: '2026-11-20T22:00:00.000Z' },
     { kind: 'follow-up', step: 'moved' },

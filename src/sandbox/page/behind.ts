@@ -14,6 +14,8 @@ export interface LedgerEntry {
   server?: { id: number; name?: string };
   outcome?: string;
   reason?: string;
+  /** For how many denials it stands. */
+  folded?: { count: number };
   /** Of a follow-up or of an incident. */
   step?: string;
   end?: string;
@@ -96,12 +98,13 @@ const wordsOf = (entry: Said): string => (entry.command === undefined ? ofEvent(
 
 /** "/firewall flush web-1 (101): unknown (status-5xx)" */
 function ofRun(command: string, entry: Said): string {
-  const { server, outcome, reason, step, end, to, happened, why } = entry;
+  const { server, outcome, reason, folded, step, end, to, happened, why } = entry;
   // A denial has no other reason than that.
   const because = why ?? (reason === outcome ? undefined : reason);
   const what = [typed(command), server && named(server)];
   const how = [
     outcome,
+    folded && `×${folded.count}, counted together`,
     step,
     end,
     typeof to === 'object' ? `to ${to.name}` : undefined,
