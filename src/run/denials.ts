@@ -132,6 +132,18 @@ function entryOf({ fold: counted }: Tally): Denied | undefined {
 const sorted = (options: RawOptions): [string, unknown][] =>
   Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
 
+/** Of an option that is kept of a denial, in characters. */
+const longestOption = 300;
+
+/** What is kept of what somebody typed who may not: a command has 25 options at most, so that all of it stays below 8 KB. */
+export const keptOptions = (options: RawOptions): RawOptions =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => {
+      const letters = typeof value === 'string' ? [...value] : [];
+      return [name, letters.length > longestOption ? `${letters.slice(0, longestOption).join('')}…` : value];
+    }),
+  );
+
 /** What it was for: by name where it was looked up, else as it was typed. */
 function serverOf({ server, options }: Denied): string | undefined {
   if (server !== undefined) return server.name ?? String(server.id);

@@ -9,6 +9,7 @@ import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { authorize, type Denial, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
+import { keptOptions } from './denials.ts';
 import { nameOf, note, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
 import { type Invocation, kept, type RunParts } from './parts.ts';
 import { ask } from './question.ts';
@@ -91,7 +92,7 @@ export function recordDenial(
     kind: 'denied',
     actor,
     command: command.id,
-    options,
+    options: keptOptions(options),
     ...(server === undefined ? {} : { server: kept(server) }),
     place: { guild: place.guild, channel: place.channel },
     outcome: 'denied',

@@ -170,6 +170,28 @@ describe('what one person is denied again and again', () => {
   });
 });
 
+describe('what is kept of what somebody typed who may not', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('is 300 characters of each option', async () => {
+    await world.mallory.types(`/ipv4 add server:web-1 addresses:${'1'.repeat(900)} reason:why`);
+    await expect
+      .poll(() => world.ledger().map(({ options }) => options))
+      .toEqual([{ server: 'web-1', addresses: `${'1'.repeat(300)}…`, reason: 'why' }]);
+  });
+
+  it('and all of a change that is done: it is what was sent', async () => {
+    const addresses = Array.from({ length: 50 }, (_, n) => `203.0.113.${100 + n}`).join();
+    await world.alice.types(`/ipv4 add server:web-1 addresses:${addresses}`);
+    await expect.poll(() => world.ledger().at(-1)).toMatchObject({ kind: 'outcome', options: { addresses } });
+    expect(world.panel.requests.at(-1)?.body).toEqual({ ip: addresses.split(',') });
+  });
+});
+
 describe('what more people are denied than are told apart', () => {
   it('is one entry for all of them', async () => {
     const world = await startWorld({ still: true, limits: { denials: { window: 600_000, alone: 1, people: 1 } } });
