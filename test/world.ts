@@ -83,6 +83,12 @@ export interface World extends Record<Name, Hand> {
   stop(): Promise<void>;
 }
 
+/** In most tests people do more in a second than people do in a minute. */
+const quickHands = {
+  acting: { atOnce: 10_000, perSecond: 1_000 },
+  typing: { atOnce: 10_000, perSecond: 1_000 },
+};
+
 /** Each denial has an entry of its own, however many there are. */
 export const eachDenied = { denials: { window: 600_000, alone: 10_000, people: 100 } };
 
@@ -127,7 +133,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       log,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
-      limits: options.limits,
+      limits: { ...quickHands, ...options.limits },
       intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
     });
   };

@@ -172,5 +172,5 @@ async function suggest(runner: Runner, interaction: AutocompleteInteraction): Pr
     typed: String(focused.value),
     options,
   });
-  await interaction.respond([...choices]);
+  if (choices !== undefined) await interaction.respond([...choices]);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { own } from '../card.ts';
 import type { Choice } from '../command.ts';
+import { createBuckets } from './buckets.ts';
 import { click } from './click.ts';
 import { closeInvocation } from './close.ts';
 import { createDenials } from './denials.ts';
@@ -15,7 +16,8 @@ import { suggester } from './suggest.ts';
 export interface Runner {
   command(invocation: Invocation): Promise<void>;
   click(clicked: Click): Promise<void>;
-  suggest(typing: Typing): Promise<readonly Choice[]>;
+  /** Undefined: this person asks too often, and gets no answer. */
+  suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
   /** At start as soon as cards can be edited, and again and again; one at a time. */
   recover(): Promise<void>;
   /**
@@ -46,15 +48,26 @@ export function createRunner(parts: Parts): Runner {
     under.add(work);
     return work.finally(() => under.delete(work));
   };
+  const acting = createBuckets(parts.now, limits.acting, limits.people);
+  const typing = createBuckets(parts.now, limits.typing, limits.people);
   let stopping = false;
+  /** Does it, unless the bot stops or this person does too much. */
+  const admit = ({ actor, reply }: Pick<Invocation, 'actor' | 'reply'>, what: string, work: () => Promise<void>) => {
+    if (stopping) return turnAway(reply, what, 'The bot is stopping. Nothing was sent. Ask again in a minute.');
+    const taken = acting.take(actor.id);
+    if (taken === 'given') return work();
+    // Of the others Discord itself says that the application did not respond.
+    return taken === 'told' ? turnAway(reply, what, tooMany) : Promise.resolve();
+  };
 
   return {
-    command(invocation) {
-      const { reply, command } = invocation;
-      return tracked(stopping ? turnAway(reply, typedName(command)) : invoke(all, invocation));
+    command: (invocation) => tracked(admit(invocation, typedName(invocation.command), () => invoke(all, invocation))),
+    click: (clicked) => tracked(admit(clicked, 'your click', () => click(all, clicked))),
+    suggest(asked) {
+      if (stopping) return Promise.resolve([]);
+      // An empty list would say that nothing fits.
+      return typing.take(asked.actor.id) === 'given' ? suggest(asked) : Promise.resolve(undefined);
     },
-    click: (clicked) => tracked(stopping ? turnAway(clicked.reply, 'your click') : click(all, clicked)),
-    suggest: (typing) => (stopping ? Promise.resolve([]) : suggest(typing)),
     recover: () => recover(all),
     async stop(ms) {
       stopping = true;
@@ -66,11 +79,12 @@ export function createRunner(parts: Parts): Runner {
   };
 }
 
-/** Too late for this process. Another one, if there is one, has answered by then, and Discord takes no second answer. */
-async function turnAway(reply: Reply, what: string): Promise<void> {
+const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
+
+/** Not in this process. Another one, if there is one, has answered by then, and Discord takes no second answer. */
+async function turnAway(reply: Reply, what: string, why: string): Promise<void> {
   await delay(courtesy);
-  const words = own('The bot is stopping. Nothing was sent. Ask again in a minute.');
-  await reply.refuse(note('not-sent', what, words)).catch(() => undefined);
+  await reply.refuse(note('not-sent', what, own(why))).catch(() => undefined);
 }
 
 /** What is under way here, as far as the ledger knows. */

@@ -1,10 +1,20 @@
+import type { Rate } from './buckets.ts';
 import type { DenialLimits } from './denials.ts';
 
 /** How much one person may ask of the bot. */
 export interface Limits {
+  /** Commands, clicks and forms: of those who do ten things a minute and of those who paste a page of commands, none is refused. */
+  acting: Rate;
+  /** Suggestions, which come with each key: who types does not use up their clicks. */
+  typing: Rate;
+  /** Of so many people is remembered what they did. */
+  people: number;
   denials: DenialLimits;
 }
 
 export const usualLimits: Limits = {
+  acting: { atOnce: 40, perSecond: 2 },
+  typing: { atOnce: 60, perSecond: 10 },
+  people: 10_000,
   denials: { window: 10 * 60_000, alone: 5, people: 100 },
 };

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { usualLimits } from '../../src/run/limits.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../races.ts';
+import { startWorld, type World } from '../world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ still: true, limits: usualLimits });
+});
+afterEach(() => world.stop());
+
+const seen = (who: string): SeenMessage[] => world.discord.messages(who, 'ops');
+const own = (who: string, words: string): SeenMessage[] => seen(who).filter((each) => textOf(each).includes(words));
+/** All at once; none waits for the one before. */
+const flood = (count: number, line = '/power boot server:web-1'): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => world.discord.type('mallory', 'ops', line)));
+const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
+
+describe('who types and clicks as people do in an incident', () => {
+  it('is never held up: ten commands at once, and a button on each of ten cards', async () => {
+    const questions = await Promise.all(Array.from({ length: 10 }, () => asks(world, '/power poweroff server:web-1')));
+    const cancels = questions.map((card) => world.discord.click('alice', card.id, idOf(card, 'Cancel')));
+    await Promise.all(cancels);
+    expect((await Promise.all(questions.map((card) => ended(world, card)))).map(stateOf)).toEqual(
+      Array.from({ length: 10 }, () => 'CANCELLED'),
+    );
+  });
+
+  it('may type a long word, and still confirms', async () => {
+    const question = await asks(world, '/power poweroff server:web-1');
+    const offers = Array.from({ length: 70 }, () => world.alice.chooses('/power boot server:web', 'server'));
+    const all = await Promise.allSettled(offers);
+    expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(60);
+    expect(all.at(-1)).toMatchObject({ status: 'rejected', reason: { message: 'Loading options failed' } });
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+  });
+});
+
+describe('who asks for much more than that', () => {
+  it('is told so once, privately, and the rest costs nothing', async () => {
+    const answers = (): number => world.discord.requests.filter(({ path }) => path.startsWith('/interactions/')).length;
+    await flood(100);
+    await until(() => own('mallory', tooMany).length === 1, 'the word about it');
+    await until(() => own('mallory', 'You may not run this.').length >= 40, 'the answers before it');
+    // The others were there before the one who was told, or came while it was being told.
+    await world.discord.until(() => seen('mallory').filter(({ state }) => state === 'failed').length > 50);
+    expect(own('mallory', tooMany)).toHaveLength(1);
+    const denied = own('mallory', 'You may not run this.').length;
+    expect(denied).toBeLessThan(60);
+    expect(answers()).toBe(denied + 1);
+    expect(seen('alice')).toEqual([]);
+    expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 5 }, () => 'denied'));
+    expect(world.panel.requests).toEqual([]);
+    world.timePasses(10 * 60_000);
+    await expect.poll(() => world.ledger().at(-1)?.folded?.count).toBe(denied - 5);
+  });
+
+  it('is answered again when they waited as they were told', async () => {
+    await flood(60);
+    await until(() => own('mallory', tooMany).length === 1, 'the word about it');
+    const before = own('mallory', 'You may not run this.').length;
+    world.timePasses(10_000);
+    await flood(20);
+    await until(() => own('mallory', 'You may not run this.').length === before + 20, 'twenty answers');
+  });
+
+  it('holds up nobody else', async () => {
+    await flood(100);
+    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+  });
+
+  it('changes nothing by a click too many: the question stays open', async () => {
+    const question = await asks(world, '/power poweroff server:web-1');
+    const help = Array.from({ length: 60 }, () => world.discord.type('alice', 'ops', '/help'));
+    await Promise.all(help);
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    await until(() => own('alice', tooMany).length + whispers(world, question).length > 0, 'the word about it');
+    expect(changes(world)).toEqual([]);
+    world.timePasses(10_000);
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+  });
+});
