@@ -41,6 +41,8 @@ export function createRunner(parts: Parts): Runner {
     inProgress: new Set(),
     leftOver: new Map(),
     unclaimed: new Map(),
+    asking: new Map(),
+    mostQuestions: limits.questions,
   };
   const suggest = suggester(parts);
   const under = new Set<Promise<void>>();

@@ -10,6 +10,8 @@ export interface Limits {
   /** Of so many people is remembered what they did. */
   people: number;
   denials: DenialLimits;
+  /** Questions that wait for somebody's Confirm. */
+  questions: number;
 }
 
 export const usualLimits: Limits = {
@@ -17,4 +19,5 @@ export const usualLimits: Limits = {
   typing: { atOnce: 60, perSecond: 10 },
   people: 10_000,
   denials: { window: 10 * 60_000, alone: 5, people: 100 },
+  questions: 10,
 };

@@ -76,6 +76,10 @@ export interface Memory {
   leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
+  /** Invocations that are about to ask, by whose they are. */
+  asking: Map<string, string>;
+  /** How many questions may wait for one person. */
+  mostQuestions: number;
   denials: Denials;
 }
 

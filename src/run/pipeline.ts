@@ -12,7 +12,7 @@ import { closeInvocation } from './close.ts';
 import { keptOptions } from './denials.ts';
 import { nameOf, note, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
 import { type Invocation, kept, type RunParts } from './parts.ts';
-import { ask } from './question.ts';
+import { ask, tooManyQuestions } from './question.ts';
 import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
 
 /** The way of one command, from what was typed to what the ledger has of it; its card follows by itself. Never rejects. */
@@ -108,6 +108,9 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   const { interaction, reply } = invocation;
   const id = invocationIdOf(interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
+  const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
+  if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
+  if (opened.asks) parts.asking.set(id, opened.actor.id);
   // Whoever was told "no" at first is not surprised by a "yes".
   const isAway = changesState(command) && !parts.isReachable();
   const isBegun = changesState(command) && !isAway;
@@ -135,7 +138,7 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
     else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
-  });
+  }).finally(() => parts.asking.delete(id));
   parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
 }
 

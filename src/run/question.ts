@@ -1,11 +1,12 @@
-import { type Markup, md, moment, serverName } from '../card.ts';
-import { type Look, ReadFailed } from '../command.ts';
+import { type Card, type Markup, md, moment, own, serverName } from '../card.ts';
+import { type Command, type Look, ReadFailed } from '../command.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
-import { jobIdOf } from '../runs/ids.ts';
+import { invocationOf, jobIdOf } from '../runs/ids.ts';
+import { isOpenQuestion } from '../runs/state.ts';
 import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
-import { unavailable, unknownNotes } from './notes.ts';
+import { nameOf, note, unavailable, unknownNotes } from './notes.ts';
 import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
@@ -25,6 +26,29 @@ export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<
     if (error instanceof Refused) return;
     await end(parts, work, runs, error instanceof ReadFailed ? lookFailed(error) : unavailable(error));
   }
+}
+
+/** Where as many questions wait for this person as may: the card that says so. */
+export function tooManyQuestions(
+  { ledger, asking, mostQuestions, now }: Pick<RunParts, 'ledger' | 'asking' | 'mostQuestions' | 'now'>,
+  actor: string,
+  command: Pick<Command, 'id' | 'menu'>,
+): Card | undefined {
+  const open = ledger
+    .open()
+    .filter(isOpenQuestion)
+    .flatMap(({ asked }) => (asked?.actor.id === actor && Date.parse(asked.expires) > now() ? [asked] : []));
+  const preparing = [...asking].flatMap(([id, who]) => (who === actor ? [id] : []));
+  const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
+  if (ids.size < mostQuestions) return undefined;
+  const [oldest] = open;
+  return note(
+    'not-sent',
+    nameOf(command),
+    own(`${ids.size} of your questions wait for Confirm, which is as many as may. Nothing was sent.`),
+    own('Confirm or cancel one first.'),
+    ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(Date.parse(oldest.expires))}.`]),
+  );
 }
 
 function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: boolean): NewRunEntry[] {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../races.ts';
+import { startWorld, type World } from '../world.ts';
+
+describe('questions that wait for one person', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  const line = '/power poweroff server:web-1,web-2';
+  const questions = (): SeenMessage[] =>
+    world.discord.messages('bob', 'ops').filter((each) => stateOf(each) === 'QUESTION');
+
+  it('are ten at most: the next is not asked, and says why, privately', async () => {
+    const ids = await Promise.all(Array.from({ length: 15 }, () => world.discord.type('bob', 'ops', line)));
+    const cards = await Promise.all(ids.map((id) => answerTo(world, id, ['QUESTION', 'NOT-SENT'], 'bob')));
+    expect(cards.filter((card) => stateOf(card) === 'QUESTION')).toHaveLength(10);
+    const [refused] = cards.filter((card) => stateOf(card) === 'NOT-SENT');
+    expect(refused?.ephemeral).toBe(true);
+    expect(refused && textOf(refused)).toMatch(
+      /^NOT-SENT \/power poweroff\n10 of your questions wait for Confirm, which is as many as may\. Nothing was sent\.\nConfirm or cancel one first\./,
+    );
+    // Two servers each.
+    expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'asked'));
+  });
+
+  it('are counted again after a restart', async () => {
+    await world.restart();
+    expect(await world.bob.types(line)).toMatch(/NOT-SENT .*10 of your questions wait .* The oldest runs out /s);
+    expect(questions()).toHaveLength(10);
+  });
+
+  it("are nobody else's", async () => {
+    expect(stateOf(await asks(world, line))).toBe('QUESTION');
+  });
+
+  it('hold up no change that is not asked about', async () => {
+    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+  });
+
+  it('make room when one is cancelled', async () => {
+    const [first] = questions();
+    if (first === undefined) throw new Error('no question');
+    await world.discord.click('bob', first.id, idOf(first, 'Cancel'));
+    await ended(world, first);
+    expect(await world.bob.types(line)).toContain('QUESTION');
+    expect(await world.bob.types(line)).toContain('NOT-SENT');
+  });
+
+  it('make room when they run out', async () => {
+    world.timePasses(120_000);
+    await until(() => questions().length === 0, 'all to run out');
+    expect(await world.bob.types(line)).toContain('QUESTION');
+  });
+});
