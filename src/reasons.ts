@@ -85,6 +85,14 @@ const holds = {
     why: 'You have used your 20 reads of this minute.',
     next: 'Wait a moment, then ask again.',
   },
+  'look-limit': {
+    why: 'You have used your 40 looks before changes of this minute.',
+    next: 'Wait a moment, then ask again.',
+  },
+  'kept-for-confirmed': {
+    why: "What is left of the token's requests of this minute is kept for changes that somebody confirmed.",
+    next: 'Wait a minute, then ask again.',
+  },
   'waited-too-long': {
     why: "The token's requests were used up for longer than a command may wait.",
     next: 'Wait a minute, then ask again.',

@@ -1,8 +1,14 @@
 import type { Hold } from '../reasons.ts';
-import { createToken, type Token } from './token.ts';
+import { createToken, leftToConfirmed, type Token } from './token.ts';
 
-/** Who causes a call. The id is the Discord user's. A follow-up only looks, goes last and never waits. */
-export type Caller = { kind: 'person'; id: string } | { kind: 'bot' } | { kind: 'follow-up' };
+/**
+ * Who causes a call. The id is the Discord user's. `look`: what is read before a question; `confirmed`: a change that somebody
+ * confirmed, and what is read again for it. A follow-up only looks, goes last and never waits.
+ */
+export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirmed' } | { kind: 'follow-up' };
+
+/** Who goes first: what somebody confirmed, then other changes, then reads. */
+export type Rank = 'confirmed' | 'change' | 'read';
 
 /** Leave to send one request; goes back with `leave`. `probe`: the one request that tries whether the token works again. */
 export interface Pass {
@@ -38,10 +44,10 @@ export interface SharedBudget {
 }
 
 export interface Budget {
-  /** Counts a call. A person has 20 reads in any 60 seconds. */
+  /** Counts a call. A person has 20 reads in any 60 seconds, and 40 looks before changes. */
   admit(caller: Caller, change: boolean): Hold | undefined;
-  /** Waits, at most `patienceMs`, until a request may go out. Changes go before reads. */
-  enter(change: boolean, patienceMs: number): Promise<Pass | { hold: Hold }>;
+  /** Waits, at most `patienceMs`, until a request may go out. The last tenth of a minute is for what somebody confirmed. */
+  enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** The same for a follow-up, which does not wait: `again` is when, in ms, it may be tried again. */
   enterLast(): Promise<Pass | { hold: Hold; again: number }>;
   leave(pass: Pass, told: Told): void;
@@ -58,13 +64,15 @@ export interface BudgetOptions {
 }
 
 interface Waiter {
-  change: boolean;
+  rank: Rank;
   until: number;
   go: (result: Pass | { hold: Hold }) => void;
 }
 
 const minuteMs = 60_000;
 const readsPerMinute = 20;
+/** A command for ten servers looks ten times. */
+const looksPerMinute = 40;
 const newsEvery = 1_000;
 
 /**
@@ -73,8 +81,10 @@ const newsEvery = 1_000;
  */
 export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   const token = createToken(now);
-  const reads = readsOf(now);
-  const line = waitingLine(token, now, wait);
+  const reads = perMinute(now, readsPerMinute);
+  const looks = perMinute(now, looksPerMinute);
+  const confirmed = waitingLine({ token, now, wait, share: 0 });
+  const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
   /** The pace of this process alone: where the others cannot be asked, and for looks that were held back. */
   const turns = { own: 0, held: 0 };
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -108,19 +118,22 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   return {
     admit(caller, change) {
       if (token.circuitOpen()) return 'circuit-open';
-      return change || caller.kind !== 'person' ? undefined : reads.admit(caller.id);
+      if (change) return undefined;
+      if (caller.kind === 'person' && !reads.admit(caller.id)) return 'read-limit';
+      return caller.kind === 'look' && !looks.admit(caller.id) ? 'look-limit' : undefined;
     },
 
-    enter(change, patienceMs) {
+    enter(rank, patienceMs) {
       const until = now() + patienceMs;
       const news = hearOthers();
-      return news === undefined ? line.queue(change, until) : news.then(() => line.queue(change, until));
+      const line = rank === 'confirmed' ? confirmed : others;
+      return news === undefined ? line.queue(rank, until) : news.then(() => line.queue(rank, until));
     },
 
     async enterLast() {
       await hearOthers();
       // While somebody waits, or one request finds out about the token, there is no telling for how long.
-      const soon = line.isBusy() || token.circuitOpen() ? now() + newsEvery : now();
+      const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + newsEvery : now();
       const from = Math.max(soon, token.followUpsFrom());
       const got = token.circuitOpen() || from <= now() ? token.take() : ({ hold: 'waited-too-long' } as const);
       return 'hold' in got ? { ...got, again: turn('held', from) } : got;
@@ -142,22 +155,46 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   };
 }
 
+interface Line {
+  isBusy(): boolean;
+  /** Resolves when nobody waits. */
+  served(): Promise<void>;
+  queue(rank: Rank, until: number): Promise<Pass | { hold: Hold }>;
+}
+
+interface LineParts extends Pick<BudgetOptions, 'now' | 'wait'> {
+  token: Token;
+  /** What they leave of the minute. */
+  share: number;
+  /** Who goes before all of them. */
+  after?: Line;
+}
+
 /** Those who wait until the token may send: changes go before reads. */
-function waitingLine(token: Token, now: () => number, wait: BudgetOptions['wait']) {
+function waitingLine({ token, now, wait, share, after }: LineParts): Line {
   const waiting: Waiter[] = [];
+  let serving = Promise.resolve();
 
   function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
     waiting.splice(waiting.indexOf(waiter), 1);
     waiter.go(result);
   }
 
+  /** Why nobody can go before `until`; undefined when they can. */
+  function holdUntil(until: number): Hold | undefined {
+    if (now() + token.blockedFor(share) <= until) return undefined;
+    return now() + token.blockedFor(0) <= until ? 'kept-for-confirmed' : 'waited-too-long';
+  }
+
   async function serve(): Promise<void> {
     while (waiting.length > 0) {
-      const ms = token.blockedFor();
-      for (const waiter of waiting.filter(({ until }) => now() + ms > until)) {
-        dismiss(waiter, { hold: 'waited-too-long' });
+      if (after?.isBusy()) await after.served();
+      for (const waiter of [...waiting]) {
+        const hold = holdUntil(waiter.until);
+        if (hold !== undefined) dismiss(waiter, { hold });
       }
-      const next = waiting.find(({ change }) => change) ?? waiting[0];
+      const ms = token.blockedFor(share);
+      const next = waiting.find(({ rank }) => rank !== 'read') ?? waiting[0];
       if (ms === 0 && next) dismiss(next, token.take());
       else if (next) await wait(ms);
     }
@@ -165,25 +202,28 @@ function waitingLine(token: Token, now: () => number, wait: BudgetOptions['wait'
 
   return {
     isBusy: (): boolean => waiting.length > 0,
-    queue(change: boolean, until: number): Promise<Pass | { hold: Hold }> {
-      if (now() + token.blockedFor() > until) return Promise.resolve({ hold: 'waited-too-long' });
+    served: () => serving,
+    queue(rank, until) {
+      const hold = holdUntil(until);
+      if (hold !== undefined) return Promise.resolve({ hold });
       return new Promise((go) => {
-        waiting.push({ change, until, go });
-        if (waiting.length === 1) void serve();
+        waiting.push({ rank, until, go });
+        if (waiting.length === 1) serving = serve();
       });
     },
   };
 }
 
-/** The reads of each person in the last minute. */
-function readsOf(now: () => number): { admit(person: string): Hold | undefined } {
-  const reads = new Map<string, number[]>();
+/** So many in any minute for each person. */
+function perMinute(now: () => number, most: number): { admit(person: string): boolean } {
+  const times = new Map<string, number[]>();
   return {
     admit(person) {
-      const recent = (reads.get(person) ?? []).filter((at) => at > now() - minuteMs);
-      if (recent.length >= readsPerMinute) return 'read-limit';
-      reads.set(person, [...recent, now()]);
-      return undefined;
+      const since = now() - minuteMs;
+      const recent = (times.get(person) ?? []).filter((at) => at > since);
+      if (recent.length >= most) return false;
+      times.set(person, [...recent, now()]);
+      return true;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Log } from '../outcome.ts';
-import { type Caller, createBudget, type Pass, type SharedBudget } from './budget.ts';
+import { type Caller, createBudget, type Pass, type Rank, type SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
 import { redactor } from './redact.ts';
@@ -63,6 +63,7 @@ const usualTimeouts = { connectMs: 5_000, answerMs: 15_000, syncMs: 45_000 };
 interface Errand<T> {
   name: string;
   request: Request;
+  rank: Rank;
   read(reply: Reply): Answer<T>;
   maySend?: (() => boolean) | undefined;
 }
@@ -101,14 +102,15 @@ export function createPanel(options: PanelOptions): Panel {
   }
 
   async function untilAnswered<T>(errand: Errand<T>): Promise<Answer<T>> {
-    const { change } = errand.request;
+    const { request, rank } = errand;
+    const { change } = request;
     let last: Answer<T> | undefined;
     /** The last one after which nobody can say that nothing was sent. */
     let heard: Answer<T> | undefined;
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
-      const pass = await budget.enter(change, patience);
+      const pass = await budget.enter(rank, patience);
       if ('hold' in pass) return heard ?? last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
       if (errand.maySend?.() === false) {
@@ -137,16 +139,20 @@ export function createPanel(options: PanelOptions): Panel {
   return {
     async call(endpoint, input, caller, maySend) {
       const request = buildRequest(endpoint, input);
-      return await go({ name: endpoint, request, read: (reply) => readReply(endpoint, reply), maySend }, caller);
+      const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply);
+      return await go({ name: endpoint, request, rank: rankOf(caller, request), read, maySend }, caller);
     },
     async look(parts, caller) {
       const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };
-      return await go({ name: 'look', request, read: readDocument }, caller);
+      return await go({ name: 'look', request, rank: 'read', read: readDocument }, caller);
     },
     slot: budget.slot,
     close: wire.close,
   };
 }
+
+const rankOf = ({ kind }: Caller, { change }: Request): Rank =>
+  kind === 'confirmed' ? 'confirmed' : change ? 'change' : 'read';
 
 /** A read may be repeated. A change only when it cannot have been done: nothing left, or the panel turned it away unread. */
 function mayGoAgain(answer: Answer<unknown>, change: boolean, count: number): boolean {

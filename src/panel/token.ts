@@ -5,8 +5,8 @@ import type { Learned, Pass, Told } from './budget.ts';
 export interface Token {
   /** Whether a 401, or a lock-out, holds everything back. */
   circuitOpen(): boolean;
-  /** How long nobody may send. */
-  blockedFor(): number;
+  /** How long nobody may send who leaves this share of the minute to others: 0 to 1. */
+  blockedFor(share: number): number;
   /** From when follow-ups may send: they leave a fifth of each minute to people. */
   followUpsFrom(): number;
   /** How many looks a minute follow-ups may have: what they leave to people is taken off. */
@@ -21,7 +21,9 @@ export interface Token {
 /** A panel that asks for more, in ms, is asked again all the same: one odd answer must not silence the bot for good. */
 const longestHold = 15 * 60_000;
 const minuteMs = 60_000;
+/** What follow-ups leave of each minute to people, and what everybody leaves to changes that somebody confirmed. */
 const leftToPeople = 0.2;
+export const leftToConfirmed = 0.1;
 const looksWithoutLimit = 60;
 
 /** Nothing is known of the token yet. */
@@ -36,12 +38,13 @@ export function createToken(now: () => number): Token {
     return circuit !== undefined && (now() < circuit.until || circuit.probing);
   }
 
-  function blockedFor(): number {
+  function blockedFor(share: number): number {
     // Answers that still speak of the minute that is over come late: the next one ends at least a second after it.
     if (now() >= minute.endsAt) {
       minute = { reset: minute.reset + 1, endsAt: now() + minuteMs, remaining: limit };
     }
-    return Math.max(0, heldUntil - now(), minute.remaining > 0 ? 0 : minute.endsAt - now());
+    const left = Number.isFinite(limit) ? Math.floor(limit * share) : 0;
+    return Math.max(0, heldUntil - now(), minute.remaining > left ? 0 : minute.endsAt - now());
   }
 
   function setMinute({ reset, remaining, endsIn }: NonNullable<Learned['minute']>): void {
@@ -66,9 +69,7 @@ export function createToken(now: () => number): Token {
     hear,
 
     followUpsFrom() {
-      const from = now() + blockedFor();
-      const reserve = Number.isFinite(limit) ? limit * leftToPeople : 0;
-      return Math.max(from, minute.remaining > reserve ? 0 : minute.endsAt, circuit?.until ?? 0);
+      return Math.max(now() + blockedFor(leftToPeople), circuit?.until ?? 0);
     },
 
     followUpsPerMinute() {

@@ -29,6 +29,8 @@ export interface Work {
   options: RawOptions;
   prepared: PreparedChange;
   runs: readonly Run[];
+  /** Somebody was asked, and said yes. */
+  isConfirmed?: true;
   /** The invocation that this is to undo: what was undone meanwhile is not undone again. */
   undoes?: string;
   /** Said on the card beside the outcome. */
@@ -141,7 +143,7 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
   if (facts === undefined || prepared.look === undefined) return undefined;
   let now: Facts;
   try {
-    now = (await prepared.look(server, reader(parts.panel, { kind: 'bot' }))).facts ?? {};
+    now = (await prepared.look(server, reader(parts.panel, { kind: 'confirmed' }))).facts ?? {};
   } catch (error) {
     if (error instanceof ReadFailed) return lookFailed(error);
     throw error;
@@ -161,8 +163,8 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['o
   const remembered = doneBefore(parts.ledger, { command, server: run.server, seq: Number.POSITIVE_INFINITY })?.options;
   // Another process closes what this one does not show to be doing: it must not be sent after that.
   const maySend = (): boolean => parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted();
-  const call: Call = (endpoint, input) =>
-    parts.panel.call(endpoint, input, { kind: 'person', id: work.actor.id }, maySend);
+  const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);
+  const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, caller, maySend);
   let answer: Answer<Done>;
   try {
     answer = await work.prepared.attempt(run.server, call, remembered);

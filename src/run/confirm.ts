@@ -37,7 +37,7 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
   }));
   const closed = await record(parts, open, confirmed);
   if (closed !== undefined) return clicked.reply.whisper(closed);
-  await withProgress(parts, open.invocationId, () => change(parts, workOf(open)));
+  await withProgress(parts, open.invocationId, () => change(parts, { ...workOf(open), isConfirmed: true }));
 }
 
 /** Cancel: by whoever may run the command. */

@@ -237,7 +237,7 @@ async function enterChange(parts: RunParts, command: Command, work: Work): Promi
   const looked =
     prepared.look === undefined || only === undefined
       ? []
-      : (await prepared.look(only.server, reader(parts.panel, { kind: 'bot' }))).says;
+      : (await prepared.look(only.server, reader(parts.panel, { kind: 'look', id: work.actor.id }))).says;
   const unknown = unknownNotes(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
   return change(parts, { ...work, says: [...looked, ...unknown] });
 }

@@ -17,7 +17,7 @@ export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<
   const { runs, prepared } = work;
   const hold = trailHold(parts.trail);
   if (hold !== undefined) return void (await end(parts, work, runs, hold));
-  const read = reader(parts.panel, { kind: 'bot' });
+  const read = reader(parts.panel, { kind: 'look', id: work.actor.id });
   try {
     const looks = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
     await parts.ledger.append(entriesOf(parts, work, looks, typed));

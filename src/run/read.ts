@@ -20,7 +20,7 @@ import type { Incident } from '../runs/incident.ts';
 import { nameOf, readFailedBody, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
 
-/** Reads from the panel. A person has 20 reads a minute; what the bot looks at before a change is the bot's. */
+/** Reads from the panel. */
 export function reader(panel: Parts['panel'], caller: Caller): Read {
   return async (endpoint, input) => {
     const answer = await panel.call(endpoint, input, caller);

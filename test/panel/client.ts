@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createPanel, type PanelOptions } from '../../src/panel/client.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 
-export const bot = { kind: 'bot' } as const;
+export const bot = { kind: 'confirmed' } as const;
 export const alice = { kind: 'person', id: '1400000000000000001' } as const;
 export const bob = { kind: 'person', id: '1400000000000000002' } as const;
 

@@ -218,6 +218,19 @@ describe('a person', () => {
     expect(later.map(({ kind }) => kind)).toEqual([...Array(10).fill('yes'), 'not-sent']);
   });
 
+  test('has 40 looks before changes in any minute, beside the reads', async () => {
+    const clock = createClock();
+    const { client } = await talk(clock, queued);
+    const look = { kind: 'look', id: alice.id } as const;
+    for (let count = 0; count < 40; count += 1)
+      expect(await client.call('connect', {}, look)).toMatchObject({ kind: 'yes' });
+    expect(await client.call('connect', {}, look)).toEqual({ kind: 'not-sent', reason: 'look-limit' });
+    expect(await client.call('connect', {}, { ...look, id: bob.id })).toMatchObject({ kind: 'yes' });
+    expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
+    await clock.wait(60_000);
+    expect(await client.call('connect', {}, look)).toMatchObject({ kind: 'yes' });
+  });
+
   test('is not charged for attempts that the client makes by itself', async () => {
     const { client, heard } = await talk(createClock(), { status: 500 });
     for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);

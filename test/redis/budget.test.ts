@@ -203,10 +203,10 @@ test('while Redis stands still, people are answered as fast as ever', async () =
   await handle.ready();
   const { url, heard } = await serve(fine);
   const client = connect(url, { shared: sharedBudget(handle.redis, 'still') });
-  await client.call('connect', {}, { kind: 'bot' });
+  await client.call('connect', {}, { kind: 'confirmed' });
   process.kill(redis.pid, 'SIGSTOP');
   const begun = performance.now();
-  for (let count = 0; count < 200; count += 1) await client.call('connect', {}, { kind: 'bot' });
+  for (let count = 0; count < 200; count += 1) await client.call('connect', {}, { kind: 'confirmed' });
   const took = performance.now() - begun;
   expect(heard).toHaveLength(201);
   // Waiting for Redis each time would take 20 seconds, and its own timeout 600.

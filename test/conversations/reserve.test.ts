@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../races.ts';
+import { startWorld, type World } from '../world.ts';
+
+describe("what is left of the token's minute", () => {
+  let world: World;
+  beforeAll(async () => {
+    // Twenty requests a minute, of which two are kept.
+    world = await startWorld({ still: true, panel: { requestsPerMinute: 20 } });
+  });
+  afterAll(() => world.stop());
+
+  const reads = (): number => world.panel.requests.length - changes(world).length;
+
+  it('is for changes that somebody confirmed: who reads stops before it is used up', async () => {
+    const first = await asks(world, '/power poweroff server:web-1');
+    const second = await asks(world, '/power poweroff server:web-2');
+    // The first tells how many there are.
+    await world.carol.types('/firewall show server:web-1');
+    const shows = Array.from({ length: 19 }, () => world.discord.type('carol', 'ops', '/firewall show server:web-1'));
+    const last = (await Promise.all(shows)).at(-1) ?? '';
+    const told = await answerTo(world, last, ['NOT-SENT'], 'carol');
+    expect(textOf(told)).toContain(
+      "What is left of the token's requests of this minute is kept for changes that somebody confirmed.",
+    );
+    expect(reads()).toBe(18);
+    for (const card of [first, second]) {
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    }
+    expect(changes(world)).toHaveLength(2);
+  });
+
+  it('is not for a change that nobody had to confirm, nor for the look before a question', async () => {
+    world.minutePasses();
+    for (let n = 0; n < 20; n += 1) await world.alice.types('/firewall show server:web-1');
+    expect(await world.bob.types('/power boot server:web-1')).toMatch(/NOT-SENT .* is kept for changes/s);
+    expect(await world.alice.types('/firewall flush server:web-1')).toMatch(/NOT-SENT .* is kept for changes/s);
+  });
+});
+
+describe('looks before a change', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('are 40 a minute for one person, beside 20 reads', async () => {
+    const ten = 'web-1,web-2,web-3,db-1,db-2,mail-1,cache-1,build-1,legacy-1,vpn-1';
+    for (let n = 0; n < 4; n += 1)
+      expect(await world.alice.types(`/firewall disable server:${ten}`)).toContain('QUESTION');
+    expect(world.panel.requests).toHaveLength(40);
+    const card = await world.alice.types('/firewall disable server:web-1');
+    expect(card).toContain('NOT-SENT /firewall disable');
+    expect(card).toContain('You have used your 40 looks before changes of this minute. Wait a moment, then ask again.');
+    expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+    // What is read again for a change that was confirmed is not one of them.
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
+    world.minutePasses();
+    expect(await world.alice.types('/firewall disable server:web-2')).toContain('QUESTION');
+  });
+});
