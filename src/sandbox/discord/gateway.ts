@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { refusalOf } from '../guard.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { INTENTS } from './world.ts';
 
@@ -47,10 +48,9 @@ export function openGateway(server: Server, options: GatewayOptions): Gateway {
   server.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '/', 'ws://gateway');
     socket.on('error', () => socket.destroy());
-    if (options.outage() || url.pathname !== '/gateway') {
-      socket.end(
-        `HTTP/1.1 ${options.outage() ? '503 Service Unavailable' : '404 Not Found'}\r\nConnection: close\r\n\r\n`,
-      );
+    const status = answerTo(request, url, options);
+    if (status !== 101) {
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -71,6 +71,14 @@ export function openGateway(server: Server, options: GatewayOptions): Gateway {
       sockets.close();
     },
   };
+}
+
+/** The status with which an upgrade is answered; 101: it is taken. */
+function answerTo(request: IncomingMessage, url: URL, { outage }: GatewayOptions): number {
+  const refused = refusalOf(request);
+  if (refused !== undefined) return refused.status;
+  if (outage()) return 503;
+  return url.pathname === '/gateway' ? 101 : 404;
 }
 
 interface Link {

@@ -3,11 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { HEADERS, refusalOfUpgrade } from './guard.ts';
 
 /** Takes the upgrades of `/events` that come from the page itself; `connect` is handed each with what its address asks for. */
-export function openEvents(
-  server: Server,
-  port: () => number,
-  connect: (socket: WebSocket, asked: URLSearchParams) => void,
-): void {
+export function openEvents(server: Server, connect: (socket: WebSocket, asked: URLSearchParams) => void): void {
   const sockets = new WebSocketServer({
     noServer: true,
     path: '/events',
@@ -15,7 +11,7 @@ export function openEvents(
     // A page only listens.
     maxPayload: 1024,
     verifyClient({ req }, answer) {
-      const refused = refusalOfUpgrade(req, port());
+      const refused = refusalOfUpgrade(req);
       if (refused === undefined) return answer(true);
       const headers = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' };
       answer(false, refused.status, JSON.stringify({ problem: refused.problem }), headers);

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { addGuard, hostsOf, isOurName, isOwnOrigin, misdirected, type Refused, refusalOf } from '../guard.ts';
 
 /** Everything comes from the page itself, and nobody else's page may show it in a frame. */
 const policyOn = (port: number): string =>
@@ -30,61 +31,38 @@ export const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-export interface Refused {
-  status: number;
-  problem: string;
-}
-
 /** Gives every answer its headers, and turns away whoever is not the page: other names (421), other origins (403). */
-export function addGuard(app: FastifyInstance, port: () => number): void {
-  app.addHook('onRequest', (request, reply, next) => {
+export function guardPage(app: FastifyInstance, port: () => number): void {
+  app.addHook('onRequest', (_request, reply, next) => {
     reply.headers({ ...HEADERS, 'content-security-policy': policyOn(port()) });
-    const refused = refusalOf(request, port());
-    if (refused === undefined) return next();
-    // The rest of a body that nobody will read must not be taken for a request.
-    reply.code(refused.status).header('connection', 'close').send({ problem: refused.problem });
+    next();
   });
+  addGuard(app, refusalOfPage);
 }
 
-/** How the page may be called: by anything else, it was reached through somebody else's name for this machine. */
-const hostsOf = (port: number): string[] =>
-  ['127.0.0.1', 'localhost', '[::1]'].map((name) => (port === 80 ? name : `${name}:${port}`));
-
-function refusalOf({ method, headers }: FastifyRequest, port: number): Refused | undefined {
-  if (!isOurName(headers, port)) return misdirected;
-  const isOwn = isOwnOrigin(headers);
-  if (headers.origin !== undefined && !isOwn) return stranger;
-  if (method === 'POST') return refusalOfPost(isOwn, headers);
-  return isFromElsewhere(headers) && headers['sec-fetch-mode'] !== 'navigate' ? stranger : undefined;
+function refusalOfPage(request: IncomingMessage): Refused | undefined {
+  const { method, headers } = request;
+  if (method === 'POST') return refusalOfPost(request);
+  // A link on another page may be followed.
+  const isFollowed = headers['sec-fetch-mode'] === 'navigate' && headers.origin === undefined && isOurName(request);
+  return isFollowed ? undefined : refusalOf(request);
 }
+
+function refusalOfPost(request: IncomingMessage): Refused | undefined {
+  const refused = refusalOf(request);
+  if (refused !== undefined) return refused;
+  if (!isOwnOrigin(request.headers)) return onlyThePage;
+  if (/^application\/json(;|$)/i.test(request.headers['content-type'] ?? '')) return undefined;
+  return { status: 415, problem: 'Send the body as application/json.' };
+}
+
+const onlyThePage: Refused = { status: 403, problem: 'Only the page itself may do this.' };
 
 /**
  * Why an upgrade to a WebSocket is turned away, if it is: no browser lets a page open one without its own origin on it. What they
  * say beside that differs, because its scheme is not the page's.
  */
-export function refusalOfUpgrade({ headers }: { headers: IncomingHttpHeaders }, port: number): Refused | undefined {
-  if (!isOurName(headers, port)) return misdirected;
-  return isOwnOrigin(headers) ? undefined : stranger;
+export function refusalOfUpgrade(request: IncomingMessage): Refused | undefined {
+  if (!isOurName(request)) return misdirected;
+  return isOwnOrigin(request.headers) ? undefined : onlyThePage;
 }
-
-const isOurName = ({ host = '' }: IncomingHttpHeaders, port: number): boolean =>
-  hostsOf(port).includes(host.toLowerCase());
-
-const isOwnOrigin = ({ host = '', origin }: IncomingHttpHeaders): boolean => origin === `http://${host.toLowerCase()}`;
-
-function refusalOfPost(isOwn: boolean, headers: IncomingHttpHeaders): Refused | undefined {
-  if (!isOwn || isFromElsewhere(headers)) return stranger;
-  if (/^application\/json(;|$)/i.test(headers['content-type'] ?? '')) return undefined;
-  return { status: 415, problem: 'Send the body as application/json.' };
-}
-
-const misdirected: Refused = {
-  status: 421,
-  problem: 'This page has no such name. Open it as http://127.0.0.1, with its port.',
-};
-
-const stranger: Refused = { status: 403, problem: 'Only the page itself may do this.' };
-
-// "none" is a person who typed the address; browsers that are old send nothing.
-const isFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
-  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));

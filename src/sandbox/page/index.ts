@@ -7,7 +7,7 @@ import { addActs, shapeProblem } from './act.ts';
 import { entryRows, type FollowUp, followUpRows, type LedgerEntry, requestRows } from './behind.ts';
 import { openEvents } from './events.ts';
 import { addAttachments, addBundle } from './files.ts';
-import { addGuard } from './guard.ts';
+import { guardPage } from './guard.ts';
 import { createLive, type Pace } from './live.ts';
 import type { Behind } from './protocol.ts';
 import { type Lever, leversOf } from './switches.ts';
@@ -64,13 +64,13 @@ export async function startPage(options: PageOptions): Promise<Page> {
   const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false });
   // A server that listens on a TCP port has an AddressInfo.
   const port = () => (app.server.address() as AddressInfo).port;
-  addGuard(app, port);
+  guardPage(app, port);
   addBundle(app, options.bundle);
   addAttachments(app, discord);
   addActs(app, discord);
   addSwitches(app, levers, live.changed);
   addErrors(app);
-  openEvents(app.server, port, (socket, asked) => {
+  openEvents(app.server, (socket, asked) => {
     const as = asked.get('as') ?? '';
     if (!Object.hasOwn(discord.people, as)) {
       return socket.close(NOBODY, `as: must be one of ${Object.keys(discord.people).join(', ')}.`);

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import type { Kept } from '../file.ts';
+import { addGuard } from '../guard.ts';
 import { createCertificate } from './certificate.ts';
 import { createCounter } from './counter.ts';
 import type { World } from './endpoint.ts';
@@ -97,6 +98,7 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   };
   goOn(world);
   const app = fastify({ serverFactory: listener.serve, exposeHeadRoutes: false });
+  addGuard(app);
   const gate = createGate(token, options.requestsPerMinute ?? 600, now);
   servePanel(app, { gate, faults: counter.faults, journal, world, listening: listener.listening });
   takeOrders(app, counter);

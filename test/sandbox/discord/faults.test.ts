@@ -16,8 +16,8 @@ afterEach(() => discord.close());
 
 const orders = () => `${discord.apiUrl.replace(/\/api$/, '')}/_sandbox/faults`;
 
-async function order(fault: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(orders(), { method: 'POST', headers, body: JSON.stringify(fault) });
+async function order(fault: unknown) {
+  const response = await fetch(orders(), { method: 'POST', body: JSON.stringify(fault) });
   const json: { message: string } = JSON.parse(await response.text());
   return { status: response.status, json };
 }
@@ -118,11 +118,4 @@ test('faults can be ordered and cleared over HTTP; a wrong order names the key',
   const extra = await order({ kind: 'delay', ms: 1, forever: true });
   expect([extra.status, extra.json.message]).toEqual([422, expect.stringContaining('forever')]);
   expect((await order({ kind: 'delay' })).json.message).toMatch(/^ms: /);
-});
-
-test('a web page from elsewhere cannot order faults', async () => {
-  expect((await order({ kind: 'outage' }, { origin: 'https://example.com' })).status).toBe(403);
-  expect((await order({ kind: 'outage' }, { origin: 'http://127.0.0.1:3000.example.com' })).status).toBe(403);
-  expect((await call(discord, 'GET', '/gateway')).status).toBe(200);
-  expect((await order({ kind: 'deliver-twice' }, { origin: 'http://localhost:3000' })).status).toBe(201);
 });

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addGuard } from '../../guard.ts';
 import { type Limits, limitHeaders, makeBuckets, seconds, type Taken } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -50,6 +51,7 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
   });
+  addGuard(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
   const take = makeBuckets();
