@@ -18,6 +18,7 @@ import { createSource } from './follow-ups/source.ts';
 import { createIncidents } from './incidents/index.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel, type PanelOptions } from './panel/client.ts';
+import { isGiven } from './policy/decide.ts';
 import type { Policy } from './policy/schema.ts';
 import { reasons } from './reasons.ts';
 import { timeline } from './record/timeline.ts';
@@ -104,7 +105,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     // Before anything is started that another process, if it has the folder, would not want.
     const files = options.ledger === 'redis' ? undefined : await inFiles({ ...options, processId }, closing);
-    const bot = createBot({ ...options, ...discord, commands });
+    const bot = createBot({ ...options, ...discord, commands, isGiven: (command) => isGiven(options.policy, command) });
     closing.push(() => bot.close());
     // The file ledger needs no Redis: commands wait for neither the one nor the other twice.
     const served = deferred<Runner>();

@@ -27,7 +27,7 @@ import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
 import { messagesOf } from './messages.ts';
 import { pinnedMessages } from './pinned-messages.ts';
-import { register } from './register.ts';
+import { type IsGiven, register } from './register.ts';
 import { isRefused, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
@@ -37,6 +37,7 @@ export interface BotOptions {
   /** Ends in `/api`; Discord's own when left out. */
   apiUrl?: string;
   commands: readonly Command[];
+  isGiven: IsGiven;
   register: boolean;
   /** The id of the audit channel. */
   audit?: string;
@@ -178,7 +179,7 @@ export function createBot(options: BotOptions): Bot {
       application = client.application?.id ?? client.user?.id ?? '';
       user = client.user?.id ?? '';
       if (!options.register) return;
-      await register(client.rest, application, guildId, options.commands, log).catch((error: unknown) => {
+      await register(client.rest, application, guildId, options).catch((error: unknown) => {
         throw isLost(error) ? new NotInGuild(error) : error;
       });
     },

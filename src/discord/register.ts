@@ -21,14 +21,26 @@ const inGuild = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
+/** Whether anybody may run the command, as far as the policy says. */
+export type IsGiven = (command: Command) => boolean;
+
+/**
+ * What nobody may run is offered to administrators alone, whom Discord shows everything. It only keeps a list short: whoever
+ * sends the command all the same is denied. Discord hides whole commands, never a single subcommand.
+ */
+const visibility = (commands: readonly Command[], isGiven: IsGiven) =>
+  commands.some(isGiven) ? {} : { default_member_permissions: '0' };
+
 /** What is picked from the menu of a message, as Discord registers it: without a description. */
-export const menus = (commands: readonly Command[]) =>
-  commands.flatMap(({ menu: name }) =>
-    name === undefined ? [] : [{ type: ApplicationCommandType.Message, name, ...inGuild }],
+export const menus = (commands: readonly Command[], isGiven: IsGiven) =>
+  commands.flatMap((command) =>
+    command.menu === undefined
+      ? []
+      : [{ type: ApplicationCommandType.Message, name: command.menu, ...inGuild, ...visibility([command], isGiven) }],
   );
 
 /** What is typed, as Discord registers it: `firewall.flush` is the subcommand flush of firewall. */
-export function registration(all: readonly Command[]) {
+export function registration(all: readonly Command[], isGiven: IsGiven) {
   const commands = all.filter(({ menu }) => menu === undefined);
   const names = [...new Set(commands.map(({ id }) => id.split('.')[0] ?? id))];
   return names.map((name) => {
@@ -51,6 +63,7 @@ export function registration(all: readonly Command[]) {
             .join(', ')
             .slice(0, 100),
       ...inGuild,
+      ...visibility(mine, isGiven),
       options: alone ? optionsOf(first) : subcommands,
     };
   });
@@ -82,11 +95,10 @@ export async function register(
   rest: REST,
   application: string,
   guild: string,
-  commands: readonly Command[],
-  log: Log,
+  { commands, isGiven, log }: { commands: readonly Command[]; isGiven: IsGiven; log: Log },
 ): Promise<void> {
   const route = Routes.applicationGuildCommands(application, guild);
-  const wanted = [...registration(commands), ...menus(commands)];
+  const wanted = [...registration(commands, isGiven), ...menus(commands, isGiven)];
   if (JSON.stringify(essences(await rest.get(route))) === JSON.stringify(essences(wanted))) return;
   await rest.put(route, { body: wanted });
   log.info({ commands: wanted.length }, 'commands registered');
@@ -96,6 +108,7 @@ const essentials = [
   'type',
   'name',
   'description',
+  'default_member_permissions',
   'options',
   'required',
   'choices',
@@ -122,6 +135,7 @@ function essence(value: unknown): unknown {
         ([key, member]) =>
           essentials.includes(key) &&
           member !== false &&
+          member !== null &&
           member !== '' &&
           !(Array.isArray(member) && member.length === 0),
       )

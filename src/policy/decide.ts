@@ -45,6 +45,10 @@ export const rolesFor = (policy: Policy, command: Subject): string[] => [
   ...new Set(policy.roles.filter((row) => ruleFor(row, command) !== undefined).map(({ role }) => role)),
 ];
 
+/** Whether anybody may run the command at all. */
+export const isGiven = (policy: Policy, command: Subject): boolean =>
+  everyones.includes(command.id) || rolesFor(policy, command).length > 0;
+
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
 }

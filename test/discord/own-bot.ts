@@ -7,4 +7,7 @@ export const botOn = (
   { token, guildId: guild, apiUrl }: Pick<SandboxDiscord, 'token' | 'guildId' | 'apiUrl'>,
   onRefused: (problem: string) => void,
 ): ReturnType<typeof createBot> =>
-  createBot({ token, guild, apiUrl, commands: [], register: false, note: '', log: quietLog, onRefused });
+  createBot({
+    ...{ token, guild, apiUrl, commands: [], isGiven: () => true, register: false },
+    ...{ note: '', log: quietLog, onRefused },
+  });

@@ -2,17 +2,19 @@ import { REST } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { menus, register, registration } from '../../src/discord/register.ts';
+import { type IsGiven, menus, register, registration } from '../../src/discord/register.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { checkCommands } from '../../src/sandbox/discord/validate/index.ts';
 
+const everything = () => true;
+
 describe('the registration of all commands', () => {
   it('is taken by Discord', () => {
-    expect(checkCommands([...registration(commands), ...menus(commands)])).toBeUndefined();
+    expect(checkCommands([...registration(commands, everything), ...menus(commands, everything)])).toBeUndefined();
   });
 
   it('has one command a word, with its subcommands below', () => {
-    const shape = registration(commands).map(({ name, options }) => {
+    const shape = registration(commands, everything).map(({ name, options }) => {
       const subcommands = options.filter(({ type }) => type === 1).map((option) => option.name);
       return [name, ...subcommands].join(' ');
     });
@@ -37,15 +39,34 @@ describe('the registration of all commands', () => {
   });
 
   it('is for the guild alone: no direct messages, no installation by users', () => {
-    for (const each of registration(commands)) {
+    for (const each of registration(commands, everything)) {
       expect(each).toMatchObject({ type: 1, contexts: [0], integration_types: [0] });
     }
   });
 
   it('has what is picked from the menu of a message beside what is typed, with nothing but its label', () => {
-    expect(menus(commands)).toEqual([
+    expect(menus(commands, everything)).toEqual([
       { type: 3, name: 'Add to incident timeline', contexts: [0], integration_types: [0] },
     ]);
+  });
+});
+
+describe('a command that the policy gives to nobody', () => {
+  const hidden = (isGiven: IsGiven): string[] =>
+    [...registration(commands, isGiven), ...menus(commands, isGiven)].flatMap((each) =>
+      'default_member_permissions' in each ? [`${each.name}: ${each.default_member_permissions}`] : [],
+    );
+
+  it('is offered to administrators alone, typed or in a menu', () => {
+    expect(hidden(({ id }) => !/^(traffic|incident)\./.test(id))).toEqual([
+      'traffic: 0',
+      'incident: 0',
+      'Add to incident timeline: 0',
+    ]);
+  });
+
+  it('is offered to all where one of its subcommands is given to somebody: Discord knows no less', () => {
+    expect(hidden(({ id }) => id !== 'traffic.add')).toEqual([]);
   });
 });
 
@@ -61,9 +82,9 @@ describe('registering', () => {
   afterAll(() => discord.close());
 
   /** How often commands were written to Discord for this. */
-  async function puts(list: readonly Command[]): Promise<number> {
+  async function puts(list: readonly Command[], isGiven: IsGiven = everything): Promise<number> {
     const before = discord.requests.length;
-    await register(rest, discord.applicationId, discord.guildId, list, log);
+    await register(rest, discord.applicationId, discord.guildId, { commands: list, isGiven, log });
     return discord.requests.slice(before).filter(({ method }) => method === 'PUT').length;
   }
 
@@ -108,5 +129,13 @@ describe('registering', () => {
   ])('writes once more for %s, and then not again', async (_what, list) => {
     expect(await puts(list())).toBe(1);
     expect(await puts(list())).toBe(0);
+  });
+
+  it('writes once more when the policy begins or ceases to give a command to somebody', async () => {
+    const withoutTraffic: IsGiven = ({ id }) => !id.startsWith('traffic.');
+    expect(await puts(commands, withoutTraffic)).toBe(1);
+    expect(await puts(commands, withoutTraffic)).toBe(0);
+    expect(await puts(commands)).toBe(1);
+    expect(await puts(commands)).toBe(0);
   });
 });

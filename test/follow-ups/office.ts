@@ -101,7 +101,7 @@ export async function openOffice(): Promise<Office> {
   let isShared = true;
   const bot = createBot({
     ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands, register: true, note: '' },
-    ...{ log: quietLog, onRefused: unused },
+    ...{ isGiven: () => true, log: quietLog, onRefused: unused },
   });
   const read = policyFor(examplePolicy, discord.guildId);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => discord.close());
 
 it('asks Discord for a user where a command wants one, required options first', () => {
-  const followUps = registration(commands).find(({ name }) => name === 'follow-ups');
+  const followUps = registration(commands, () => true).find(({ name }) => name === 'follow-ups');
   const options = followUps?.options.map((each) => ({
     name: each.name,
     options: 'options' in each ? each.options.map(({ name, type, ...rest }) => [name, type, 'required' in rest]) : [],
@@ -39,8 +39,9 @@ it('asks Discord for a user where a command wants one, required options first', 
 
 it('is taken by Discord once, and not sent again while nothing differs', async () => {
   const rest = new REST({ api: discord.apiUrl }).setToken(discord.token);
-  await register(rest, discord.applicationId, discord.guildId, commands, quietLog);
-  await register(rest, discord.applicationId, discord.guildId, commands, quietLog);
+  const wanted = { commands, isGiven: () => true, log: quietLog };
+  await register(rest, discord.applicationId, discord.guildId, wanted);
+  await register(rest, discord.applicationId, discord.guildId, wanted);
   const registrations = discord.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/commands'));
   expect(registrations).toHaveLength(1);
 });

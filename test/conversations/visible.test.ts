@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { examplePolicy, startWorld, type World } from '../world.ts';
+
+const roles = examplePolicy.slice(examplePolicy.indexOf('roles:\n'), examplePolicy.indexOf('\n# What is asked for'));
+const fewer = `roles:
+  - { role: "1200000000000000001", name: viewer, allow: [panel.check] }
+  - { role: "1200000000000000002", name: on-call, allow: ["power.*", firewall.show], servers: ["web-*"] }
+`;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ policy: examplePolicy.replace(roles, fewer), still: true });
+});
+afterAll(() => world.stop());
+
+const offered = (who: string): string[] => world.discord.screen(who).commands.map(({ name }) => name);
+
+it('Nobody is offered what the policy gives to nobody, and everybody what everybody may', () => {
+  const some = ['panel', 'firewall', 'power', 'help', 'can'];
+  expect([offered('alice'), offered('mallory')]).toEqual([some, some]);
+});
+
+it('What nobody is offered cannot be typed either, in an app that is honest', async () => {
+  await expect(world.alice.types('/vlan set server:web-1')).rejects.toThrow('/vlan: there is no such command.');
+});
+
+it('What is offered is denied all the same to whoever may not', async () => {
+  expect(await world.mallory.types('/power boot server:web-1')).toContain('DENIED /power boot');
+  expect(await world.bob.types('/firewall flush server:web-1')).toContain('DENIED /firewall flush');
+});
