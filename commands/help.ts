@@ -46,49 +46,59 @@ export const commandId: Option<string> = {
   write: (value) => value,
 };
 
+/** As it was typed: whether there is such a server is told only to who may do something on it. */
+const anyServer: Option<string | undefined> = {
+  ...maybeServer,
+  read: (raw) => (raw === undefined ? undefined : String(raw)),
+  write: (value) => value,
+};
+
 const can = defineRead({
   id: 'can',
   description: 'Whether you may run a command, on a server, and by which rule',
   example: '/can command:power.poweroff server:web-1',
-  options: { command: commandId, server: maybeServer },
+  options: { command: commandId, server: anyServer },
   view(input, { access }) {
     const command = access.commands.find(({ id }) => id === input.command);
-    if (command === undefined)
-      return Promise.resolve({
-        outcome: 'invalid',
-        body: [md`There is no command ${input.command}.`, own('/help lists yours.')],
-      });
-    const on = input.server === undefined ? own('') : md` on ${known(access, input.server)}`;
-    const decision = access.decide(command, input.server);
-    const { confirm, typed: name, reason } = access.requirements(command);
-    const wants = [
-      ...(confirm ? [own(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
-      ...(reason ? [own('It wants a reason.')] : []),
-    ];
-    return Promise.resolve({
-      body: decision.allowed
-        ? [
-            md`Yes: you may run **${typed(command)}**${on}.`,
-            // The policy has no role of this name: it is for what everybody may.
-            decision.role === 'everyone'
-              ? own('Everyone may.')
-              : md`Role ${decision.role}, by the rule ${decision.by}.`,
-            ...(input.server === undefined && 'server' in command.options
-              ? [own('Not on every server, perhaps: name one to be sure.')]
-              : []),
-            ...wants,
-          ]
-        : [md`No: you may not run **${typed(command)}**${on}.`, ...whyNot(decision)],
-    });
+    return Promise.resolve(
+      command === undefined
+        ? { outcome: 'invalid', body: [md`There is no command ${input.command}.`, own('/help lists yours.')] }
+        : { body: answer(access, command, input.server) },
+    );
   },
 });
 
-/** Who may do nothing on a server is told neither its name nor its id. */
-const known = (access: Access, server: Server): Markup => {
-  const decisions = access.commands.map((command) => access.decide(command, server));
-  return decisions.some((decision) => decision.allowed && decision.role !== 'everyone')
-    ? serverName(server)
-    : own('that server');
-};
+/** Of a server on which the actor may do nothing, the same is said as of one that is not there. */
+function answer(access: Access, command: Command, named: string | undefined): Markup[] {
+  const general = access.decide(command);
+  if (general.allowed && general.role === 'everyone')
+    return [md`Yes: you may run **${typed(command)}**.`, own('Everyone may.')];
+  const server = named === undefined ? undefined : access.find(named);
+  const decision = server === undefined ? general : access.decide(command, server);
+  if (!decision.allowed) return [no(command, server, named), ...whyNot(decision)];
+  if (named !== undefined && server === undefined)
+    return [
+      no(command, server, named),
+      own(
+        'None of your roles may do anything there, or the policy names no such server. Pick one that is suggested: those are yours.',
+      ),
+    ];
+  const { confirm, typed: name, reason } = access.requirements(command);
+  const on = server === undefined ? own('') : md` on ${serverName(server)}`;
+  return [
+    md`Yes: you may run **${typed(command)}**${on}.`,
+    md`Role ${decision.role}, by the rule ${decision.by}.`,
+    ...(named === undefined && 'server' in command.options
+      ? [own('Not on every server, perhaps: name one to be sure.')]
+      : []),
+    ...(confirm ? [own(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
+    ...(reason ? [own('It wants a reason.')] : []),
+  ];
+}
+
+function no(command: Command, server: Server | undefined, named: string | undefined): Markup {
+  const on = server === undefined ? own(named === undefined ? '' : ' on that server') : md` on ${serverName(server)}`;
+  return md`No: you may not run **${typed(command)}**${on}.`;
+}
 
 export const helpCommands: readonly Command[] = [help, can];

@@ -95,6 +95,8 @@ export class ReadFailed extends Error {
 export interface Access {
   actor: Actor;
   commands: readonly Command[];
+  /** A server by name or id, on which this actor may do anything at all: no other is told of. */
+  find(text: string): Server | undefined;
   decide(command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   /** What does not work as configured, in a sentence each. */

@@ -34,6 +34,25 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
   });
 
+  it('is told the same of a server, whether there is one or not', async () => {
+    const answers = async (who: 'mallory' | 'bob', line: string, servers: readonly string[]): Promise<Set<string>> => {
+      const said = new Set<string>();
+      for (const server of servers) said.add((await world[who].types(line + server)).replaceAll(server, 'SERVER'));
+      return said;
+    };
+    for (const command of ['power.boot', 'traffic.show', 'can'])
+      expect(
+        await answers('mallory', `/can command:${command} server:`, ['web-1', 'web-9', '201', '4711']),
+        command,
+      ).toHaveProperty('size', 1);
+    expect(await answers('mallory', '/power boot server:', ['web-1', 'web-9'])).toHaveProperty('size', 1);
+    for (const command of ['power.boot', 'firewall.flush'])
+      expect(
+        await answers('bob', `/can command:${command} server:`, ['lab-1', 'lab-9', '201', '4711']),
+        command,
+      ).toHaveProperty('size', 1);
+  });
+
   it('changes nothing by page and share buttons forged onto a public card', async () => {
     const card = await asks(world, '/backup restore server:web-1 disks:0 reason:x');
     const asked = messageOf(world, card.id);

@@ -61,6 +61,20 @@ export function decideServers(
   return undefined;
 }
 
+/** Whether the actor may do anything on the server, beyond what is everyone's. */
+export function mayTouch(
+  { rules, commands }: Pick<Parts, 'rules' | 'commands'>,
+  { roles }: Actor,
+  server: Server,
+): boolean {
+  return commands
+    .map((command) => rules.decide(roles, command, server))
+    .some((decision) => decision.allowed && decision.role !== everyone);
+}
+
+/** The role of what everybody may. */
+export const everyone = 'everyone';
+
 type Preparing = Pick<Parts, 'commands' | 'now'> & { rules: Pick<Parts['rules'], 'find'> };
 
 /** The command of a run as it was then; undefined where the policy or the command does not let it be read any more. */

@@ -17,6 +17,7 @@ import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
+import { everyone, mayTouch } from './authorize.ts';
 import { nameOf, readFailedBody, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
 
@@ -38,6 +39,10 @@ const accessOf = (
 ): Access => ({
   actor,
   commands,
+  find(text) {
+    const server = rules.find(text);
+    return server !== undefined && mayTouch({ rules, commands }, actor, server) ? server : undefined;
+  },
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
@@ -140,7 +145,7 @@ async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: V
 }
 /** What is read in the ledger is for whoever may look into it. Somebody without a role posts nothing, not even /help. */
 export const isShareable = ({ danger }: Command, may: Decision): boolean =>
-  danger !== 'audit' && may.allowed && may.role !== 'everyone';
+  danger !== 'audit' && may.allowed && may.role !== everyone;
 
 const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
   `${command.id}:${servers.map(({ id }) => id).join(',')}`;

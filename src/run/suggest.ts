@@ -1,5 +1,6 @@
 import { type Choice, type Command, type Read, ReadFailed, type SuggestContext } from '../command.ts';
 import type { Actor, Server } from '../outcome.ts';
+import { everyone, mayTouch } from './authorize.ts';
 import type { Parts, Typing } from './parts.ts';
 import { reader } from './read.ts';
 
@@ -7,9 +8,6 @@ const most = 25;
 /** How long what the panel said may be suggested from, and how long a person's typing waits for it, in ms. */
 const fresh = 60_000;
 const patience = 2_000;
-
-/** The role of what everybody may. */
-const everyone = 'everyone';
 
 type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'ledger' | 'now' | 'log'>;
 
@@ -22,7 +20,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
     if (command === undefined || !rules.answersIn(place) || !rules.decide(actor.roles, command).allowed) {
       return Promise.resolve([]);
     }
-    const may = (server: Server): boolean => mayTouch(parts, actor, command, server);
+    const may = (server: Server): boolean => maySuggest(parts, actor, command, server);
     const context: SuggestContext = {
       typed,
       options,
@@ -54,12 +52,10 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
 }
 
 /** Whether the command may be run on the server; of a command that is everyone's, whether any other may. */
-function mayTouch({ rules, commands }: SuggestParts, { roles }: Actor, command: Command, server: Server): boolean {
-  const decision = rules.decide(roles, command, server);
+function maySuggest(parts: SuggestParts, actor: Actor, command: Command, server: Server): boolean {
+  const decision = parts.rules.decide(actor.roles, command, server);
   if (!decision.allowed || decision.role !== everyone) return decision.allowed;
-  return commands
-    .map((each) => rules.decide(roles, each, server))
-    .some((each) => each.allowed && each.role !== everyone);
+  return mayTouch(parts, actor, server);
 }
 
 /** What the panel said lately, by endpoint and input. */

@@ -149,8 +149,7 @@ describe('help and can', () => {
       "bob used /can
       panelops: SUCCEEDED /can (edited)
         │ No: you may not run **/power boot** on that server.
-        │ Your roles have \`power.boot\`, but not for this server.
-        │ Roles that may: \`lead\`.
+        │ None of your roles may do anything there, or the policy names no such server. Pick one that is suggested: those are yours.
         (only bob sees this)"
     `);
     expect(await world.carol.types('/can command:/firewall.flush')).toMatchInlineSnapshot(`
