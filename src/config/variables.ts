@@ -22,7 +22,7 @@ export const variables = [
   },
   {
     name: 'DISCORD_GUILD_ID',
-    meaning: 'The one guild (server) in which commands are answered: 17 to 19 digits.',
+    meaning: 'The one guild (server) in which commands are answered: 17 to 19 digits. The bot leaves every other.',
     unset: sandboxOrMissing,
     where: "In Discord with Settings, Advanced, Developer Mode on: right-click the guild's name, Copy Server ID.",
   },

@@ -26,6 +26,7 @@ import { isLost } from './errors.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
 import { messagesOf } from './messages.ts';
+import { leaveOthers } from './other-guilds.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { type IsGiven, register } from './register.ts';
 import { isRefused, watchToken } from './token.ts';
@@ -168,6 +169,7 @@ export function createBot(options: BotOptions): Bot {
   const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
   watchConnection(client, options);
   watchToken(client.rest, options);
+  leaveOthers(client, guildId, log);
 
   return {
     messages: messagesOf(channels),

@@ -1,3 +1,4 @@
+import { invite } from './elsewhere.ts';
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
 import { modalFor } from './modals.ts';
@@ -56,6 +57,8 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
     openThread: (who: string, thread: string) =>
       moderateThread(world, person(who), channel(thread), { locked: false, archived: false }),
     deleteChannel: (name: string) => deletePlace(world, channel(name).id),
+    inviteElsewhere: (name: string) => invite(world, name),
+    elsewhere: () => world.elsewhere.map(({ name }) => name),
     threads: () =>
       world.guild.threads.map(({ id, name, parentId, archived, locked }) => ({
         id,

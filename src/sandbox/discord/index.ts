@@ -103,6 +103,10 @@ export interface SandboxDiscord {
   openThread(who: string, thread: string): void;
   /** A channel with everything in it, or a thread. Looked at afterwards, a deleted channel is empty. */
   deleteChannel(name: string): void;
+  /** Somebody invites the bot to a guild of theirs; answers that guild's id. */
+  inviteElsewhere(name: string): string;
+  /** The names of the guilds that the bot is in beside this one. */
+  elsewhere(): string[];
   /** Oldest first; `parent` is the name of its channel. */
   threads(): { id: string; name: string; parent: string; archived: boolean; locked: boolean }[];
   /** Ids of the pinned messages, the newest pin first. */
@@ -197,6 +201,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
 /** A guild in which nothing was said yet. */
 const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({
   guild: makeGuild(),
+  elsewhere: [],
   now,
   newestId: '0',
   messages: new Map(),

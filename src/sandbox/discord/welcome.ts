@@ -1,10 +1,11 @@
+import { elsewhereObject } from './elsewhere.ts';
 import { guildObject, JOINED, memberWithUser, userObject } from './guild.ts';
 import { activeThreads, placeObject } from './places.ts';
 import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
 import { CONTENT_FLAG, type World } from './world.ts';
 
-/** READY, and the guild in full. */
+/** READY, and the guilds in full. */
 export function welcome(world: World, session: Session): [t: string, d: unknown][] {
   const { guild } = world;
   const flags = world.contentGranted ? CONTENT_FLAG : 0;
@@ -14,7 +15,7 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
       {
         v: 10,
         user: { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, email: null, flags: 0 },
-        guilds: [{ id: guild.id, unavailable: true }],
+        guilds: [guild, ...world.elsewhere].map(({ id }) => ({ id, unavailable: true })),
         session_id: session.id,
         resume_gateway_url: gatewayUrl(world),
         shard: [0, 1],
@@ -39,5 +40,6 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
         soundboard_sounds: [],
       },
     ],
+    ...world.elsewhere.map((other): [string, unknown] => ['GUILD_CREATE', elsewhereObject(guild, other)]),
   ];
 }

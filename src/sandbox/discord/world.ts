@@ -1,4 +1,5 @@
 import type { AuditEntry } from './audit-log.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
 import type { Memory } from './memory.ts';
@@ -8,6 +9,8 @@ import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 /** Everything that the sandbox's Discord knows, and the two ways in which it tells of news. */
 export interface World {
   readonly guild: Guild;
+  /** Other guilds that the bot is in. */
+  readonly elsewhere: Elsewhere[];
   readonly token: string;
   readonly now: () => number;
   readonly nextId: () => string;

@@ -1,9 +1,10 @@
+import { leave } from '../elsewhere.ts';
 import { userObject } from '../guild.ts';
 import { invalidForm, Refusal } from '../refusal.ts';
 import { type CommandBody, commandsShape, read } from '../shapes.ts';
 import { checkCommands } from '../validate/index.ts';
 import { CONTENT_FLAG, type Command, type World } from '../world.ts';
-import { type Call, ok, type Route } from './call.ts';
+import { type Call, done, ok, type Route } from './call.ts';
 
 /** The application, its user, its gateway and its commands. */
 export const applicationRoutes: Route[] = [
@@ -19,6 +20,16 @@ export const applicationRoutes: Route[] = [
       }),
   },
   { method: 'GET', path: '/users/@me', handle: (world) => ok(userObject(world.guild, world.guild.bot)) },
+  {
+    method: 'DELETE',
+    path: '/users/@me/guilds/:guild',
+    handle(world, { params }) {
+      // Without the bot the sandbox's own guild would be of no use: as from an owner, nothing is left.
+      if (params.guild === world.guild.id) throw new Refusal(400, 50055, 'Invalid Guild');
+      if (!leave(world, params.guild)) throw new Refusal(404, 10004, 'Unknown Guild');
+      return done();
+    },
+  },
   { method: 'GET', path: '/applications/@me', handle: (world) => ok(applicationObject(world)) },
   { method: 'GET', path: '/oauth2/applications/@me', handle: (world) => ok(applicationObject(world)) },
   {
@@ -93,7 +104,7 @@ function applicationObject(world: World) {
     bot: userObject(world.guild, bot),
     owner: null,
     team: null,
-    approximate_guild_count: 1,
+    approximate_guild_count: 1 + world.elsewhere.length,
     redirect_uris: [],
     interactions_endpoint_url: null,
   };
