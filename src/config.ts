@@ -15,6 +15,7 @@ import {
 import { type VariableName, variables } from './config/variables.ts';
 import { isLoopback, normalizePanelUrl } from './panel/url.ts';
 
+export { exposure } from './config/exposed.ts';
 export { type ConfigProblem, describeProblems } from './config/problem.ts';
 export { type Variable, variables } from './config/variables.ts';
 

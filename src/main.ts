@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
-import { type Config, describeProblems, readConfig } from './config.ts';
+import { type Config, describeProblems, exposure, readConfig } from './config.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing } from './ledger/ledger.ts';
 import { lockFolder } from './ledger/lock.ts';
 import { LedgerUnsafe } from './ledger/redis-safety.ts';
@@ -40,14 +40,24 @@ function fail(text: string, code: number): never {
   process.exit(code);
 }
 
-function configure(): Config {
+/** `warnings`: what should be said once there is a log. */
+function configure(): { config: Config; warnings: readonly string[] } {
   const envFile = join(process.cwd(), '.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const read = readConfig(process.env, process.argv.slice(2), { examplePolicy, cwd: process.cwd() }, (text, guild) => {
     const checked = policyFor(text, guild ?? sandboxGuild);
     return 'problems' in checked ? checked.problems : [];
   });
-  return 'config' in read ? read.config : fail(describeProblems(read.problems), exitCodes.configuration);
+  if ('problems' in read) fail(describeProblems(read.problems), exitCodes.configuration);
+  const { config } = read;
+  // What is tried in the sandbox, anybody may change.
+  const isKept = config.ledger === 'file' && config.discord.kind === 'real' && config.panel.kind === 'real';
+  const { problems, warnings } = exposure(
+    { envFile, ...(isKept ? { dataDir: config.dataDir } : {}) },
+    process.getuid?.(),
+  );
+  if (problems.length > 0) fail(describeProblems(problems), exitCodes.configuration);
+  return { config, warnings };
 }
 
 interface Sandbox {
@@ -124,8 +134,9 @@ function noteOf({ discord, panel }: Sandbox): string {
 
 async function main(): Promise<void> {
   const ending = endOnSignals();
-  const config = configure();
+  const { config, warnings } = configure();
   const log = pino({ level: config.logLevel }, pino.destination(2));
+  for (const warning of warnings) log.warn({}, warning);
   const sandbox = await startSandbox(config, log, ending);
   const discord = config.discord.kind === 'real' ? config.discord : sandboxed(sandbox.discord);
   const { audit } = discord;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -106,6 +106,36 @@ describe('the program does not start', () => {
     writeFileSync(join(dir, 'ledger.jsonl'), '{"seq":1}\n');
     const changed = await ends({ DATA_DIR: dir });
     expect([changed.code, changed.stderr]).toEqual([78, expect.stringContaining('entry 1 was changed')]);
+  });
+});
+
+// Windows has no such modes.
+describe.runIf(process.getuid !== undefined)('what other users of the machine may touch', () => {
+  const folder = (mode: number): string => {
+    const dir = mkdtempSync(join(stage.cwd, '..', 'folder-'));
+    chmodSync(dir, mode);
+    return dir;
+  };
+
+  it('is no place for a ledger, where everybody may write: 78, with the folder and what to type', async () => {
+    const dir = folder(0o777);
+    const { code, stdout, stderr } = await ends({ DATA_DIR: dir });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain(`  DATA_DIR\n    Everybody on this machine may write to ${dir}`);
+    expect(stderr).toContain(`chmod go-w ${dir}`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('is named where it is a folder of its group, or the file with the tokens', async () => {
+    const dir = folder(0o770);
+    const cwd = folder(0o700);
+    writeFileSync(join(cwd, '.env'), '', { mode: 0o644 });
+    const bot = run({ ...stage.env, LOG_LEVEL: 'warn', DATA_DIR: dir }, { cwd });
+    onTestFinished(() => void bot.child.kill('SIGKILL'));
+    await bot.ready();
+    expect(bot.stderr()).toContain(`chmod go-w ${dir}`);
+    expect(bot.stderr()).toMatch(/chmod 600 .*\/\.env\b/);
+    expect((await bot.end('SIGTERM')).code).toBe(0);
   });
 });
 

@@ -71,7 +71,7 @@ export const variables = [
   {
     name: 'DATA_DIR',
     meaning:
-      'The folder of what must survive a restart, the ledger first of all. On a disk of its own it cannot be filled by others.',
+      'The folder of what must survive a restart, the ledger first of all. On a disk of its own it cannot be filled by others. One to which every user of the machine may write is refused.',
     unset: 'Left out: ./data; with the sandbox on either side ./data/sandbox.',
     where: 'Any folder that the bot may write to.',
   },
