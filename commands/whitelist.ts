@@ -1,69 +1,14 @@
-import ipaddr from 'ipaddr.js';
 import { type Markup, md, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineChange, type Option } from '../src/command.ts';
+import { type Command, defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
+import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, server } from './options.ts';
-
-interface Network {
-  ip: string;
-  cidr: number;
-}
-
-const written = ({ ip, cidr }: Network): string => `${ip}/${cidr}`;
-
-const form = 'a network such as 192.0.2.0/24 or 2001:db8::/48; for one address 192.0.2.7/32';
-
-const network: Option<Network> = {
-  type: 'string',
-  description: 'The network: 192.0.2.0/24 or 2001:db8::/48',
-  required: true,
-  max: 50,
-  read(raw, { refuse }) {
-    const text = String(raw).trim();
-    if (!ipaddr.isValidCIDR(text) || !strict(text.split('/')[0] ?? '')) return refuse(form);
-    const [address, cidr] = ipaddr.parseCIDR(text);
-    const first = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(text).toString();
-    if (first !== address.toString())
-      return refuse(`the address is inside a network, not its start. The network is ${first}/${cidr}`);
-    return { ip: first, cidr };
-  },
-  write: written,
-};
-
-/** Only the usual notation: no octal, hexadecimal or shortened IPv4, no zone, which two readers could take for two addresses. */
-const strict = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
-
-const address: Option<string> = {
-  type: 'string',
-  description: 'The address as it was added: 192.0.2.0 (no prefix)',
-  required: true,
-  max: 45,
-  read(raw, { refuse }) {
-    const text = String(raw).trim();
-    if (text.includes('/')) return refuse("leave the prefix out: the panel's removal takes an address only");
-    return strict(text) ? ipaddr.parse(text).toString() : refuse('an IPv4 or IPv6 address');
-  },
-  write: (value) => value,
-};
-
-/** How many addresses a network has, in words. */
-function size({ ip, cidr }: Network): string {
-  const four = ipaddr.parse(ip).kind() === 'ipv4';
-  if (cidr === 0) return four ? 'every IPv4 address' : 'every IPv6 address';
-  const bits = (four ? 32 : 128) - cidr;
-  if (bits === 0) return 'one address';
-  return bits <= 32 ? `${2 ** bits} addresses` : `2^${bits} addresses`;
-}
 
 const meaning = own(
   'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
 );
 const untouched = (target: Server): Markup =>
   md`Not touched: the firewall of ${serverName(target)}, the addresses assigned to it, its other entries.`;
-
-/** Only of a single address is it known what the removal takes off: it names no prefix. */
-const isAddress = ({ ip, cidr }: Network): boolean => cidr === (ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128);
 
 const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
@@ -92,6 +37,7 @@ const add = defineChange({
   effects: (input) => ({
     opens: [{ kind: 'whitelist', interface: input.interface, network: written(input.network) }],
   }),
+  // Only of a single address is it known what the removal takes off: it names no prefix.
   undo: (target, input) =>
     isAddress(input.network)
       ? {
