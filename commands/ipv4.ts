@@ -83,7 +83,7 @@ const assign = defineChange({
   description: 'Assign free IPv4 addresses, which the panel picks',
   example: '/ipv4 assign server:web-1 quantity:1',
   options: { server, interface: networkInterface, quantity: whole('How many addresses', 1, 256), reason },
-  limited: 'quantity',
+  limited: { option: 'quantity', by: 'amount' },
   endpoint: 'ipv4Assign',
   servers: (input) => [input.server],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),

@@ -68,7 +68,7 @@ const add = defineChange({
     amount: whole('How much traffic, in GB', 1, 1_000_000),
     reason,
   },
-  limited: 'amount',
+  limited: { option: 'amount', by: 'amount' },
   endpoint: 'trafficAdd',
   servers: (input) => [input.server],
   look: lookAtPeriod,

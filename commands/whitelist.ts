@@ -22,6 +22,7 @@ const add = defineChange({
   description: 'Let a server send from a network that is not assigned to it',
   example: '/whitelist add server:web-1 network:192.0.2.0/24',
   options: { server, interface: networkInterface, network, reason, remind },
+  limited: { option: 'network', by: 'prefix' },
   endpoint: 'whitelistAdd',
   servers: (input) => [input.server],
   question: (input): Markup[] => [

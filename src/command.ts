@@ -172,7 +172,6 @@ export interface PreparedChange {
   options: RawOptions;
   servers: readonly Server[];
   reason?: string;
-  amount?: number;
   look?(server: Server, read: Read): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
   /** `remembered`: the options of the last yes to this command on that server. */
@@ -201,6 +200,12 @@ export interface PreparedLocal {
 
 export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
 
+/** An option that is an amount, or a network, which is the broader the shorter its prefix is. */
+export interface Limited {
+  option: string;
+  by: 'amount' | 'prefix';
+}
+
 /** What a person can type. `options` are read by `prepare`, which throws Invalid with the option and the rule. */
 export interface Command {
   id: string;
@@ -208,8 +213,8 @@ export interface Command {
   description: string;
   example: string;
   options: Readonly<Record<string, OptionFace>>;
-  /** The option that `limits` in the policy caps. */
-  limited?: string;
+  /** The option that `limits` in the policy bounds, and by what. */
+  limited?: Limited;
   /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
   local?: true;
   /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
@@ -239,7 +244,7 @@ export interface ChangeDefinition<O extends Options, E extends EndpointName> ext
   danger: 'write' | 'destructive';
   endpoint: E;
   servers(input: InputOf<O>): readonly Server[];
-  limited?: keyof O & string;
+  limited?: Limited & { option: keyof O & string };
   /** What is set now, read before the question and again before the request. */
   look?(server: Server, input: InputOf<O>, read: Read): Promise<Look>;
   /** What would happen, to what, and what it leaves alone. */

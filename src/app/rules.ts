@@ -23,6 +23,8 @@ export function rulesOf(policy: Policy): Rules {
 
 /** Reads policy.yaml against the commands that there are. */
 export function policyFor(text: string, guild: string): { policy: Policy } | { problems: Problem[] } {
-  const limited = commands.filter((command: Command) => command.limited !== undefined).map(({ id }) => id);
+  const limited = Object.fromEntries(
+    commands.flatMap(({ id, limited }: Command) => (limited === undefined ? [] : [[id, limited.by]])),
+  );
   return readPolicy(text, { commands, limited, guild });
 }

@@ -85,7 +85,6 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       const apply = definition.apply?.(input);
-      const amount = limited === undefined ? undefined : Number(written[limited]);
       const { reason } = written;
       const remind = definition.remind?.(input);
       return {
@@ -93,7 +92,6 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
         options: written,
         servers: definition.servers(input),
         ...(typeof reason === 'string' ? { reason } : {}),
-        ...(amount === undefined ? {} : { amount }),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
         yes: (server) => definition.done(server, input, undefined),

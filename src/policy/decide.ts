@@ -1,6 +1,6 @@
 import type { Danger, Decision, Place, Server } from '../outcome.ts';
 import { namesCommand, namesServer } from './pattern.ts';
-import type { Policy, Role } from './schema.ts';
+import type { Limit, Policy, Role } from './schema.ts';
 
 /** A command as far as the policy knows it. */
 export interface Subject {
@@ -86,8 +86,8 @@ export function isChange(command: Subject): boolean {
   return command.local === undefined && (command.danger === 'write' || command.danger === 'destructive');
 }
 
-/** The largest amount in one command, where the policy sets one. */
-export function limit(policy: Policy, commandId: string): number | undefined {
+/** What one command may amount to, where the policy sets a limit. */
+export function limit(policy: Policy, commandId: string): Limit | undefined {
   return Object.hasOwn(policy.limits, commandId) ? policy.limits[commandId] : undefined;
 }
 

@@ -2,10 +2,10 @@ import { dangers } from '../outcome.ts';
 import { isChange, type Subject } from './decide.ts';
 import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
 
-/** What the policy is checked against. `limited`: the ids of the commands that have an amount. */
+/** What the policy is checked against. `limited`: by what the commands that can be limited are, by id. */
 export interface Known {
   commands: readonly Subject[];
-  limited: readonly string[];
+  limited: Readonly<Record<string, 'amount' | 'prefix'>>;
   guild: string;
 }
 
@@ -46,7 +46,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ),
     ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
     ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
-    ...Object.keys(mapping(limits)).flatMap((id) => under(['limits', id], aboutLimit(id, known))),
+    ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
     ...under(['restore-status'], aboutWords(mapping(status))),
   ];
 }
@@ -136,11 +136,23 @@ function twice(rows: Mapping[], key: string, same: (value: unknown) => unknown):
   });
 }
 
-function aboutLimit(id: string, known: Known): Finding[] {
-  if (known.limited.includes(id)) return [];
-  const isCommand = known.commands.some((command) => command.id === id);
-  const wrong = isCommand ? 'This command has no amount.' : 'No command has this id.';
-  return [{ path: [], rule: `${wrong} Limits are for: ${known.limited.join(', ')}.` }];
+function aboutLimit(id: string, value: unknown, { limited, commands }: Known): Finding[] {
+  const by = Object.hasOwn(limited, id) ? limited[id] : undefined;
+  if (by === undefined) {
+    const isCommand = commands.some((command) => command.id === id);
+    const wrong = isCommand ? 'This command has neither an amount nor a network.' : 'No command has this id.';
+    return [{ path: [], rule: `${wrong} Limits are for: ${Object.keys(limited).join(', ')}.` }];
+  }
+  if (by === 'amount' && typeof value === 'object')
+    return [{ path: [], rule: 'This command has an amount: its limit is a whole number, the largest.' }];
+  if (by === 'prefix' && typeof value === 'number')
+    return [
+      {
+        path: [],
+        rule: 'This command has a network: its limit is the shortest prefix of both families, as in { ipv4: 24, ipv6: 48 }.',
+      },
+    ];
+  return [];
 }
 
 /** A status word means one thing. */

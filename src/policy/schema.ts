@@ -26,6 +26,9 @@ export interface Stricter {
 /** A server that the policy names. */
 export type ListedServer = Server & { name: string };
 
+/** The largest amount in one command, or the shortest prefix of a network, for each family. */
+export type Limit = number | Readonly<{ ipv4: number; ipv6: number }>;
+
 /** policy.yaml as it was written, checked, with the guild that it is for. */
 export interface Policy {
   guild: string;
@@ -34,7 +37,7 @@ export interface Policy {
   commands: readonly Stricter[];
   servers: readonly ListedServer[];
   unlisted: 'nothing' | 'read' | 'all';
-  limits: Readonly<Record<string, number>>;
+  limits: Readonly<Record<string, Limit>>;
   /** Where to look how a restore goes. Left out: the panel offers no way. */
   restoreStatus?: StatusSource;
   /** Whether power actions are followed in the panel's queue. */
@@ -121,6 +124,13 @@ const server = row(
 
 const channels =
   'A list of channel ids, 17 to 19 digits each, in quotes. Leave it out to answer everywhere in the guild.';
+const limitRule =
+  'A whole number from 1, the largest amount in one command; for a network, the shortest prefix of both families, as in { ipv4: 24, ipv6: 48 }.';
+function prefix(bits: number) {
+  const rule = `The shortest prefix: a whole number from 1 to ${bits}.`;
+  return z.int(says(rule)).min(1, says(rule)).max(bits, says(rule));
+}
+const prefixes = row({ ipv4: prefix(32), ipv6: prefix(128) }, 'The limit of a network is a mapping of');
 const unlisted = 'One of: nothing, read, all.';
 
 /** policy.yaml: what can be said of each value by itself. What one part must know of another is in rules.ts. */
@@ -134,8 +144,8 @@ export const policyFile = row(
     limits: z
       .record(
         z.string(),
-        count('The largest amount in one command: a whole number from 1.'),
-        says('A mapping from command id to the largest amount, or left out.'),
+        z.union([count(limitRule), prefixes], says(limitRule)),
+        says('A mapping from command id to its limit, or left out.'),
       )
       .default({}),
     'restore-status': restoreStatus.exactOptional(),

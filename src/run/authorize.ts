@@ -1,6 +1,7 @@
 import { type Markup, md, own, quote } from '../card.ts';
 import type { Command, Prepared, PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
+import type { Limit } from '../policy/schema.ts';
 import { deniedCard, nameOf, note, typedName } from './notes.ts';
 import type { Parts } from './parts.ts';
 
@@ -105,11 +106,19 @@ function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Pre
   if (prepared.kind !== 'change') return undefined;
   if (rules.requirements(command).reason && prepared.reason === undefined)
     return new Invalid('reason', 'the policy wants a reason for this command');
-  const most = rules.limit(command);
-  if (most !== undefined && prepared.amount !== undefined && prepared.amount > most) {
-    return new Invalid(command.limited ?? 'amount', `at most ${most} in one command, says the policy`);
-  }
-  return undefined;
+  const { limited } = command;
+  const limit = limited === undefined ? undefined : rules.limit(command);
+  if (limited === undefined || limit === undefined) return undefined;
+  const rule = beyond(limit, prepared.options[limited.option]);
+  return rule === undefined ? undefined : new Invalid(limited.option, `${rule}, says the policy`);
+}
+
+/** The rule that an option breaks, as it is written out: an amount, or a network with its prefix. */
+function beyond(limit: Limit, value: RawOptions[string] | undefined): string | undefined {
+  if (typeof limit === 'number') return Number(value) > limit ? `at most ${limit} in one command` : undefined;
+  const [address = '', prefix] = String(value).split('/');
+  const [family, shortest] = address.includes(':') ? ['IPv6', limit.ipv6] : ['IPv4', limit.ipv4];
+  return Number(prefix) < shortest ? `no ${family} network that is broader than /${shortest}` : undefined;
 }
 
 const mostNamed = 5;

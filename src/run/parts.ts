@@ -7,6 +7,7 @@ import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../comman
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
+import type { Limit } from '../policy/schema.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
 import type { Denials } from './denials.ts';
@@ -20,7 +21,7 @@ export interface Rules {
   answersIn(place: Place): boolean;
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
-  limit(command: Command): number | undefined;
+  limit(command: Command): Limit | undefined;
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
   /** What the policy calls a role, by the role's id. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { examplePolicy, startWorld, type World } from '../world.ts';
 
 describe('what a server may send from', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ policy: examplePolicy.replace(', whitelist.add: { ipv4: 24, ipv6: 48 }', '') });
   });
   afterAll(() => world.stop());
 
@@ -145,4 +145,44 @@ describe('what a server may send from', () => {
         (only bob sees this)"
     `);
   });
+});
+
+describe('how broad a network may be, where the policy has a limit', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('is what the policy says, and the answer says what that is', async () => {
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toMatchInlineSnapshot(`
+      "alice used /whitelist add
+      panelops: INVALID /whitelist add
+        │ \`network\`: no IPv4 network that is broader than /24, says the policy.
+        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
+        │ Nothing was sent.
+        (only alice sees this)"
+    `);
+  });
+
+  it.each([
+    ['0.0.0.0/0', 'IPv4 network that is broader than /24'],
+    ['::ffff:0:0/96', 'IPv4 network that is broader than /24'],
+    ['::ffff:192.0.2.0/119', 'IPv4 network that is broader than /24'],
+    ['::/0', 'IPv6 network that is broader than /48'],
+    ['2001:db8::/47', 'IPv6 network that is broader than /48'],
+  ])('however it is written: %s', async (network, rule) => {
+    expect(await world.alice.types(`/whitelist add server:web-1 network:${network}`)).toContain(
+      `no ${rule}, says the policy`,
+    );
+    expect(world.ledger()).toEqual([]);
+  });
+
+  it.each(['192.0.2.0/24', '192.0.2.7/32', '2001:db8::/48', '::ffff:192.0.2.0/120'])(
+    'and what is not broader is asked about: %s',
+    async (network) => {
+      expect(await world.alice.types(`/whitelist add server:web-1 network:${network}`)).toContain('QUESTION');
+      await world.alice.clicks('Cancel');
+    },
+  );
 });

@@ -177,7 +177,11 @@ describe('what is asked for', () => {
     expect(requirements(strict, command('firewall.show'))).toEqual({ confirm: false, typed: false, reason: false });
   });
 
-  it('limits an amount where a limit is set', () => {
+  it('limits an amount, or how broad a network is, where a limit is set', () => {
+    const bounded = policyOf(
+      example.replace('ipv4.assign: 8', 'ipv4.assign: 8, whitelist.add: { ipv4: 24, ipv6: 48 }'),
+    );
+    expect(limit(bounded, 'whitelist.add')).toEqual({ ipv4: 24, ipv6: 48 });
     expect(limit(policy, 'ipv4.assign')).toBe(8);
     expect(limit(policy, 'traffic.add')).toBeUndefined();
     expect(limit(policy, 'constructor')).toBeUndefined();

@@ -51,7 +51,7 @@ it('the example explains every key of a row in its comments', () => {
   const explained = [...text.matchAll(/^# {3}(\w+) {2,}\S/gm)].map(([, key]) => key);
   const inRows = ['role', 'name', 'allow', 'servers', 'match', 'confirm', 'typed', 'reason'];
   const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
-  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group', ...ofStatus, 'deadline']);
+  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group', 'ipv4', 'ipv6', ...ofStatus, 'deadline']);
   const shown = new Set([...text.matchAll(/(?:[{,] |^ {2})(\w+):/gm)].map(([, key]) => key));
   expect([...shown].sort()).toEqual([...new Set(explained)].sort());
 });

@@ -50,7 +50,11 @@ export const commands: readonly { id: string; danger: Danger; local?: true }[] =
 );
 
 export const guild = '1100000000000000001';
-export const known = { commands, limited: ['ipv4.assign', 'traffic.add'], guild };
+export const known = {
+  commands,
+  limited: { 'ipv4.assign': 'amount', 'traffic.add': 'amount', 'whitelist.add': 'prefix' },
+  guild,
+} as const;
 
 /** One of the commands, by id. */
 export function command(id: string): { id: string; danger: Danger } {

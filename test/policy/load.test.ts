@@ -91,6 +91,34 @@ describe('what is wrong with a value', () => {
     expect(problems.filter((problem) => problem.startsWith(expected))).toHaveLength(1);
     expect(wrong(example)).toEqual([]);
   });
+
+  const neither =
+    ' (line 15): A whole number from 1, the largest amount in one command; for a network, the shortest prefix of both families, as in { ipv4: 24, ipv6: 48 }.';
+  it.each([
+    ['no IPv6', '{ ipv4: 24 }', neither],
+    ['no IPv4', '{ ipv6: 48 }', neither],
+    ['a prefix with its slash', '{ ipv4: /24, ipv6: 48 }', neither],
+    ['a text', 'none', neither],
+    ['nothing', '', neither],
+    [
+      'an IPv4 prefix above 32',
+      '{ ipv4: 33, ipv6: 48 }',
+      '.ipv4 (line 15): The shortest prefix: a whole number from 1 to 32.',
+    ],
+    [
+      'an IPv6 prefix above 128',
+      '{ ipv4: 24, ipv6: 129 }',
+      '.ipv6 (line 15): The shortest prefix: a whole number from 1 to 128.',
+    ],
+    [
+      'a prefix that bounds nothing',
+      '{ ipv4: 0, ipv6: 48 }',
+      '.ipv4 (line 15): The shortest prefix: a whole number from 1 to 32.',
+    ],
+    ['a third family', '{ ipv4: 24, ipv6: 48, ipv5: 1 }', '.ipv5 (line 15): Unknown key. Known here: ipv4, ipv6.'],
+  ])('a limit of networks with %s', (_, limit, problem) => {
+    expect(wrong(changed('ipv4.assign: 8', `whitelist.add: ${limit}`))).toEqual([`limits.whitelist.add${problem}`]);
+  });
 });
 
 describe('what does not fit together', () => {
@@ -130,7 +158,19 @@ describe('what does not fit together', () => {
       'a limit without an amount',
       '{ ipv4',
       '{ power.boot: 1, ipv4',
-      'limits.power.boot (line 15): This command has no',
+      'limits.power.boot (line 15): This command has neither an amount nor a network. Limits are for: ipv4.assign, ',
+    ],
+    [
+      'a number as the limit of networks',
+      'ipv4.assign: 8',
+      'whitelist.add: 24',
+      'limits.whitelist.add (line 15): This command has a network',
+    ],
+    [
+      'prefixes as the limit of an amount',
+      'ipv4.assign: 8',
+      'ipv4.assign: { ipv4: 24, ipv6: 48 }',
+      'limits.ipv4.assign (line 15): This command has an amount',
     ],
     ['a limit of an unknown command', '{ ipv4', '{ ipv6.add: 1, ipv4', 'limits.ipv6.add (line 15): No command has'],
   ])('%s', (_, from, to, expected) => {
