@@ -28,12 +28,15 @@ export interface Channel {
   readonly topic: string;
 }
 
-/** A public thread below a channel; who sees the channel sees it. Times in milliseconds. */
+/** A thread below a channel. A public one is seen by whoever sees the channel, a private one by its members. Times in milliseconds. */
 export interface Thread {
   readonly id: string;
   name: string;
   readonly parentId: string;
   readonly ownerId: string;
+  readonly isPrivate: boolean;
+  /** Ids of those who started it, wrote in it or were added. */
+  readonly members: Set<string>;
   readonly createdAt: number;
   archived: boolean;
   locked: boolean;

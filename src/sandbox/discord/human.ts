@@ -2,7 +2,7 @@ import { invite } from './elsewhere.ts';
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
 import { modalFor } from './modals.ts';
-import { deleteMessage, deleteMessages, deletePlace, moderateThread } from './moderation.ts';
+import { deleteMessage, deleteMessages, deletePlace, moderateThread, startThread, threadOf } from './moderation.ts';
 import {
   askChoices,
   channelOf,
@@ -11,6 +11,7 @@ import {
   editMessage,
   forge,
   formerChannelOf,
+  memberOf,
   personOf,
   setRoles,
   submitModal,
@@ -20,6 +21,7 @@ import { pinsOf } from './pins.ts';
 import { placeOf } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { messagesFor, type SeenMessage } from './seen.ts';
+import { joinThread, leaveThread } from './threads.ts';
 import { viewChannel, viewMessage } from './view.ts';
 import type { World } from './world.ts';
 
@@ -56,6 +58,12 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
       moderateThread(world, person(who), channel(thread), { ...(lock ? { locked: true } : {}), archived: true }),
     openThread: (who: string, thread: string) =>
       moderateThread(world, person(who), channel(thread), { locked: false, archived: false }),
+    startThread: (who: string, where: string, name: string, how: { private?: boolean } = {}) =>
+      startThread(world, person(who), channel(where), name, how.private ?? false).id,
+    addToThread: (who: string, thread: string, whom: string) =>
+      joinThread(world, threadOf(world, person(who), channel(thread)), memberOf(world, whom)),
+    removeFromThread: (who: string, thread: string, whom: string) =>
+      leaveThread(world, threadOf(world, person(who), channel(thread)), memberOf(world, whom)),
     deleteChannel: (name: string) => deletePlace(world, channel(name).id),
     inviteElsewhere: (name: string) => invite(world, name),
     elsewhere: () => world.elsewhere.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { guildObject, memberWithUser, type Person, type Place, permissionsOf } from './guild.ts';
-import { botRights, placeObject } from './places.ts';
+import { channelRights, placeObject } from './places.ts';
 import { messageObject } from './wire.ts';
 import type { Interaction, World } from './world.ts';
 
@@ -69,7 +69,8 @@ function payloadOf(world: World, { type, person, channel, data, sourceId }: Begi
     channel_id: channel.id,
     channel: { ...placeObject(world, channel), permissions },
     member: { ...memberWithUser(guild, person), permissions },
-    app_permissions: botRights(world, channel).toString(),
+    // What it may in the channel: whether it is in a private thread, this does not say.
+    app_permissions: channelRights(world, channel).toString(),
     locale: 'en-US',
     guild_locale: 'en-US',
     entitlements: [],

@@ -107,7 +107,7 @@ export function isNote({ type }: Message): boolean {
 
 function keep(world: World, message: Message): Message {
   world.messages.set(message.id, message);
-  if (!message.onlyFor) noteSent(world, message.channelId);
+  if (!message.onlyFor) noteSent(world, message);
   announce(world, 'MESSAGE_CREATE', message);
   return message;
 }

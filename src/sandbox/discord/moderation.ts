@@ -1,13 +1,13 @@
 import { logBulkDeletion, logDeletion } from './audit-log.ts';
-import { type Person, type Place, permissionsOf } from './guild.ts';
+import { type Person, type Place, permissionsOf, type Thread } from './guild.ts';
 import { forget, remove, removeMany } from './messages.ts';
 import { visible } from './people.ts';
-import { isThread, placeOf, tellPlace } from './places.ts';
+import { isThread, placeOf, sees, tellPlace } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { RIGHTS } from './rights.ts';
 import { isFailureFor } from './seen.ts';
 import type { ThreadChange } from './shapes.ts';
-import { changeThread } from './threads.ts';
+import { changeThread, openThread } from './threads.ts';
 import type { World } from './world.ts';
 
 const MOST_AT_ONCE = 100;
@@ -70,6 +70,19 @@ export function moderateThread(world: World, person: Person, thread: Place, chan
     throw new ClientRefusal(`${person.name} may not close, lock or open #${thread.name}.`);
   }
   changeThread(world, thread, change);
+}
+
+/** A person starts a thread in a channel; a private one is seen by whoever is in it, and by who manages threads. */
+export function startThread(world: World, owner: Person, parent: Place, name: string, isPrivate: boolean): Thread {
+  if (isThread(parent)) throw new ClientRefusal(`#${parent.name}: a thread has no threads.`);
+  return openThread(world, { id: world.nextId(), name, parentId: parent.id, owner, isPrivate });
+}
+
+/** Who is in a thread lets others in and takes them out, as who manages threads does. */
+export function threadOf(world: World, person: Person, thread: Place): Thread {
+  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
+  if (!sees(world, person, thread)) throw new ClientRefusal(`${person.name} does not see #${thread.name}.`);
+  return thread;
 }
 
 /** The owner of the server deletes a channel with its threads, or one thread; their messages go without a word. */

@@ -4,9 +4,10 @@ import { parseLine } from './line.ts';
 import { edit, post } from './messages.ts';
 import { modalFor, submission } from './modals.ts';
 import { autocompleteData, commandData, findCommand } from './options.ts';
-import { isThread } from './places.ts';
+import { isThread, placeOf, sees } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { buttonsOf } from './seen.ts';
+import { joinThread } from './threads.ts';
 import { INTENTS, type Interaction, type Message, type World } from './world.ts';
 
 /** What a person without Nitro may write into one message. */
@@ -43,6 +44,17 @@ function named(name: string): (one: Place) => boolean {
   return (one) => one.id === name || one.name === name || one.name === name.replace(/^#/, '');
 }
 
+/** As `personOf`, or the bot. */
+export const memberOf = (world: World, who: string): Person => {
+  const { bot } = world.guild;
+  return who === bot.name || who === bot.id ? bot : personOf(world, who);
+};
+
+/** A person's app does not have the private threads that they are not in. */
+function refuseUnseen(world: World, person: Person, place: Place): void {
+  if (!sees(world, person, place)) throw new ClientRefusal(`${person.name} does not see #${place.name}.`);
+}
+
 /** What a person's app does not let them do in a closed thread. */
 export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit'): void {
   if (!isThread(place)) return;
@@ -53,10 +65,14 @@ export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit')
 
 /** A person types: a slash command begins an interaction, anything else is a message. Answers the id of either. */
 export function typeLine(world: World, person: Person, channel: Place, line: string): string {
+  refuseUnseen(world, person, channel);
   if (!line.startsWith('/')) {
     checkContent(line);
     refuseClosed(channel, 'message');
-    return post(world, { channelId: channel.id, author: person, draft: { content: line } }).id;
+    const { id, mentions } = post(world, { channelId: channel.id, author: person, draft: { content: line } });
+    // Whoever is mentioned in a private thread is let in by that.
+    if (isThread(channel)) for (const user of mentions.users) joinThread(world, channel, memberOf(world, user));
+    return id;
   }
   refuseClosed(channel, 'command');
   const typed = parseLine(line);
@@ -67,6 +83,7 @@ export function typeLine(world: World, person: Person, channel: Place, line: str
 
 /** A person pauses while typing an option that the bot completes. */
 export function askChoices(world: World, person: Person, channel: Place, line: string, option: string): Interaction {
+  refuseUnseen(world, person, channel);
   const typed = parseLine(line);
   const found = findCommand(world, person, typed);
   const data = autocompleteData(world, found, typed.given, option);
@@ -156,7 +173,8 @@ export function setRoles(world: World, person: Person, roles: readonly string[])
 /** A message that this person sees, by its id. */
 export function visible(world: World, person: Person, messageId: string): Message {
   const message = world.messages.get(messageId);
-  if (!message || (message.onlyFor ?? person.id) !== person.id) {
+  const place = placeOf(world.guild, message?.channelId);
+  if (!message || !place || !sees(world, person, place) || (message.onlyFor ?? person.id) !== person.id) {
     throw new ClientRefusal(`${person.name} sees no message ${messageId}.`);
   }
   return message;

@@ -1,4 +1,4 @@
-import { type Channel, GUILD_ID, type Guild, type Place, permissionsOf, type Thread } from './guild.ts';
+import { type Channel, GUILD_ID, type Guild, type Person, type Place, permissionsOf, type Thread } from './guild.ts';
 import { RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
@@ -17,10 +17,25 @@ function channelFor(guild: Guild, place: Place): Channel | undefined {
   return isThread(place) ? guild.channels.find((one) => one.id === place.parentId) : place;
 }
 
-/** What the bot may do in a channel or thread, overwrites included. */
-export function botRights(world: World, place: Place): bigint {
+/** What the bot may do in a channel, and by that in its threads, overwrites included. Of a private thread it says too much. */
+export function channelRights(world: World, place: Place): bigint {
   const channel = channelFor(world.guild, place);
   return permissionsOf(world.guild, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);
+}
+
+/** What the bot may do there: in a private thread that it is not in, nothing. */
+export function botRights(world: World, place: Place): bigint {
+  const rights = channelRights(world, place);
+  return isLetIn(place, world.guild.bot, rights) ? rights : 0n;
+}
+
+/** Whether a person sees a channel or thread. */
+export function sees({ guild }: World, person: Person, place: Place): boolean {
+  return isLetIn(place, person, permissionsOf(guild, person));
+}
+
+function isLetIn(place: Place, { id }: Person, rights: bigint): boolean {
+  return !isThread(place) || !place.isPrivate || place.members.has(id) || (rights & RIGHTS.manageThreads) !== 0n;
 }
 
 /** Whether the bot is told what happens there. */
@@ -81,15 +96,14 @@ function channelParts(world: World, channel: Channel) {
 
 function threadParts({ guild, messages }: World, thread: Thread) {
   const inside = [...messages.values()].filter((one) => one.channelId === thread.id && !one.onlyFor);
-  const members = new Set([thread.ownerId, ...inside.map((message) => message.author.id)]);
   const created = new Date(thread.createdAt).toISOString();
   return {
-    type: 11,
+    type: thread.isPrivate ? 12 : 11,
     parent_id: thread.parentId,
     owner_id: thread.ownerId,
     rate_limit_per_user: thread.slowmode,
     message_count: inside.length,
-    member_count: Math.min(members.size, 50),
+    member_count: Math.min(thread.members.size, 50),
     total_message_sent: thread.sent,
     thread_metadata: {
       archived: thread.archived,
@@ -97,22 +111,26 @@ function threadParts({ guild, messages }: World, thread: Thread) {
       auto_archive_duration: thread.minutes,
       locked: thread.locked,
       create_timestamp: created,
+      ...(thread.isPrivate && { invitable: true }),
     },
-    ...(members.has(guild.bot.id) && {
-      member: { id: thread.id, user_id: guild.bot.id, join_timestamp: created, flags: 0 },
-    }),
+    ...(thread.members.has(guild.bot.id) && { member: threadMember(thread, guild.bot) }),
   };
+}
+
+/** Somebody as a member of a thread. */
+export function threadMember(thread: Thread, { id }: Person) {
+  return { id: thread.id, user_id: id, join_timestamp: new Date(thread.createdAt).toISOString(), flags: 0 };
 }
 
 /** Tells the bots of a channel or thread that is new, has changed or is gone. A thread that they may not see is kept from them. */
 export function tellPlace(world: World, event: 'CREATE' | 'UPDATE' | 'DELETE', place: Place): void {
-  if (isThread(place) && !botHears(world, place.parentId)) return;
+  if (isThread(place) && !botHears(world, place.id)) return;
   const whole = placeObject(world, place);
   const data = {
     CREATE: { ...whole, newly_created: true },
     UPDATE: whole,
     // Of a deleted thread Discord says no more.
-    DELETE: isThread(place) ? { id: place.id, guild_id: GUILD_ID, parent_id: place.parentId, type: 11 } : whole,
+    DELETE: isThread(place) ? { id: place.id, guild_id: GUILD_ID, parent_id: place.parentId, type: whole.type } : whole,
   }[event];
   world.dispatch({ t: `${isThread(place) ? 'THREAD' : 'CHANNEL'}_${event}`, intent: INTENTS.guilds, data: () => data });
   world.changed();

@@ -1,5 +1,6 @@
 import type { Person, Place } from './guild.ts';
 import { hasFailed, tokenIsOver } from './interactions.ts';
+import { sees } from './places.ts';
 import type { Embed } from './shapes.ts';
 import { byAge } from './snowflake.ts';
 import { FLAGS, type Interaction, type Message, NOTE, type World } from './world.ts';
@@ -54,6 +55,7 @@ export const NO_ANSWER = 'The application did not respond';
 
 /** What a person sees in a channel, oldest first, with their own failed interactions among the messages. */
 export function messagesFor(world: World, person: Person, channel: Place): SeenMessage[] {
+  if (!sees(world, person, channel)) return [];
   const messages = [...world.messages.values()]
     .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
     .map((message) => seen(world, message));
