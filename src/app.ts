@@ -179,7 +179,7 @@ async function enter({ role, policy, log }: AppOptions, bot: Bot, runner: Promis
     suggest: async (typing) => (await runner).suggest(typing),
   });
   await bot.connect();
-  warnOfMissing(policy, bot, log);
+  void warnOfMissing(policy, bot, log);
 }
 
 /** Nothing waits for it, and as a look of a follow-up it takes nothing from people. */
@@ -269,8 +269,8 @@ function partsOf(options: AppOptions, { bot, ...serving }: Serving): Parts {
 }
 
 /** A wrong id in the policy looks like a refusal to everybody. */
-function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Log): void {
-  const missing = bot.missing({ roles: roles.map(({ role }) => role), channels });
+async function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Log): Promise<void> {
+  const missing = await bot.missing({ roles: roles.map(({ role }) => role), channels });
   if (missing.roles.length > 0)
     log.warn({ roles: missing.roles }, 'the policy names roles that this guild does not have: check their ids');
   if (missing.channels.length > 0)

@@ -88,6 +88,7 @@ async function openPipeline() {
         place: { guild: 'g', channel: 'c' },
         command: 'firewall.enable',
         options: { server: '101' },
+        mayReturn: () => Promise.resolve(true),
         reply,
       }),
     entries: () => ledger.entries().map((entry) => (entry.kind === 'outcome' ? entry.outcome : entry.kind)),

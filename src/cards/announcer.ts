@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
-import { own } from '../card.ts';
+import { type Card, own } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { idAt, type Log } from '../outcome.ts';
+import { ChannelClosed, idAt, type Log } from '../outcome.ts';
 import { type Announcement, type AnnouncementParts, alertOf, announcements, announcementsOf } from './announcement.ts';
 import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
@@ -24,7 +24,7 @@ export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'rea
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
-  /** Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted or locked. */
+  /** Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted, locked or hidden. */
   elsewhere: readonly string[];
   /** Whether it is this process that announces. */
   isLeader(): Promise<boolean>;
@@ -141,27 +141,45 @@ async function announce(making: Making, { key, invocationId: id }: Announcement)
 
 /** Posts once, whoever is killed meanwhile. Answers where; undefined where there is nothing to say, or no channel is left. */
 async function post(
-  { messages, ledger, elsewhere, isLeader }: Making,
-  { to, card, pings, since }: Announcement,
+  making: Making,
+  announcement: Announcement,
   now: () => Announcement | undefined,
 ): Promise<Where | undefined> {
-  const first = card();
+  const first = announcement.card();
   if (first === undefined) return undefined;
-  const after = idAt(since - clockSkew);
-  for (const channel of new Set([to.channel, ...elsewhere])) {
-    const found = await messages.find({ channel, message: after }, first, pings);
-    if (found !== undefined) return { channel, message: found };
-    // The search takes time, in which others may have said more, or may have begun to do this.
-    await ledger.refresh();
-    if (!(await isLeader())) throw new Error('another process announces now');
-    const newest = now()?.card();
-    if (newest === undefined) return undefined;
-    const isMoved = channel !== to.channel && to.message !== undefined;
-    const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
-    const message = await messages.reply({ ...to, channel }, said, pings);
-    if (message !== undefined) return { channel, message };
+  let closed: ChannelClosed | undefined;
+  for (const channel of new Set([announcement.to.channel, ...making.elsewhere])) {
+    try {
+      const posted = await postIn(making, channel, { ...announcement, first }, now);
+      if (posted !== 'gone') return posted;
+    } catch (error) {
+      if (!(error instanceof ChannelClosed)) throw error;
+      closed = error;
+    }
   }
+  // Where nobody hears it now, it may be said once the bot is let in again.
+  if (closed !== undefined) throw closed;
   return undefined;
 }
 
-const moved = own('The channel or thread of its card is deleted or locked: so it is said here.');
+/** Undefined where there is nothing to say any more. Rejects with ChannelClosed. */
+async function postIn(
+  { messages, ledger, isLeader }: Making,
+  channel: string,
+  { to, pings, since, first }: Announcement & { first: Card },
+  now: () => Announcement | undefined,
+): Promise<Where | undefined | 'gone'> {
+  const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
+  if (found !== undefined) return { channel, message: found };
+  // The search takes time, in which others may have said more, or may have begun to do this.
+  await ledger.refresh();
+  if (!(await isLeader())) throw new Error('another process announces now');
+  const newest = now()?.card();
+  if (newest === undefined) return undefined;
+  const isMoved = channel !== to.channel && to.message !== undefined;
+  const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
+  const message = await messages.reply({ ...to, channel }, said, pings);
+  return message === undefined ? 'gone' : { channel, message };
+}
+
+const moved = own('The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.');

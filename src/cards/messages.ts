@@ -30,7 +30,10 @@ export interface CardPlace {
  */
 export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
 
-/** The messages of the bot. All reject when it is worth trying again. */
+/**
+ * The messages of the bot. All reject when it is worth trying again: `reply` and `find` with ChannelClosed where the bot may not see the
+ * channel, or was not let into the private thread.
+ */
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
   /**

@@ -1,176 +1,139 @@
-import type {
-  AutocompleteInteraction,
-  BaseInteraction,
-  ButtonInteraction,
-  ChatInputCommandInteraction,
-  CommandInteractionOption,
-  Interaction,
-  Message,
-  MessageContextMenuCommandInteraction,
-  ModalSubmitInteraction,
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type APIApplicationCommandAutocompleteInteraction,
+  type APIApplicationCommandInteraction,
+  type APIInteraction,
+  type APIMessage,
+  type APIMessageComponentInteraction,
+  type APIModalSubmitInteraction,
+  ApplicationCommandType,
+  DiscordAPIError,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+  Routes,
 } from 'discord.js';
-import { MessageFlags } from 'discord.js';
 import type { Command } from '../command.ts';
-import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
+import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../run/index.ts';
-import type { Note } from '../runs/entry.ts';
 import { answers, type Channels, typedField } from './answers.ts';
+import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
+type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
 type Runner = Pick<WholeRunner, 'command' | 'click' | 'suggest'>;
 
-/** Hands each interaction to the runner in the runner's own terms. */
+/** Hands each interaction, as Discord sent it, to the runner in the runner's own terms. */
 export function listen(
   runner: Runner,
   commands: readonly Command[],
   channels: () => Channels,
   log: Log,
-): (interaction: Interaction) => void {
-  const handle = async (interaction: Interaction): Promise<void> => {
-    if (interaction.isAutocomplete()) await suggest(runner, interaction);
-    else if (interaction.isChatInputCommand()) await runner.command(invocation(channels(), interaction));
-    else if (interaction.isMessageContextMenuCommand()) await runner.command(picked(commands, channels(), interaction));
-    else if (interaction.isButton()) await runner.click(pressed(channels(), interaction));
-    else if (interaction.isModalSubmit()) await submitted(runner, channels(), interaction);
+): (interaction: APIInteraction) => void {
+  const handle = (interaction: APIInteraction): Promise<void> | undefined => {
+    // The first may come before the login is over.
+    const all = { ...channels(), application: interaction.application_id };
+    switch (interaction.type) {
+      case InteractionType.ApplicationCommandAutocomplete:
+        return suggest(runner, all, interaction);
+      case InteractionType.ApplicationCommand: {
+        const asked = askedOf(commands, interaction);
+        return asked && runner.command({ ...common(all, interaction), ...asked });
+      }
+      case InteractionType.MessageComponent:
+        return runner.click(clickOf(all, interaction, interaction.message));
+      case InteractionType.ModalSubmit: {
+        const { message, data } = interaction;
+        const typed = fieldOf(data, typedField);
+        if (message === undefined || typed === undefined) return undefined;
+        return runner.click({ ...clickOf(all, interaction, message), typed });
+      }
+      default:
+        return undefined;
+    }
   };
-  return (interaction) => {
-    handle(interaction).catch((error: unknown) => {
+  return async (interaction) => {
+    try {
+      await handle(interaction);
+    } catch (error) {
       log.error({ interaction: interaction.id, problem: String(error) }, 'an interaction could not be handled');
-    });
+    }
   };
 }
 
-/** Who acts. */
-const actorOf = ({ user, member, guildId }: BaseInteraction): Actor => ({
-  id: user.id,
-  name: user.username,
-  roles: member === null ? [] : rolesOf(member, guildId),
-});
-
-/** The role ids, copied: discord.js changes the member's object when later events come. */
-function rolesOf({ roles }: { roles: string[] | { cache: { keys(): Iterable<string> } } }, guild: string | null) {
-  return [...(Array.isArray(roles) ? roles : roles.cache.keys())].filter((role) => role !== guild);
-}
-
-/** Whom the options name: those who are in the guild and are no bots. */
-const peopleOf = (options: readonly CommandInteractionOption[], guild: string | null): Actor[] =>
-  options.flatMap(({ user, member }) => {
-    if (user === undefined || user.bot || member === undefined || member === null) return [];
-    return [{ id: user.id, name: user.username, roles: rolesOf(member, guild) }];
-  });
-
-/** Where it happens; outside of a guild, the guild is empty and no policy answers there. */
-function placeOf(interaction: BaseInteraction): Place {
-  const { channel } = interaction;
-  const parent = channel?.isThread() ? channel.parentId : null;
+const common = (channels: Channels, interaction: Handled) => {
+  const { id, token } = interaction;
+  const place = placeOf(interaction);
   return {
-    guild: interaction.guildId ?? '',
-    channel: interaction.channelId ?? '',
-    ...(parent === null ? {} : { parent }),
-  };
-}
-
-const answeringOf = ({ id, token }: BaseInteraction) => ({ id, token });
-
-/** "firewall.flush" and its options, flat. */
-function typedOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): {
-  command: string;
-  options: RawOptions;
-} {
-  const [top] = interaction.options.data;
-  const nested = top?.options;
-  const id = nested === undefined ? interaction.commandName : `${interaction.commandName}.${top?.name}`;
-  return { command: id, options: flat(nested ?? interaction.options.data) };
-}
-
-const flat = (options: readonly CommandInteractionOption[]): RawOptions =>
-  Object.fromEntries(options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
-
-function invocation(channels: Channels, interaction: ChatInputCommandInteraction) {
-  const [top] = interaction.options.data;
-  return {
-    interaction: { id: interaction.id, token: interaction.token },
+    interaction: { id, token },
     actor: actorOf(interaction),
-    place: placeOf(interaction),
-    ...typedOf(interaction),
-    people: peopleOf(top?.options ?? interaction.options.data, interaction.guildId),
-    reply: answers(channels, answeringOf(interaction)),
+    place,
+    mayReturn: () => (isPrivateThread(interaction) ? isIn(channels, place.channel) : Promise.resolve(true)),
+    reply: answers(channels, { id, token }),
   };
-}
+};
 
-/** A command in the menu of a message. */
-function picked(commands: readonly Command[], channels: Channels, interaction: MessageContextMenuCommandInteraction) {
-  const command = commands.find(({ menu }) => menu === interaction.commandName);
-  return {
-    interaction: { id: interaction.id, token: interaction.token },
-    actor: actorOf(interaction),
-    place: placeOf(interaction),
-    command: command?.id ?? interaction.commandName,
-    options: {},
-    message: noteOf(interaction.targetMessage),
-    reply: answers(channels, answeringOf(interaction)),
-  };
-}
+/** How long Discord has to say whether the bot is in a private thread, in ms: the first answer is due within 3 seconds. */
+const patience = 1_000;
 
-/** Of a message, in characters. */
-const longestNote = 2000;
-
-/** What a message says, or else what is in it. */
-function noteOf({ id, channelId, author, createdAt, content, embeds, attachments }: Message): Note {
-  const inside = embeds.flatMap(({ title, description, fields }) => [
-    title ?? '',
-    description ?? '',
-    ...fields.map(({ name, value }) => `${name}: ${value}`),
-  ]);
-  const files = [...attachments.values()].map(({ name }) => `(file ${name})`);
-  const text = [content, [...inside, ...files].filter((each) => each.trim() !== '').join('\n')].find(
-    (each) => each.trim() !== '',
+/** Whether the bot was let into a private thread. Where that cannot be told in time, nobody is told that it was not. */
+function isIn({ bot }: Channels, thread: string): Promise<boolean> {
+  const seen = bot.get(Routes.channel(thread)).then(
+    () => true,
+    (error: unknown) => !(error instanceof DiscordAPIError && [403, 404].includes(error.status)),
   );
+  return Promise.race([seen, delay(patience, true, { ref: false })]);
+}
+
+/** What was typed, or picked in the menu of a message. */
+function askedOf(commands: readonly Command[], { data }: APIApplicationCommandInteraction) {
+  if (data.type === ApplicationCommandType.ChatInput) return typedOf(data);
+  if (data.type !== ApplicationCommandType.Message) return undefined;
+  const message = data.resolved.messages[data.target_id];
+  const command = commands.find(({ menu }) => menu === data.name);
   return {
-    message: id,
-    channel: channelId,
-    author: { id: author.id, name: author.username },
-    time: createdAt.toISOString(),
-    text: [...(text ?? '')].slice(0, longestNote).join(''),
+    command: command?.id ?? data.name,
+    options: {},
+    ...(message === undefined ? {} : { message: noteOf(message) }),
   };
 }
 
-const clickedOf = ({ id, content, embeds }: Message) => ({
-  message: id,
-  content,
-  embeds: embeds.map((embed) => embed.toJSON()),
-});
-
-function clickOf(channels: Channels, interaction: ButtonInteraction | ModalSubmitInteraction, message: Message) {
+function clickOf(
+  channels: Channels,
+  interaction: APIMessageComponentInteraction | APIModalSubmitInteraction,
+  message: APIMessage,
+) {
+  const { id, token, data } = interaction;
+  const { content, embeds } = message;
+  const { place, ...rest } = common(channels, interaction);
   return {
-    interaction: { id: interaction.id, token: interaction.token },
-    actor: actorOf(interaction),
-    place: { ...placeOf(interaction), message: message.id },
-    isPrivate: message.flags.has(MessageFlags.Ephemeral),
-    button: interaction.customId,
-    offered: message.resolveComponent(interaction.customId) !== null,
-    reply: answers(channels, { ...answeringOf(interaction), clicked: clickedOf(message) }),
+    ...rest,
+    place: { ...place, message: message.id },
+    isPrivate: ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0,
+    button: data.custom_id,
+    offered: hasButton(message, data.custom_id),
+    reply: answers(channels, { id, token, clicked: { message: message.id, content, embeds } }),
   };
 }
 
-const pressed = (channels: Channels, interaction: ButtonInteraction) =>
-  clickOf(channels, interaction, interaction.message);
-
-function submitted(runner: Runner, channels: Channels, interaction: ModalSubmitInteraction): Promise<void> | undefined {
-  if (!interaction.isFromMessage()) return undefined;
-  const typed = interaction.fields.getTextInputValue(typedField);
-  return runner.click({ ...clickOf(channels, interaction, interaction.message), typed });
-}
-
-async function suggest(runner: Runner, interaction: AutocompleteInteraction): Promise<void> {
-  const focused = interaction.options.getFocused(true);
-  const { command, options } = typedOf(interaction);
+async function suggest(
+  runner: Runner,
+  { interactions }: Channels,
+  interaction: APIApplicationCommandAutocompleteInteraction,
+): Promise<void> {
+  const { command, options, focused } = typedOf(interaction.data);
+  if (focused === undefined) return;
   const choices = await runner.suggest({
     actor: actorOf(interaction),
     place: placeOf(interaction),
     command,
     option: focused.name,
-    typed: String(focused.value),
+    typed: focused.value,
     options,
   });
-  if (choices !== undefined) await interaction.respond([...choices]);
+  if (choices === undefined) return;
+  const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
+  await interactions.post(Routes.interactionCallback(interaction.id, interaction.token), {
+    auth: false,
+    body: { type, data: { choices } },
+  });
 }

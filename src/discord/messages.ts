@@ -2,6 +2,7 @@ import { DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'disco
 import { z } from 'zod';
 import { type Card, own } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
+import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { isAboutFiles, isArchived, isCode, isLost, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
@@ -32,19 +33,15 @@ export function messagesOf(channels: () => Channels): Messages {
         return becameOf(error);
       }
     },
-    reply: async (to, card, pings = []) => reply(known(), to, card, pings),
+    reply: async (to, card, pings = []) => open(reply(known(), to, card, pings)),
     async find({ channel, message }, card, pings = []) {
       const { bot, note, user } = known();
       const key = keyOf(render(card, note));
       if (key === undefined) return undefined;
       try {
-        return await findPosted(
-          bot,
-          channel,
-          ({ author, content, embeds }) =>
-            author.id === user && embeds[0]?.footer?.text === key && mentionsIn(content) === mentionsOf(pings),
-          message,
-        );
+        const isIt: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
+          author.id === user && embeds[0]?.footer?.text === key && mentionsIn(content) === mentionsOf(pings);
+        return await open(findPosted(bot, channel, isIt, message));
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
         throw error;
@@ -136,6 +133,15 @@ async function reply(
     // Nobody but a moderator may write into a locked thread.
     if (isCode(error, RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.ThreadLocked)) return undefined;
     throw error;
+  }
+}
+
+/** Rejects with ChannelClosed where the bot may not see the channel or thread. */
+async function open<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw isCode(error, RESTJSONErrorCodes.MissingAccess) ? new ChannelClosed() : error;
   }
 }
 

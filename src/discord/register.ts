@@ -1,13 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  DiscordAPIError,
   InteractionContextType,
   type REST,
   Routes,
 } from 'discord.js';
 import type { Command, OptionFace } from '../command.ts';
-import type { Log } from '../outcome.ts';
+import { type Log, NotInGuild } from '../outcome.ts';
 
 const types = {
   string: ApplicationCommandOptionType.String,
@@ -102,6 +104,53 @@ export async function register(
   if (JSON.stringify(essences(await rest.get(route))) === JSON.stringify(essences(wanted))) return;
   await rest.put(route, { body: wanted });
   log.info({ commands: wanted.length }, 'commands registered');
+}
+
+interface Registering {
+  rest: REST;
+  application: string;
+  guild: string;
+  commands: readonly Command[];
+  isGiven: IsGiven;
+  log: Log;
+  /** Whether Discord will never take them. */
+  isFinal(error: unknown): Promise<boolean>;
+  signal: AbortSignal;
+}
+
+/** In ms: between attempts at first and at most, and how long whoever starts waits for the first one. */
+const pace = { again: 1_000, most: 60_000, first: 10_000 };
+
+/**
+ * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be served. Rejects
+ * with NotInGuild, or where the commands are wrong, if that one says so.
+ */
+export async function keepRegistering({ rest, application, guild, isFinal, signal, ...of }: Registering) {
+  const { log } = of;
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await register(rest, application, guild, of);
+      return true;
+    } catch (error) {
+      if (await isFinal(error)) throw new NotInGuild(error);
+      if (error instanceof DiscordAPIError && error.status === 400) throw error;
+      log.warn({ problem: String(error) }, 'the commands cannot be registered yet');
+      return false;
+    }
+  };
+  const goOn = async (): Promise<void> => {
+    for (let pause = pace.again; ; pause = Math.min(2 * pause, pace.most)) {
+      await delay(pause, undefined, { ref: false, signal });
+      if (await attempt()) return;
+    }
+  };
+  const first = attempt();
+  await Promise.race([first, delay(pace.first, undefined, { ref: false })]);
+  void first
+    .then((isDone) => (isDone ? undefined : goOn()))
+    .catch((error: unknown) => {
+      if (!signal.aborted) log.error({ problem: String(error) }, 'the commands are not registered');
+    });
 }
 
 const essentials = [

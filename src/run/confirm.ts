@@ -9,7 +9,7 @@ import { authorize, type Refusal } from './authorize.ts';
 import { change, entryOf, outcomeEntry, type Run, type Work } from './change.ts';
 import { goneCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
-import { recordDenial, refuse, withProgress } from './pipeline.ts';
+import { outsideOf, recordDenial, refuse, withProgress } from './pipeline.ts';
 
 /** A question that is open, and this person may run its command. */
 interface Open {
@@ -121,7 +121,7 @@ function unreadable(error: unknown): Refusing {
 /** The question that a button stands for, if its seal is ours, it hangs on its message, and this person may run the command. */
 async function find(
   parts: RunParts,
-  { actor, place }: Click,
+  { actor, place, mayReturn }: Click,
   kind: SealKind,
   payload: string,
 ): Promise<Open | Refusing> {
@@ -143,6 +143,8 @@ async function find(
   const { command, options } = asked;
   const authorization = authorize(parts, { actor, place, command, options });
   if (authorization.kind === 'refused') return { ...authorization, options };
+  const outside = kind === 'cancel' ? undefined : await outsideOf({ mayReturn }, authorization.command);
+  if (outside !== undefined) return outside;
   const { prepared } = authorization;
   return prepared.kind === 'change' ? { invocationId, asked, states, prepared } : { card: goneCard(undefined, 0) };
 }

@@ -44,6 +44,17 @@ export function unavailable(error: unknown): { outcome: 'unavailable'; reason: R
   throw error;
 }
 
+/** In a private thread that the bot is not in. */
+export const outsideNote = (command: Command): Card =>
+  note(
+    'not-sent',
+    nameOf(command),
+    own(
+      '**Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.',
+    ),
+    own('Mention me in it, then ask again. Reads work without that.'),
+  );
+
 /** Ledger or Redis cannot be written, or the bot is at fault. */
 export function troubleCard(error: unknown): Card {
   const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;

@@ -102,8 +102,12 @@ export interface Invocation {
   people?: readonly Actor[];
   /** The message in whose menu it was picked. */
   message?: Note;
+  mayReturn: MayReturn;
   reply: Reply;
 }
+
+/** Whether the bot can edit and post there by its own right, later. It cannot in a private thread that it was not let into. */
+type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
   /** First answer and last: seen by the actor alone. */
@@ -125,6 +129,7 @@ export interface Click {
   offered: boolean;
   /** What was typed into the modal. */
   typed?: string;
+  mayReturn: MayReturn;
   reply: ClickReply;
 }
 

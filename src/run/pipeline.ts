@@ -10,7 +10,7 @@ import { authorize, type Denial, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { keptOptions } from './denials.ts';
-import { nameOf, note, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
+import { nameOf, note, outsideNote, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
 import { type Invocation, kept, type RunParts } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
@@ -21,14 +21,26 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
   if (!isFirst(parts, interaction.id)) return;
   try {
     const authorization = authorize(parts, invocation);
-    if (authorization.kind === 'refused') await refuse(parts, invocation, authorization);
-    else await enter(parts, invocation, authorization.command, authorization.prepared);
+    if (authorization.kind === 'refused') return await refuse(parts, invocation, authorization);
+    const { command: asked, prepared } = authorization;
+    const outside = await outsideOf(invocation, asked);
+    if (outside !== undefined) await refuse(parts, invocation, outside);
+    else await enter(parts, invocation, asked, prepared);
   } catch (error) {
     const facts = { interaction: interaction.id, command, problem: stackOf(error) };
     parts.log.error(facts, 'a command met a fault of the bot');
     const faulty = note('not-sent', typedName(command), own(reasons['bot-fault'].why), own(reasons['bot-fault'].next));
     await reply.refuse(faulty).catch(() => undefined);
   }
+}
+
+/** Why a change is not done there: nobody could be told how it ends. */
+export async function outsideOf(
+  { mayReturn }: Pick<Invocation, 'mayReturn'>,
+  command: Command,
+): Promise<Refusal | undefined> {
+  const staysBehind = changesState(command) && command.menu === undefined;
+  return staysBehind && !(await mayReturn()) ? { kind: 'refused', card: outsideNote(command) } : undefined;
 }
 
 const mostRemembered = 10_000;

@@ -22,7 +22,7 @@ export const only = (options: RawOptions, servers: readonly number[]): RawOption
 /** The full way of a command, as if it had been typed by whoever clicks. `undoes`: the invocation that it is to undo. */
 export const start = (
   parts: RunParts,
-  { interaction, actor, place, reply }: Click,
+  { interaction, actor, place, mayReturn, reply }: Click,
   command: string,
   options: RawOptions,
   undoes?: string,
@@ -34,6 +34,7 @@ export const start = (
     command,
     options,
     ...(undoes === undefined ? {} : { undoes }),
+    mayReturn,
     reply,
   });
 

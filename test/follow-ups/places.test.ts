@@ -63,7 +63,7 @@ describe('the end of a restore', () => {
     expect(seen(ping)).toMatchInlineSnapshot(`
       "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
         │ Restore job J **finished**, seen after N s.
-        │ The channel or thread of its card is deleted or locked: so it is said here.
+        │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
         │ run R"
     `);
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
@@ -84,7 +84,28 @@ describe('the end of a restore', () => {
   it('is told in the audit channel when its own was deleted', async () => {
     const run = await restored('db-2', 'ops');
     world.discord.deleteChannel('ops');
-    expect(seen(await pingIn('audit', run))).toContain('is deleted or locked: so it is said here.');
+    expect(seen(await pingIn('audit', run))).toContain(
+      'is deleted, locked or hidden from the bot: so it is said here.',
+    );
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
   });
+});
+
+it('The end of a restore waits for a channel that is hidden from the bot, where there is no other to say it in', async () => {
+  const world = await startFollowing({ panel: { restoreMs: 500 } });
+  await world.alice.types('/backup restore server:web-1 disks:0 reason:x');
+  await world.alice.clicks('Confirm');
+  world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
+  await world.alice.fills('web-1');
+  const refused = () => world.discord.requests.filter(({ method, status }) => method === 'GET' && status === 403);
+  await wait(
+    () => world.ledger().some(({ step }) => step === 'ended') && refused().length > 2,
+    'a look for the message',
+  );
+  world.discord.clear();
+  const pinged = await world.discord.until(
+    () => world.discord.messages('alice', 'ops').filter((message) => message.pinged.length > 0)[0],
+  );
+  expect(seen(pinged)).toContain('FINISHED /backup restore');
+  await world.stop();
 });

@@ -64,8 +64,11 @@ export function watchCards(discord: SandboxDiscord): Gallery {
   return { faces: (message) => shown.get(message) ?? [], all: () => shown, close };
 }
 
-/** What everybody sees where commands are answered. */
+/** What everybody sees where commands are answered; and what is said in the audit channel, which is no line of the trail, because of that. */
 export const publicMessages = (discord: SandboxDiscord): SeenMessage[] =>
-  ['ops', ...discord.threads().map(({ id }) => id)]
+  ['ops', 'audit', ...discord.threads().map(({ id }) => id)]
     .flatMap((place) => discord.messages('alice', place))
-    .filter(({ ephemeral, system }) => !ephemeral && system === undefined);
+    .filter(
+      ({ ephemeral, system, channelId, embeds }) =>
+        !ephemeral && system === undefined && (channelId !== discord.channels.audit || embeds.length > 0),
+    );

@@ -31,6 +31,7 @@ function personIn({ guild }: World, id: string): Person {
 }
 
 const thread = z.object({
+  ...{ isPrivate: z.boolean(), members: texts },
   ...{ id: text, name: text, parentId: text, ownerId: text },
   ...{ archived: z.boolean(), locked: z.boolean() },
   ...{ createdAt: z.number(), minutes: z.number(), slowmode: z.number(), archivedAt: z.number(), sent: z.number() },
@@ -123,8 +124,12 @@ export const records = {
   }),
   thread: ofShape(thread, {
     ids: ({ guild }) => idsOf(guild.threads),
-    of: ({ guild }, id) => guild.threads.find((one) => one.id === id),
-    restore: ({ guild }, _id, value) => void guild.threads.push(value),
+    of({ guild }, id) {
+      const found = guild.threads.find((one) => one.id === id);
+      return found && { ...found, members: [...found.members] };
+    },
+    restore: ({ guild }, _id, { members, ...rest }) =>
+      void guild.threads.push({ ...rest, members: new Set(members) }),
   }),
   commands: ofShape(z.array(commandsShape.element.extend({ id: text, version: text })), {
     ids: () => only,

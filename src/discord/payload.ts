@@ -1,0 +1,119 @@
+import {
+  type APIApplicationCommandInteractionDataOption,
+  type APIBaseInteraction,
+  type APIInteractionDataResolved,
+  type APIMessage,
+  type APIModalSubmission,
+  ApplicationCommandOptionType,
+  ChannelType,
+  ComponentType,
+  type InteractionType,
+} from 'discord.js';
+import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
+import type { Note } from '../runs/entry.ts';
+
+/**
+ * What an interaction says of itself. All of it stands in its payload: what the bot has heard of the guild before may be less, as of a
+ * private thread, or nothing, as during an outage.
+ */
+type Payload = APIBaseInteraction<InteractionType, unknown>;
+type Option = APIApplicationCommandInteractionDataOption;
+
+const threads: readonly ChannelType[] = [
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+];
+
+/** Who acts, with the roles of this moment. */
+export function actorOf({ member, user = member?.user }: Payload): Actor {
+  if (user === undefined) throw new TypeError('an interaction says not whose it is');
+  return { id: user.id, name: user.username, roles: member?.roles ?? [] };
+}
+
+/** Where it happens; outside of a guild, the guild is empty and no policy answers there. */
+export function placeOf({ guild_id: guild = '', channel, channel_id = '' }: Payload): Place {
+  // The parent of a channel is its category.
+  const isThread = channel !== undefined && threads.includes(channel.type);
+  const parent = isThread && 'parent_id' in channel ? channel.parent_id : undefined;
+  return { guild, channel: channel?.id ?? channel_id, ...(typeof parent === 'string' ? { parent } : {}) };
+}
+
+/** Only its members are told what happens there. */
+export const isPrivateThread = ({ channel }: Payload): boolean => channel?.type === ChannelType.PrivateThread;
+
+interface Typed {
+  command: string;
+  options: RawOptions;
+  /** The option that is being typed. */
+  focused?: { name: string; value: string };
+  /** The members of the guild, no bots, whom the options name. */
+  people: Actor[];
+}
+
+/** "firewall.flush" and its options, flat. */
+export function typedOf(data: {
+  name: string;
+  options?: readonly Option[];
+  resolved?: APIInteractionDataResolved;
+}): Typed {
+  const { name, options: given = [], resolved } = data;
+  const [top] = given;
+  const isNested = top?.type === ApplicationCommandOptionType.Subcommand;
+  const plain = ((isNested ? top.options : given) ?? []).flatMap((option) =>
+    'value' in option ? [{ ...option, isFocused: 'focused' in option && option.focused === true }] : [],
+  );
+  const focused = plain.find(({ isFocused }) => isFocused);
+  return {
+    command: isNested ? `${name}.${top.name}` : name,
+    options: Object.fromEntries(plain.map((option) => [option.name, option.value])),
+    ...(focused === undefined ? {} : { focused: { name: focused.name, value: String(focused.value) } }),
+    people: plain.flatMap(({ type, value }) =>
+      type === ApplicationCommandOptionType.User ? memberOf(resolved, value) : [],
+    ),
+  };
+}
+
+function memberOf(resolved: APIInteractionDataResolved | undefined, id: string): Actor[] {
+  const [user, member] = [resolved?.users?.[id], resolved?.members?.[id]];
+  return user === undefined || user.bot || member === undefined
+    ? []
+    : [{ id, name: user.username, roles: member.roles }];
+}
+
+/** Of a message, in characters. */
+const longestNote = 2000;
+
+/** What a message says, or else what is in it. */
+export function noteOf({ id, channel_id, author, content, embeds, attachments }: APIMessage): Note {
+  const inside = embeds.flatMap(({ title, description, fields = [] }) => [
+    title ?? '',
+    description ?? '',
+    ...fields.map(({ name, value }) => `${name}: ${value}`),
+  ]);
+  const files = attachments.map(({ filename }) => `(file ${filename})`);
+  const text = [content, [...inside, ...files].filter((each) => each.trim() !== '').join('\n')].find(
+    (each) => each.trim() !== '',
+  );
+  return {
+    message: id,
+    channel: channel_id,
+    author: { id: author.id, name: author.username },
+    time: new Date(madeAt(id)).toISOString(),
+    text: [...(text ?? '')].slice(0, longestNote).join(''),
+  };
+}
+
+/** Whether a message has a button of this id: an app may press one that is not there. */
+export const hasButton = ({ components = [] }: APIMessage, button: string): boolean =>
+  components.some(
+    (row) =>
+      row.type === ComponentType.ActionRow &&
+      row.components.some((part) => 'custom_id' in part && part.custom_id === button),
+  );
+
+/** What was typed into the field of a form. */
+export const fieldOf = ({ components }: APIModalSubmission, field: string): string | undefined =>
+  components
+    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .find((input) => input.custom_id === field)?.value;

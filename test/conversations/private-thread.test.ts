@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFollowing, steady, wait } from '../follow-ups/story.ts';
+import { changes } from '../races.ts';
+import type { World } from '../world.ts';
+
+let world: World;
+let thread: string;
+beforeAll(async () => {
+  world = await startFollowing({ audit: true, panel: { restoreMs: 1_500 } });
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  thread = world.discord.startThread('alice', 'ops', 'quiet', { private: true });
+});
+afterEach(() => world.discord.clear());
+
+const flush = '/firewall flush server:web-1';
+
+describe('in a private thread that the bot is not in', () => {
+  it('a read is answered, and roles count as in its channel', async () => {
+    expect(await world.alice.types('/firewall show server:web-1', thread)).toMatch(/^panelops: SUCCEEDED/m);
+    expect(await world.alice.types('/can command:firewall.flush server:web-1', thread)).toMatch(
+      /^panelops: SUCCEEDED/m,
+    );
+    world.discord.addToThread('alice', thread, 'mallory');
+    expect(await world.mallory.types(flush, thread)).toContain('none of your roles has');
+  });
+
+  it('a change asks to be let in, to the one who typed it alone, and is neither asked about nor sent', async () => {
+    const asked = () => world.ledger().filter(({ kind }) => kind === 'asked').length;
+    const before = [changes(world).length, asked()];
+    expect(await world.alice.types(flush, thread)).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: NOT-SENT /firewall flush
+        │ **Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.
+        │ Mention me in it, then ask again. Reads work without that.
+        (only alice sees this)"
+    `);
+    expect([changes(world).length, asked()]).toEqual(before);
+  });
+
+  it('is done as anywhere once somebody mentions the bot', async () => {
+    await world.alice.types(flush, thread);
+    await world.discord.type('alice', thread, `<@${world.discord.botUserId}>`);
+    expect(await world.alice.types(flush, thread)).toContain('QUESTION /firewall flush');
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
+  });
+
+  it('a question that was asked before the bot was taken out stays open, and says what it waits for', async () => {
+    world.discord.addToThread('alice', thread, 'panelops');
+    await world.alice.types(flush, thread);
+    world.discord.removeFromThread('alice', thread, 'panelops');
+    const sent = changes(world).length;
+    expect(await world.alice.clicks('Confirm')).toContain('Add me to this thread first');
+    expect(changes(world)).toHaveLength(sent);
+    world.discord.addToThread('alice', thread, 'panelops');
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
+  });
+
+  it('its choices are offered', async () => {
+    expect(await world.alice.chooses('/power boot server:web-', 'server', thread)).toContainEqual(
+      expect.objectContaining({ value: '101' }),
+    );
+  });
+});
+
+it('The end of a restore is told in a private thread; where the bot was taken out meanwhile, in the audit channel', async () => {
+  const restore = async (server: string): Promise<void> => {
+    world.discord.addToThread('alice', thread, 'panelops');
+    await world.alice.types(`/backup restore server:${server} disks:0 reason:x`, thread);
+    await world.alice.clicks('Confirm');
+    await world.alice.fills(server);
+  };
+  const pinged = (channel: string) =>
+    world.discord.until(() => world.discord.messages('alice', channel).find((each) => each.pinged.length > 0));
+  await restore('web-1');
+  expect((await pinged(thread)).content).toContain('FINISHED /backup restore');
+
+  await restore('web-2');
+  world.discord.removeFromThread('alice', thread, 'panelops');
+  const told = await pinged('audit');
+  expect(steady(world.discord.viewMessage('alice', told))).toMatchInlineSnapshot(`
+    "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
+      │ Restore job J **finished**, seen after N s.
+      │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
+      │ run R"
+  `);
+  const announced = () => world.ledger().filter(({ step }) => step === 'announced');
+  await wait(() => announced().length === 2, 'both ends in the ledger');
+  expect(announced()[1]?.place).toMatchObject({ channel: world.discord.channels.audit, message: told.id });
+});
