@@ -69,7 +69,7 @@ async function openPipeline() {
     rmSync(dir, { recursive: true });
   });
   const reply: Invocation['reply'] = {
-    refuse: () => Promise.resolve({ kind: 'taken', message: '7' }),
+    refuse: () => Promise.resolve('answered'),
     acknowledge({ state }) {
       const kind = answered ? 'taken' : 'ours';
       if (!answered) card.shown = state;

@@ -38,25 +38,25 @@ export const typedField = 'typed';
 export function answers(channels: Channels, answering: Answering): ClickReply {
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
-  const { change, post } = firstAnswer(channels, answering);
+  const { say, defer, post } = firstAnswer(channels, answering);
   const shown = (card: Card, isPrivate: boolean): object => ({
     ...render(card, note),
     ...(isPrivate ? { flags: MessageFlags.Ephemeral } : {}),
   });
   return {
-    refuse: (card) => change(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card)),
+    refuse: (card) => say(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card)),
     acknowledge: (card, audience) => post(shown(card, audience === 'private'), filesOf(card), audience),
-    defer: () => change(InteractionResponseType.DeferredMessageUpdate),
+    defer,
     async whisper(card) {
       const sent = { body: shown(card, true), files: filesOf(card) };
       await interactions.post(Routes.webhook(application, token), { auth: false, ...sent });
     },
     async ask(modal) {
-      await change(InteractionResponseType.Modal, modalOf(modal));
+      await say(InteractionResponseType.Modal, modalOf(modal));
     },
     async share({ id: sharer }) {
       if (clicked === undefined) return;
-      await change(InteractionResponseType.ChannelMessageWithSource, {
+      await say(InteractionResponseType.ChannelMessageWithSource, {
         // Discord shows nobody else whose private card it was.
         content: `${clicked.content}\nShared by <@${sharer}>.`,
         embeds: clicked.embeds,
@@ -89,15 +89,21 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       return 'taken';
     }
   };
+  /** The message that the first answer made, or left as it was. */
   const answered = (): Promise<unknown> =>
     interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
   return {
-    /** Whatever it is, of a clicked message or none. */
-    async change(type: InteractionResponseType, data?: object, files?: RawFile[]): Promise<Acknowledged> {
-      const sent = await send(type, data, files);
-      if (sent === 'gone') return { kind: 'gone' };
-      if (sent !== 'taken' && sent.message !== undefined) return { kind: 'ours', message: sent.message };
-      return { kind: sent === 'taken' ? 'taken' : 'ours', message: clicked?.message ?? idOf(await answered()) };
+    /** The last word: who gives it does not go on. */
+    async say(type: InteractionResponseType, data: object, files?: RawFile[]): Promise<'answered' | 'gone'> {
+      return (await send(type, data, files)) === 'gone' ? 'gone' : 'answered';
+    },
+    /** Of a click. Where its answer is another message than the clicked one, the person was told something else. */
+    async defer(): Promise<Acknowledged> {
+      const sent = await send(InteractionResponseType.DeferredMessageUpdate);
+      if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
+      const { message } = clicked;
+      if (sent !== 'taken') return { kind: 'ours', message };
+      return idOf(await answered()) === message ? { kind: 'taken', message } : { kind: 'gone' };
     },
     /** A message of its own, also below a clicked one. What was refused already, in private, has no card for everybody. */
     async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<Acknowledged> {

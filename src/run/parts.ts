@@ -86,7 +86,10 @@ export interface Memory {
 
 export type RunParts = Parts & Memory;
 
-/** What became of a first answer: it is ours, somebody (perhaps we ourselves) answered before, or Discord does not know the interaction any more. */
+/**
+ * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or it is not for us, because Discord does not
+ * know the interaction any more, or the person was told something else. Whoever goes on knows which message is the card.
+ */
 export type Acknowledged = { kind: 'ours' | 'taken'; message: string } | { kind: 'gone' };
 
 /** What was typed, and the way to answer it. */
@@ -111,7 +114,7 @@ type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
   /** First answer and last: seen by the actor alone. */
-  refuse(card: Card): Promise<Acknowledged>;
+  refuse(card: Card): Promise<'answered' | 'gone'>;
   /** First answer: the card, as it will be edited. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
 }
