@@ -69,6 +69,12 @@ describe('the program does not start', () => {
     expect(stderr).toContain('Discord refused the bot: the token is not valid. Check DISCORD_TOKEN');
   });
 
+  it('with a guild that the bot is not in: 78', async () => {
+    const { code, stdout, stderr } = await ends({ DISCORD_GUILD_ID: '1100000000000000002' });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain('DISCORD_GUILD_ID: the bot is not in this guild, or was invited without');
+  });
+
   it('with a Discord or a Redis that is not there: 1, in one line that says so', async () => {
     const [discord, redis] = await Promise.all([
       ends({ DISCORD_API_URL: 'http://127.0.0.1:1/api' }),

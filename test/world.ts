@@ -5,6 +5,7 @@ import pino from 'pino';
 import { type App, type AppOptions, policyFor, startApp } from '../src/app.ts';
 import { type Entry, isOfRun, type RunEntry } from '../src/runs/entry.ts';
 import {
+  type DiscordFault,
   type DiscordOptions,
   type SandboxDiscord,
   type SeenMessage,
@@ -39,6 +40,8 @@ export interface WorldOptions {
   ledger?: 'redis';
   /** The ledger is posted to #audit. */
   audit?: true;
+  /** What is wrong with Discord before the bot starts. */
+  broken?: readonly DiscordFault[];
 }
 
 /** One person at a keyboard. Each waits until the bot has come to rest, and gives what that person then sees. */
@@ -97,6 +100,7 @@ export const examplePolicy = readFileSync(new URL('../policy.example.yaml', impo
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ ...options.discord, token: canaries.discord });
+  for (const fault of options.broken ?? []) discord.order(fault);
   let ahead = 0;
   let botAhead = 0;
   const clock = (): number => Date.now() + ahead;

@@ -52,6 +52,8 @@ const shapes = {
     right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
+  /** The guild is unavailable: the gateway tells nothing of it but interactions, and all of it when that is over. */
+  'guild-outage': z.strictObject({ kind: z.literal('guild-outage') }),
 };
 
 const faultShape = z.discriminatedUnion('kind', [
@@ -67,9 +69,10 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes.outage,
   shapes['forbid-channel'],
   shapes['forbid-audit-log'],
+  shapes['guild-outage'],
 ]);
 
-/** Something that goes wrong on order. `times` says how often (1 unless said); an outage and what is forbidden last until cleared. */
+/** Something that goes wrong on order. `times` says how often (1 unless said); outages and what is forbidden last until cleared. */
 export type DiscordFault = z.infer<typeof faultShape>;
 
 type RequestFault = Extract<DiscordFault, { match?: unknown }>;
@@ -82,6 +85,7 @@ export interface Faults {
   /** Takes one order back, the same object that was given. */
   readonly cancel: (fault: DiscordFault) => void;
   readonly outage: () => boolean;
+  readonly guildAway: () => boolean;
   /** The permission bits that the bot lacks in a channel. */
   readonly denied: (channel: { id: string; name: string }) => bigint;
   readonly auditLogForbidden: () => boolean;
@@ -118,7 +122,7 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
         return now(fault);
       }
       waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
-      if (fault.kind === 'outage' || isForbidding(fault)) now(fault);
+      if (isLasting(fault)) now(fault);
     },
     clear: () => lifted(waiting.splice(0).map(({ fault }) => fault)),
     isOrdered: (fault) => waiting.some((one) => one.fault === fault),
@@ -127,6 +131,7 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
       if (index !== -1) lifted(waiting.splice(index, 1).map((one) => one.fault));
     },
     outage: () => waiting.some(({ fault }) => fault.kind === 'outage'),
+    guildAway: () => waiting.some(({ fault }) => fault.kind === 'guild-outage'),
     denied: (channel) =>
       waiting
         .map(({ fault }) => fault)
@@ -142,9 +147,9 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
   };
 }
 
-/** True for what takes a right from the bot. */
-export function isForbidding(fault: DiscordFault): boolean {
-  return fault.kind === 'forbid-channel' || fault.kind === 'forbid-audit-log';
+/** True for what is so until it is cleared. */
+function isLasting({ kind }: DiscordFault): boolean {
+  return ['outage', 'guild-outage', 'forbid-channel', 'forbid-audit-log'].includes(kind);
 }
 
 function isForRequest(fault: DiscordFault): fault is RequestFault {

@@ -18,8 +18,8 @@ import { makeSessions } from './sessions.ts';
 import { idAfter } from './snowflake.ts';
 import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
-import { welcome } from './welcome.ts';
-import { INTENTS, type StoredFile, type World } from './world.ts';
+import { tellGuild, welcome } from './welcome.ts';
+import { type Dispatch, INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
 export type { Person } from './guild.ts';
@@ -147,11 +147,18 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
       disturb(fault, gateway);
       if (fault.kind === 'forget-sessions') sessions.endAll();
       tellRights(world, fault);
+      if (fault.kind === 'guild-outage') tellGuild(world, 'away');
     },
-    (lifted) => tellLifted(world, lifted),
+    (lifted) => {
+      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
+      tellLifted(world, lifted);
+    },
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
-  const heard = { dispatch: sessions.dispatch, changed: watch.changed, later: timers.later };
+  // During an outage of the guild its events do not come.
+  const dispatch = (event: Dispatch): boolean =>
+    faults.guildAway() && !['INTERACTION_CREATE', 'GUILD_DELETE'].includes(event.t) ? true : sessions.dispatch(event);
+  const heard = { dispatch, changed: watch.changed, later: timers.later };
   const nextId = (): string => {
     world.newestId = idAfter(world.newestId, now());
     return world.newestId;

@@ -3,43 +3,50 @@ import { guildObject, JOINED, memberWithUser, userObject } from './guild.ts';
 import { activeThreads, placeObject } from './places.ts';
 import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
-import { CONTENT_FLAG, type World } from './world.ts';
+import { CONTENT_FLAG, INTENTS, type World } from './world.ts';
 
-/** READY, and the guilds in full. */
+/** READY, and the guilds in full, unless ours has an outage. */
 export function welcome(world: World, session: Session): [t: string, d: unknown][] {
   const { guild } = world;
   const flags = world.contentGranted ? CONTENT_FLAG : 0;
+  const ready = {
+    v: 10,
+    user: { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, email: null, flags: 0 },
+    guilds: [guild, ...world.elsewhere].map(({ id }) => ({ id, unavailable: true })),
+    session_id: session.id,
+    resume_gateway_url: gatewayUrl(world),
+    shard: [0, 1],
+    application: { id: guild.bot.id, flags },
+  };
+  const elsewhere = world.elsewhere.map((other): [string, unknown] => ['GUILD_CREATE', elsewhereObject(guild, other)]);
+  return [['READY', ready], ...(world.faults.guildAway() ? [] : [whole(world)]), ...elsewhere];
+}
+
+/** Tells the bots that the guild has an outage, or all of it once that is over. */
+export function tellGuild(world: World, event: 'away' | 'back'): void {
+  const [t, d] = event === 'back' ? whole(world) : ['GUILD_DELETE', { id: world.guild.id, unavailable: true }];
+  world.dispatch({ t, intent: INTENTS.guilds, data: () => d });
+}
+
+/** Without the presences intent, of its members only the bot and who is in a voice channel, which nobody is. */
+function whole(world: World): [t: string, d: object] {
+  const { guild } = world;
   return [
-    [
-      'READY',
-      {
-        v: 10,
-        user: { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, email: null, flags: 0 },
-        guilds: [guild, ...world.elsewhere].map(({ id }) => ({ id, unavailable: true })),
-        session_id: session.id,
-        resume_gateway_url: gatewayUrl(world),
-        shard: [0, 1],
-        application: { id: guild.bot.id, flags },
-      },
-    ],
-    [
-      'GUILD_CREATE',
-      {
-        ...guildObject(guild),
-        joined_at: JOINED,
-        large: false,
-        unavailable: false,
-        member_count: guild.people.length + 1,
-        members: [...guild.people, guild.bot].map((person) => memberWithUser(guild, person)),
-        channels: guild.channels.map((channel) => placeObject(world, channel)),
-        threads: activeThreads(world).map((thread) => placeObject(world, thread)),
-        presences: [],
-        voice_states: [],
-        stage_instances: [],
-        guild_scheduled_events: [],
-        soundboard_sounds: [],
-      },
-    ],
-    ...world.elsewhere.map((other): [string, unknown] => ['GUILD_CREATE', elsewhereObject(guild, other)]),
+    'GUILD_CREATE',
+    {
+      ...guildObject(guild),
+      joined_at: JOINED,
+      large: false,
+      unavailable: false,
+      member_count: guild.people.length + 1,
+      members: [memberWithUser(guild, guild.bot)],
+      channels: guild.channels.map((channel) => placeObject(world, channel)),
+      threads: activeThreads(world).map((thread) => placeObject(world, thread)),
+      presences: [],
+      voice_states: [],
+      stage_instances: [],
+      guild_scheduled_events: [],
+      soundboard_sounds: [],
+    },
   ];
 }

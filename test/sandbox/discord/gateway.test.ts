@@ -39,7 +39,23 @@ test('hello, identify, ready, the whole guild, and heartbeats', async () => {
     roles: [{ name: '@everyone' }, { name: 'viewer' }, { name: 'on-call' }, { name: 'lead' }, { name: 'panelops' }],
     channels: [{ name: 'ops' }, { name: 'audit' }, { name: 'random' }],
     member_count: 5,
+    // Without the presences intent, nobody but the bot itself and who is in a voice channel.
+    members: [{ user: { id: '1000000000000000001' } }],
   });
+});
+
+test('a guild with an outage is told of when that is over, and until then nothing but what people ask of the bot', async () => {
+  await registerPing(discord);
+  discord.order({ kind: 'guild-outage' });
+  const late = await identified(discord);
+  await discord.type('alice', 'ops', 'hello');
+  await discord.type('alice', 'ops', '/ping');
+  await late.event('INTERACTION_CREATE');
+  expect(late.packets.map(({ t }) => t)).toEqual([undefined, 'READY', 'INTERACTION_CREATE']);
+  discord.clear();
+  expect((await late.event('GUILD_CREATE')).d).toMatchObject({ id: '1100000000000000001', unavailable: false });
+  discord.order({ kind: 'guild-outage' });
+  expect((await late.event('GUILD_DELETE')).d).toEqual({ id: '1100000000000000001', unavailable: true });
 });
 
 test.each([
