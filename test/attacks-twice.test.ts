@@ -35,6 +35,7 @@ async function openPipeline() {
   const cardStore = await openCardFile(dir, 'pipeline', quietLog);
   const card = { shown: '', broken: true, refused: 0 };
   const messages: Messages = {
+    onOverwritten: () => undefined,
     edit(_place, { state }) {
       if (card.broken) {
         card.refused += 1;

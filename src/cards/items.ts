@@ -10,6 +10,8 @@ export interface Item extends Shown {
   done: number;
   /** Others may know more: the ledger is read once more before it is done. */
   unsure: boolean;
+  /** Its message shows what this process did not put there: who did may know more. */
+  overwritten: boolean;
   /** When news of a job was last shown: only the next such edit waits for it. */
   newsAt: number;
   /** Of the last attempt that failed: the pause after it, its end, and since when Discord does not take it. */
@@ -35,6 +37,7 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     marks: 0,
     done: 0,
     unsure: false,
+    overwritten: false,
   },
   ...{ newsAt: 0, pause: 0, retryAt: 0, waiting: [] },
 });

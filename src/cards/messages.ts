@@ -41,6 +41,11 @@ export interface Messages {
    * that it answers is in that channel. Answers its id; undefined when the channel is no more, or its thread is locked.
    */
   reply(to: Target, card: Card, pings?: readonly string[]): Promise<string | undefined>;
+  /**
+   * Calls back, with the run on the card, when Discord tells that a message shows something else than what this process put there last:
+   * another process did, or Discord did an older edit late.
+   */
+  onOverwritten(listener: (run: string) => void): void;
   /** The newest message of the bot's after this one with the same run that pings the same people, if there is one. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }

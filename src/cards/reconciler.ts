@@ -73,6 +73,11 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     kept = entry.seq;
   });
 
+  parts.messages.onOverwritten((id) => {
+    items.of(id).overwritten = true;
+    mark(id);
+  });
+
   return {
     open(id, opened, card) {
       const item = items.of(id, opened);

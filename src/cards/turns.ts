@@ -18,6 +18,13 @@ export interface TurnParts {
   log: Log;
 }
 
+/** Whoever has put something else there may know more. */
+async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
+  await ledger.refresh();
+  item.overwritten = false;
+  item.shown = {};
+}
+
 /** Gives each card that was marked its turns, one at a time, until it shows what is drawn. */
 export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
   let closed = false;
@@ -43,6 +50,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   async function turn(item: Item): Promise<void> {
     const { marks, later } = item;
     try {
+      if (item.overwritten) await catchUp(ledger, item);
       const { edited, terminal } = await edit(item);
       item.failing = undefined;
       if (edited && later) item.newsAt = now();

@@ -131,7 +131,7 @@ export function createBot(options: BotOptions): Bot {
   leaveOthers(client, guildId, log);
 
   return {
-    messages: messagesOf(channels),
+    messages: messagesOf(channels, (told) => client.ws.on(GatewayDispatchEvents.MessageUpdate, told)),
     pinnedMessages: pinnedMessages(channels),
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
     ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),

@@ -1,4 +1,4 @@
-import { DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { type APIMessage, DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Card, own } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
@@ -7,6 +7,7 @@ import type { Channels } from './answers.ts';
 import { isAboutFiles, isArchived, isCode, isLost, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
+import { createShown, type Shown } from './shown.ts';
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -17,18 +18,29 @@ const history = z.array(
   }),
 );
 
-/** The messages of the bot. All reject before it has logged in. */
-export function messagesOf(channels: () => Channels): Messages {
+/** The messages of the bot. All reject before it has logged in. `onUpdate`: calls back with every message that Discord tells was edited. */
+export function messagesOf(
+  channels: () => Channels,
+  onUpdate: (told: (message: Partial<APIMessage>) => void) => void,
+): Messages {
   const known = (): Channels => {
     const all = channels();
     // A worker may be earlier than the login, and would not know its own messages.
     if (all.user === '') throw new Error('the bot has not logged in yet');
     return all;
   };
+  const listeners = new Set<(run: string) => void>();
+  const shown = createShown((run) => {
+    for (const listener of listeners) listener(run);
+  });
+  onUpdate((message) => {
+    if (message.author?.id === channels().user) shown.told(message);
+  });
   return {
+    onOverwritten: (listener) => void listeners.add(listener),
     async edit(place, card) {
       try {
-        return await edit(known(), place, card);
+        return await edit(known(), shown, place, card);
       } catch (error) {
         return becameOf(error);
       }
@@ -51,16 +63,21 @@ export function messagesOf(channels: () => Channels): Messages {
 }
 
 /** With the interaction's token while that is good, because such edits have room; else as the bot. */
-async function edit(channels: Channels, place: CardPlace, card: Card): Promise<Edited> {
+async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
-  const sent = (of: Card): { body: Payload; files: RawFile[] } => {
+  const payloadOf = (of: Card): Payload => {
     const payload = render(of, note);
-    return { body: { ...payload, content: payload.content + mentionsOf(place.pings ?? []) }, files: filesOf(of) };
+    return { ...payload, content: payload.content + mentionsOf(place.pings ?? []) };
   };
+  const send = (id: string | undefined, patch: (sent: { body: Payload; files: RawFile[] }) => Promise<unknown>) =>
+    orWithoutFiles(card, (of) =>
+      shown.editing({ id, run: card.run }, () => patch({ body: payloadOf(of), files: filesOf(of) })),
+    );
+  if (shown.isDone(place.message, payloadOf(card))) return 'edited';
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {
-      await orWithoutFiles(card, (of) => interactions.patch(route, { auth: false, ...sent(of) }));
+      await send(place.message, (sent) => interactions.patch(route, { auth: false, ...sent }));
       return 'edited';
     } catch (error) {
       if (!isTokenOver(error)) throw error;
@@ -68,7 +85,7 @@ async function edit(channels: Channels, place: CardPlace, card: Card): Promise<E
   }
   const message = place.message ?? (await answerTo(channels, place));
   if (message === undefined) return 'gone';
-  await orWithoutFiles(card, (of) => bot.patch(Routes.channelMessage(place.channel, message), sent(of)));
+  await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
   return 'edited';
 }
 

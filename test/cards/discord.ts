@@ -84,6 +84,7 @@ export function createDiscord(): Discord {
       }
 
       const messages: Messages = {
+        onOverwritten: () => undefined,
         edit: (place, card) => sent(() => edit(place, card)),
         reply: (to, card, pings = []) =>
           sent(() =>

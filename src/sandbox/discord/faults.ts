@@ -22,6 +22,13 @@ const shapes = {
     match,
     times,
   }),
+  'late-request': z.strictObject({
+    kind: z.literal('late-request'),
+    /** The connection is reset at once, and what was asked is done only then. */
+    ms: z.int().min(0).max(600_000),
+    match,
+    times,
+  }),
   'repeat-request': z.strictObject({ kind: z.literal('repeat-request'), match, times }),
   'deliver-twice': z.strictObject({ kind: z.literal('deliver-twice'), times }),
   status: z.strictObject({
@@ -61,6 +68,7 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes.reconnect,
   shapes['forget-sessions'],
   shapes['lose-request'],
+  shapes['late-request'],
   shapes['repeat-request'],
   shapes['deliver-twice'],
   shapes.status,
@@ -75,7 +83,7 @@ const faultShape = z.discriminatedUnion('kind', [
 /** Something that goes wrong on order. `times` says how often (1 unless said); outages and what is forbidden last until cleared. */
 export type DiscordFault = z.infer<typeof faultShape>;
 
-type RequestFault = Extract<DiscordFault, { match?: unknown }>;
+export type RequestFault = Extract<DiscordFault, { match?: unknown }>;
 
 export interface Faults {
   readonly order: (fault: DiscordFault) => void;
@@ -153,7 +161,7 @@ function isLasting({ kind }: DiscordFault): boolean {
 }
 
 function isForRequest(fault: DiscordFault): fault is RequestFault {
-  return ['lose-request', 'repeat-request', 'status', 'delay', 'rate-limit'].includes(fault.kind);
+  return ['lose-request', 'late-request', 'repeat-request', 'status', 'delay', 'rate-limit'].includes(fault.kind);
 }
 
 function fits(match: RequestFault['match'], method: string, path: string): boolean {

@@ -36,6 +36,16 @@ test('a request can be left without any answer', async () => {
   await Promise.all([expect(unanswered).rejects.toThrow('fetch failed'), discord.close()]);
 });
 
+test('a late request is lost at once, and done when nobody expects it any more', async () => {
+  const { id } = (await call(discord, 'POST', messages, { content: 'one' })).json;
+  discord.order({ kind: 'late-request', ms: 200, match: { method: 'PATCH' } });
+  await expect(call(discord, 'PATCH', `${messages}/${id}`, { content: 'two' })).rejects.toThrow('fetch failed');
+  expect((await call(discord, 'PATCH', `${messages}/${id}`, { content: 'three' })).status).toBe(200);
+  const said = () => discord.messages('bob', 'ops').map(({ content }) => content);
+  expect(said()).toEqual(['three']);
+  await discord.until(() => said()[0] === 'two');
+});
+
 test('a repeated request takes effect twice, and the second meets the usual refusals', async () => {
   discord.order({ kind: 'repeat-request', match: { path: '/channels/*/messages' } });
   await call(discord, 'POST', messages, { content: 'sent' });

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addGuard } from '../../guard.ts';
+import type { RequestFault } from '../faults.ts';
 import { type Limits, limitHeaders, makeBuckets, seconds, type Taken } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -92,12 +93,17 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
       record({ at, method: request.method, path, body, status: sent.status });
       return sent;
     };
-    if (fault?.kind === 'status') return send(reply, log({ status: fault.status, headers: {}, body: fault.body }));
-    if (fault?.kind === 'rate-limit') return send(reply, log(rateLimited(fault.retryAfterMs, fault.global ?? false)));
+    const instead = orderedAnswer(fault);
+    if (instead) return send(reply, log(instead));
     if (read instanceof Refusal) return send(reply, log(refused(read, {})));
     // Fastify's own type of params is unknown; the router only ever gives text.
     const params = request.params as Record<string, string>;
     const once = () => log(answer(route, request, { params, query: url.searchParams, ...read }));
+    if (fault?.kind === 'late-request') {
+      world.later(fault.ms, once);
+      lose(request, 'reset');
+      return reply.hijack();
+    }
     const first = once();
     if (fault?.kind === 'lose-request') {
       lose(request, fault.by ?? 'reset');
@@ -151,6 +157,12 @@ function refused(error: unknown, headers: Record<string, string>): Sent {
       ? { message: error.message, ...error.extra }
       : { message: error.message, code: error.code, ...error.extra };
   return { status: error.status, headers: { ...headers, ...error.headers }, body };
+}
+
+/** What is answered in the place of what was asked for. */
+function orderedAnswer(fault: RequestFault | undefined): Sent | undefined {
+  if (fault?.kind === 'status') return { status: fault.status, headers: {}, body: fault.body };
+  return fault?.kind === 'rate-limit' ? rateLimited(fault.retryAfterMs, fault.global ?? false) : undefined;
 }
 
 function limited(taken: Taken, global: boolean): void {
