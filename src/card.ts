@@ -53,16 +53,24 @@ const longestQuote = 200;
 /** Line ends, controls, bidi and zero-width characters: they could hide or reorder what a person reads. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** Text from outside on one line, without what could hide or reorder it. It may still be markup. */
-export const oneLine = (text: string): string => text.replace(invisible, ' ').trim();
+/** Discord leaves out what is no character and what is private, and of many combining marks on one letter all but a few. */
+const lost = /[\p{Cn}\p{Co}]/gu;
+const piledUp = /(\p{M}{5})\p{M}+/gu;
+const asStored = (text: string): string => text.replace(lost, '\ufffd').replace(piledUp, '$1');
+
+const visible = (text: string): string => text.replace(invisible, ' ').trim();
+
+/** Text from outside on one line, as Discord keeps it, without what could hide or reorder it. It may still be markup. */
+export const oneLine = (text: string): string => asStored(visible(text));
 
 /** Text from outside as inline code on one line: no markup, mention or link survives; capped with the number of characters left out. */
 export function quote(text: string, longest = longestQuote): Markup {
-  const line = oneLine(text.replaceAll('`', 'ˋ'));
+  const line = visible(text.replaceAll('`', 'ˋ'));
   const letters = [...line];
   const shown =
     letters.length > longest ? `${letters.slice(0, longest).join('')}… (${letters.length - longest} more)` : line;
-  return { markup: `\`${shown === '' ? '(empty)' : shown}\`` };
+  // Cut before: a line of the trail has the letters that it had when it was posted, whatever becomes of strange ones.
+  return { markup: `\`${shown === '' ? '(empty)' : asStored(shown)}\`` };
 }
 
 /** A template for cards. The literal parts are ours; a string put in is from outside and is quoted; Markup stays as it is. */

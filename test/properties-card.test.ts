@@ -29,6 +29,8 @@ describe('a quote', () => {
     ['👩 x', '`👩 x`'],
     ['é', '`é`'],
     ['a\\', '`a\\`'],
+    ['a\ue000b\u0378c\u{10fffd}\ufffe', '`a\ufffdb\ufffdc\ufffd\ufffd`'],
+    [`a${'\u0301'.repeat(6)}b`, `\`a${'\u0301'.repeat(5)}b\``],
     ['', '`(empty)`'],
     [' \n\u200b', '`(empty)`'],
     ['`', '`ˋ`'],

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscordFault } from '../src/sandbox/discord/index.ts';
 import { answerTo, asks, changes, historyOf, idOf, messageOf, stateOf, until } from './races.ts';
@@ -29,8 +28,8 @@ describe('who was told that nothing was sent', () => {
     expect((await call(discord, 'POST', `/interactions/${d.id}/${d.token}/callback`, body)).status).toBe(204);
     const isTaken = () => discord.requests.some(({ path, status }) => path.includes(interaction) && status === 400);
     await until(isTaken, 'that the bot came too late');
-    // What it might do now, it would do at once.
-    await delay(500);
+    // What it might do now, it would do before whatever comes next.
+    await world.bob.types('/traffic show server:web-1');
     const [answer] = ['alice', 'carol'].flatMap((who) =>
       discord.messages(who, 'ops').filter(({ answers }) => answers === interaction),
     );

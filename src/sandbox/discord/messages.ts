@@ -1,3 +1,4 @@
+import { storedDraft } from './content.ts';
 import { memberObject, type Person } from './guild.ts';
 import { mentionsIn, NOBODY, notified } from './mentions.ts';
 import { botHears, botRights, placeOf } from './places.ts';
@@ -38,11 +39,12 @@ export interface Post {
 }
 
 /** Stores a message and tells the bots; returns the stored one where enforce_nonce finds it. */
-export function post(world: World, { draft, ...where }: Post): Message {
+export function post(world: World, { draft: sent, ...where }: Post): Message {
+  const draft = storedDraft(sent);
   if (!placeOf(world.guild, where.channelId)) throw unknownChannel();
   const known = draft.enforce_nonce ? withNonce(world, where.author, draft.nonce) : undefined;
   if (known) return known;
-  const content = (draft.content ?? '').trim();
+  const content = draft.content ?? '';
   const files = storeFiles(world, where.channelId, draft, where.files ?? []);
   // Only a reply that a bot or a person chose pings; the line above an answer to a button is Discord's own.
   const repliedTo = where.cause ? undefined : world.messages.get(where.replyTo ?? '')?.author;
@@ -122,11 +124,12 @@ function withNonce(world: World, author: Person, nonce: string | number | null |
 }
 
 /** Changes what the draft names and leaves the rest, as PATCH does. The first edit of a "thinking" message is its answer. */
-export function edit(world: World, message: Message, draft: Draft, uploads: Upload[] = []): Message {
+export function edit(world: World, message: Message, sent: Draft, uploads: Upload[] = []): Message {
+  const draft = storedDraft(sent);
   if (isNote(message)) throw systemMessage();
   if (!message.onlyFor) refuseArchived(world, message.channelId);
   const next = {
-    content: draft.content === undefined ? message.content : (draft.content ?? '').trim(),
+    content: draft.content === undefined ? message.content : (draft.content ?? ''),
     embeds: draft.embeds === undefined ? message.embeds : (draft.embeds ?? []),
     components: draft.components === undefined ? message.components : numbered(draft.components ?? []),
     files: editedFiles(world, message, draft, uploads),
