@@ -1,5 +1,6 @@
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
+import { isAlike } from './alike.ts';
 import type { Message } from './channel.ts';
 import { entriesFrom, formOf, type Range, rangeIn, textOf } from './pack.ts';
 
@@ -30,7 +31,7 @@ function wrongWith(message: Message, range: Range, entries: readonly Entry[]): F
   if (range.to > entries.length) return 'ahead';
   if (!isIn(entries, range)) return 'strange';
   const text = textOf(entriesFrom(entries, range.from, range.to), formOf(range));
-  return message.edited || message.content !== text ? 'changed' : undefined;
+  return message.edited || text === undefined || !isAlike(message.content, text) ? 'changed' : undefined;
 }
 
 interface Gap {

@@ -31,6 +31,20 @@ describe('a channel as it was posted', () => {
     );
   });
 
+  it.each([
+    ['an earlier release kept what is no character', (text: string) => text.replaceAll('\ufffd', '\ue000')],
+    ['Discord left that out', (text: string) => text.replaceAll('\ufffd', '')],
+    ['Discord left out all combining marks', (text: string) => text.replaceAll(/\p{M}/gu, '')],
+  ])('is in order where %s', (_what, stored) => {
+    fc.assert(
+      fc.property(scene, ({ entries, channel }) => {
+        const old = channel.map((message) => ({ ...message, content: stored(message.content) }));
+        expect(compare(old, entries, 1)).toEqual([]);
+      }),
+      about(100),
+    );
+  });
+
   it('is in order when lines were deleted at its end and posted again, also in other company', () => {
     fc.assert(
       fc.property(scene, index, ({ entries, channel }, at) => {
