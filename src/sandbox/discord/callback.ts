@@ -42,7 +42,7 @@ export function answerInteraction(world: World, id: string, token: string, body:
         response_message_ephemeral: message.onlyFor !== undefined,
       }),
     },
-    resource: { type, ...(message && { message: messageObject(world, message, true) }) },
+    ...(message && { resource: { type, message: messageObject(world, message, true) } }),
   };
 }
 

@@ -114,15 +114,26 @@ export function userObject(guild: Guild, person: Person) {
     global_name: bot ? null : person.name,
     avatar: null,
     bot,
+    flags: 0,
     public_flags: 0,
+    primary_guild: null,
   };
 }
+
+/** The bot as it gets to know itself. */
+export function selfObject(guild: Guild) {
+  return { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, locale: 'en-US', email: null };
+}
+
+/** Whoever the server and the application belong to; nobody who is played here. */
+export const ownerObject = (guild: Guild) => userObject(guild, { id: OWNER_ID, name: 'owner', roles: [] });
 
 /** A member without its user, as messages carry it. */
 export function memberObject(person: Person) {
   return {
     nick: null,
     avatar: null,
+    banner: null,
     roles: [...person.roles],
     joined_at: JOINED,
     premium_since: null,
@@ -143,6 +154,7 @@ export function roleObject(guild: Guild, role: Role) {
     id: role.id,
     name: role.name,
     color: 0,
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
     hoist: false,
     icon: null,
     unicode_emoji: null,
@@ -161,7 +173,12 @@ export function guildObject(guild: Guild) {
     name: 'Sandbox',
     icon: null,
     splash: null,
+    home_header: null,
     owner_id: OWNER_ID,
+    application_id: null,
+    region: 'deprecated',
+    widget_enabled: false,
+    widget_channel_id: null,
     afk_channel_id: null,
     afk_timeout: 300,
     verification_level: 0,
@@ -179,8 +196,13 @@ export function guildObject(guild: Guild) {
     premium_subscription_count: 0,
     premium_progress_bar_enabled: false,
     preferred_locale: 'en-US',
+    nsfw: false,
     nsfw_level: 0,
     max_members: 500_000,
+    max_presences: null,
+    max_video_channel_users: 25,
+    max_stage_video_channel_users: 50,
+    incidents_data: null,
     description: null,
     banner: null,
     vanity_url_code: null,

@@ -1,5 +1,5 @@
 import { elsewhereObject } from './elsewhere.ts';
-import { guildObject, JOINED, memberWithUser, userObject } from './guild.ts';
+import { guildObject, JOINED, memberWithUser, selfObject } from './guild.ts';
 import { activeThreads, placeObject } from './places.ts';
 import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
@@ -11,7 +11,7 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
   const flags = world.contentGranted ? CONTENT_FLAG : 0;
   const ready = {
     v: 10,
-    user: { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, email: null, flags: 0 },
+    user: selfObject(guild),
     guilds: [guild, ...world.elsewhere].map(({ id }) => ({ id, unavailable: true })),
     session_id: session.id,
     resume_gateway_url: gatewayUrl(world),

@@ -1,5 +1,6 @@
 import { userObject } from './guild.ts';
 import { placeObject } from './places.ts';
+import type { Embed } from './shapes.ts';
 import { FLAGS, type Interaction, type Message, type StoredFile, type World } from './world.ts';
 
 /**
@@ -41,13 +42,21 @@ function bareMessage(world: World, message: Message, contentIntent: boolean): Re
       .filter((person) => message.mentions.users.includes(person.id))
       .map((person) => userObject(guild, person)),
     mention_roles: guild.roles.filter((role) => message.mentions.roles.includes(role.id)).map((role) => role.id),
-    embeds: open ? message.embeds.map((embed) => ({ type: 'rich', ...embed })) : [],
+    embeds: open ? message.embeds.map(embedObject) : [],
     components: open ? message.components : [],
     attachments: open ? message.files.map((file) => fileObject(world, message, file)) : [],
     ...(thread && { thread: placeObject(world, thread) }),
     ...(message.about && { message_reference: aboutObject(world, message.about) }),
     ...(message.nonce !== undefined && { nonce: message.nonce }),
     ...(message.cause && causeObject(world, message.cause)),
+  };
+}
+
+function embedObject({ fields, ...embed }: Embed) {
+  return {
+    type: 'rich',
+    ...embed,
+    ...(fields && { fields: fields.map((field) => ({ inline: false, ...field })) }),
   };
 }
 

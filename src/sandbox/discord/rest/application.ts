@@ -1,5 +1,5 @@
 import { leave } from '../elsewhere.ts';
-import { userObject } from '../guild.ts';
+import { ownerObject, selfObject, userObject } from '../guild.ts';
 import { invalidForm, Refusal } from '../refusal.ts';
 import { type CommandBody, commandsShape, read } from '../shapes.ts';
 import { checkCommands } from '../validate/index.ts';
@@ -19,7 +19,7 @@ export const applicationRoutes: Route[] = [
         session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
       }),
   },
-  { method: 'GET', path: '/users/@me', handle: (world) => ok(userObject(world.guild, world.guild.bot)) },
+  { method: 'GET', path: '/users/@me', handle: (world) => ok(selfObject(world.guild)) },
   {
     method: 'DELETE',
     path: '/users/@me/guilds/:guild',
@@ -92,6 +92,7 @@ export function commandObject(world: World, command: Command) {
 
 function applicationObject(world: World) {
   const { bot } = world.guild;
+  const flags = world.contentGranted ? CONTENT_FLAG : 0;
   return {
     id: bot.id,
     name: bot.name,
@@ -100,11 +101,18 @@ function applicationObject(world: World) {
     bot_public: false,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
-    flags: world.contentGranted ? CONTENT_FLAG : 0,
+    type: null,
+    flags,
+    flags_new: String(flags),
     bot: userObject(world.guild, bot),
-    owner: null,
+    owner: ownerObject(world.guild),
     team: null,
     approximate_guild_count: 1 + world.elsewhere.length,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: ['bot', 'applications.commands'],
+    role_connections_verification_url: null,
     redirect_uris: [],
     interactions_endpoint_url: null,
   };

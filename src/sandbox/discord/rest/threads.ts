@@ -48,7 +48,7 @@ export const threadRoutes: Route[] = [
       if (call.params.guild !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
       const threads = activeThreads(world).map((thread) => placeObject(world, thread));
       const members = threads.flatMap((thread) => ('member' in thread && thread.member ? [thread.member] : []));
-      return ok({ threads: threads.reverse(), members });
+      return ok({ threads: threads.reverse(), members, has_more: false });
     },
   },
 ];
