@@ -54,6 +54,8 @@ export interface AppOptions {
   note: string;
   log: Log;
   onRefused(problem: string): void;
+  /** Another process has the folder by now: nothing is recorded any more, and this process must end. */
+  onTaken?(problem: string): void;
   /** By which commands and reminders go, in ms; the machine's clock when left out. */
   now?(): number;
   /** How much one person may ask, where it differs from the usual. */

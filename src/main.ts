@@ -72,7 +72,8 @@ async function startSandbox({ discord, panel, dataDir }: Config, log: Logger, en
   if (discord.kind === 'real' && panel.kind === 'real') return {};
   const folder = sandboxFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  ending.push(await lockFolder(folder));
+  const lock = await lockFolder(folder);
+  ending.push(lock.release);
   const onTrouble = (problem: string): void =>
     log.warn({ problem, folder }, 'what happens in the sandbox cannot be written down: killed now, it would forget it');
   const kept = {
@@ -168,6 +169,7 @@ async function main(): Promise<void> {
         `Discord refused the bot: ${problem}. Check DISCORD_TOKEN, and in the developer portal the bot's intents.`,
         exitCodes.refused,
       ),
+    onTaken: (problem) => fail(problem, exitCodes.fault),
   });
   bot.app = app;
   ending.push(() => app.stop());

@@ -1,3 +1,4 @@
+import type { AppOptions } from '../app.ts';
 import { openCardFile } from '../cards/file-store.ts';
 import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
@@ -61,6 +62,8 @@ export const asides = (log: Log): Log => {
 const dated = (now: (() => number) | undefined): { now?: () => Date } =>
   now === undefined ? {} : { now: () => new Date(now()) };
 
+interface FileOptions extends StoreOptions, Pick<AppOptions, 'dataDir' | 'onTaken'> {}
+
 interface StoreOptions {
   processId: string;
   log: Log;
@@ -69,10 +72,15 @@ interface StoreOptions {
 
 /** The folder is this process's alone: there are no others, and whoever else wrote there is no more. */
 export async function inFiles(
-  { dataDir, processId, log, now }: StoreOptions & { dataDir: string },
+  { dataDir, processId, log, now, onTaken }: FileOptions,
   closing: Closing,
 ): Promise<Store> {
-  const ledger = await openFileLedger({ dir: dataDir, log, ...dated(now) });
+  const ledger = await openFileLedger({
+    dir: dataDir,
+    log,
+    ...dated(now),
+    ...(onTaken === undefined ? {} : { onTaken: ({ message }) => onTaken(message) }),
+  });
   closing.push(() => ledger.close());
   const cards = await openCardFile(dataDir, processId, log);
   closing.push(() => cards.close());
@@ -82,7 +90,7 @@ export async function inFiles(
     alive: () => Promise.resolve(new Set()),
     claim: () => Promise.resolve('ours'),
     isReachable: () => true,
-    isTrusted: () => true,
+    isTrusted: ledger.isHeld,
     isLeader: () => () => Promise.resolve(true),
     readLedger: () => readFiles(dataDir),
   };

@@ -6,9 +6,9 @@ import { type Book, openBook } from '../runs/book.ts';
 import type { Entry } from '../runs/entry.ts';
 import { type Head, toLine } from './chain.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
-import { dropName, type Journal, openJournal } from './journal.ts';
-import { type Ledger, LedgerDamaged } from './ledger.ts';
-import { type LockPace, lockFolder } from './lock.ts';
+import { dropName, type Journal, openJournal, replaceByCopy } from './journal.ts';
+import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
+import { type Lock, type LockPace, lockFolder, usualPace } from './lock.ts';
 import { closedName, liveName, monthOf, readSegments, type Segment, verifySegments } from './segments.ts';
 
 export interface FileLedgerOptions {
@@ -17,6 +17,13 @@ export interface FileLedgerOptions {
   now?: () => Date;
   log: Log;
   lock?: LockPace;
+  /** Another process has the folder by now: this one records nothing more, and must end. */
+  onTaken?: (error: LedgerTaken) => void;
+}
+
+export interface FileLedger extends Ledger {
+  /** Whether no other process can have taken the folder yet. */
+  isHeld(): boolean;
 }
 
 /**
@@ -24,13 +31,15 @@ export interface FileLedgerOptions {
  * another live process has it, and LedgerDamaged when the chain does not verify; nothing in the folder is changed then.
  * What a crash left of an unfinished line is moved to a file beside it, with a warning.
  */
-export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
-  const { dir, now = () => new Date(), log, lock } = options;
+export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
+  const { dir, now = () => new Date(), log, lock: pace = usualPace, onTaken } = options;
   const file = join(dir, liveName);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const unlock = await lockFolder(dir, lock);
+  const lock = await lockFolder(dir, pace, onTaken);
   let journal: Journal | undefined;
   try {
+    // Who had it may wake in the middle of a write: that goes to the file that it has open, and to this ledger no more.
+    if (lock.isSeized) await replaceByCopy(file);
     const segments = await readSegments(dir);
     const book = openBook();
     const { head, month } = load(segments, file, book);
@@ -44,10 +53,10 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ dir, journal, book, head, month, now, log, unlock });
+    return fileLedger({ dir, journal, book, head, month, now, log, lock, patience: pace.patience });
   } catch (error) {
     await journal?.close();
-    await unlock();
+    await lock.release();
     throw error;
   }
 }
@@ -71,13 +80,15 @@ interface Parts {
   month: string | undefined;
   now: () => Date;
   log: Log;
-  unlock: () => Promise<void>;
+  lock: Lock;
+  /** After how long without a sign of life another process may take the folder, in ms. */
+  patience: number;
 }
 
-function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now, log, unlock }: Parts): Ledger {
-  let head = opened;
+function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }: Parts): FileLedger {
+  let { head } = opened;
   /** Of the last entry in the live file; undefined while that is empty. */
-  let month = openedMonth;
+  let { month } = opened;
 
   /** A group that crosses into a new month goes to the new file as a whole: one write, so that a crash cannot split it. */
   async function turnMonth(entries: readonly Entry[]) {
@@ -87,12 +98,22 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
     month = undefined;
   }
 
+  async function put(entries: readonly Entry[], lines: readonly string[]) {
+    await lock.check();
+    try {
+      await turnMonth(entries);
+      if (lines.length > 0) await journal.append(lines.join(''));
+    } finally {
+      // Frozen in between, it may have written what is in nobody's ledger.
+      await lock.check().catch(unlessTaken);
+    }
+  }
+
   async function write(group: readonly Request[]) {
     const staged = stage(group, book.heads, head, now);
     const lines = staged.entries.map((entry) => `${toLine(entry)}\n`);
     try {
-      await turnMonth(staged.entries);
-      if (lines.length > 0) await journal.append(lines.join(''));
+      await put(staged.entries, lines);
     } catch (error) {
       log.error({ problem: String(error), entries: lines.length }, 'the ledger cannot be written');
       // The refused too: what they clashed with may have been in this very group, and is not recorded now.
@@ -108,7 +129,7 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
 
   const { append, close } = grouping(write, async () => {
     await journal.close();
-    await unlock();
+    await lock.release();
   });
   return {
     append,
@@ -117,6 +138,12 @@ function fileLedger({ dir, journal, book, head: opened, month: openedMonth, now,
     // The folder is this process's alone: nobody else can have appended.
     refresh: () => Promise.resolve(),
     head: () => head,
+    isHeld: () => lock.age() < patience,
     close,
   };
+}
+
+/** What is written is written, though the folder cannot be looked into for a moment. */
+function unlessTaken(error: unknown): void {
+  if (error instanceof LedgerTaken) throw error;
 }

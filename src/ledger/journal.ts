@@ -1,4 +1,5 @@
-import { constants, type FileHandle, link, open, stat, unlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, type FileHandle, link, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** A file of lines that only grows. */
@@ -126,6 +127,25 @@ export async function dropName(file: string): Promise<void> {
   // The other name may be as new as a crash.
   await syncFolder(file);
   await unlink(file);
+}
+
+/** Puts a copy in the place of a file, where there is one: whoever has it open has it no more. */
+export async function replaceByCopy(file: string): Promise<void> {
+  const copy = `${file}.${randomUUID()}.part`;
+  try {
+    await copyFile(file, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const handle = await open(copy, constants.O_RDWR);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(copy, file);
+  } catch (error) {
+    await rm(copy, { force: true });
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  await syncFolder(file);
 }
 
 /** Unlike rename(), link() never takes the place of a file. */

@@ -55,6 +55,18 @@ export class LedgerMissing extends Error {
   }
 }
 
+/** Another process has the folder by now, or could have it. `by` is that process, in words; left out where the lock was removed. */
+export class LedgerTaken extends Error {
+  constructor(dir: string, by?: string) {
+    super(
+      by === undefined
+        ? `the lock of the ledger in ${dir} was removed, so another process may have it. This one records nothing more and stops. Start it again.`
+        : `${by} has taken the ledger in ${dir}: this process did not show itself in time and counted as dead. It records nothing more and stops.`,
+    );
+    this.name = 'LedgerTaken';
+  }
+}
+
 /** The chain does not verify: `seq` is the first entry that is not as it was written. */
 export class LedgerDamaged extends Error {
   readonly seq: number;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, readdir, readFile, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { LedgerLocked } from './ledger.ts';
+import { LedgerLocked, LedgerTaken } from './ledger.ts';
 
 /** How often the holder of a lock shows itself, and for how long one looks for that sign, in ms. */
 export interface LockPace {
@@ -12,55 +12,142 @@ export interface LockPace {
   patience: number;
 }
 
-const usual: LockPace = { beat: 1_000, patience: 5_000 };
+export const usualPace: LockPace = { beat: 1_000, patience: 5_000 };
 
 const holderSchema = z.object({ pid: z.number(), start: z.string(), space: z.string() });
 /** A process: its id, when it started, and the space in which that id means something: this boot, this pid namespace. */
 type Holder = z.infer<typeof holderSchema>;
 
+/** A folder that this process has, until it lets it go or another process takes it. */
+export interface Lock {
+  /** Whether whoever had it before may still live: a process of another container or host, which fell silent. */
+  isSeized: boolean;
+  /** Resolves while the folder is this process's. Rejects with LedgerTaken, and with what looking into the folder rejects with. */
+  check(): Promise<void>;
+  /** How long ago it was seen to be so, in ms. */
+  age(): number;
+  release(): Promise<void>;
+}
+
+const lockFile = (dir: string, number: number) => join(dir, `lock-${number}`);
+
 /**
- * Locks a folder for this process; returns how to let it go. Throws LedgerLocked while another live process has it.
+ * Locks a folder for this process. Throws LedgerLocked while another live process has it. `onTaken` is called once, as soon as
+ * this process sees that it has the folder no more, which is when it wakes: another takes it from who does not show itself.
  *
  * Locks are numbered files, and the highest number counts. One more than a dead holder's number is taken by link(), which
  * only one process can do. The highest is never deleted, only superseded, or emptied on release: a process that acts on an
  * old look into the folder finds a higher number than its own afterwards and withdraws. A killed holder leaves nothing
  * that must be cleaned up by hand: its pid is gone, or belongs to a process that started later.
  */
-export async function lockFolder(dir: string, pace: LockPace = usual): Promise<() => Promise<void>> {
-  const fileOf = (number: number) => join(dir, `lock-${number}`);
+export async function lockFolder(
+  dir: string,
+  pace: LockPace = usualPace,
+  onTaken: (error: LedgerTaken) => void = () => undefined,
+): Promise<Lock> {
   const me: Holder = { pid: process.pid, start: (await startOf(process.pid)) ?? '', space: await spaceHere() };
   const draft = join(dir, `lock-${randomUUID()}.part`);
-  await writeFile(draft, JSON.stringify(me), { mode: 0o600, flag: 'wx' });
+  const handle = await open(draft, 'wx', 0o600);
   try {
+    await handle.writeFile(JSON.stringify(me));
     for (;;) {
       const last = await highest(dir);
-      const holder = await liveHolder(fileOf(last), me.space, pace);
+      const before = await readHolder(lockFile(dir, last));
+      const holder = before && (await live(before, lockFile(dir, last), me.space, pace));
       if (holder) throw new LedgerLocked(dir, holder);
       const mine = last + 1;
-      if (!(await linked(draft, fileOf(mine)))) continue;
+      if (!(await linked(draft, lockFile(dir, mine)))) continue;
       if ((await highest(dir)) === mine) {
         await removeBelow(dir, last);
-        return keep(fileOf(mine), pace.beat);
+        return keep({
+          dir,
+          number: mine,
+          handle,
+          beat: pace.beat,
+          onTaken,
+          isSeized: before !== undefined && before.space !== me.space,
+        });
       }
-      await rm(fileOf(mine));
+      await rm(lockFile(dir, mine));
     }
+  } catch (error) {
+    await handle.close();
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
+interface Kept {
+  dir: string;
+  number: number;
+  /** Open for as long as the lock is held, so that no other file can have its inode. */
+  handle: FileHandle;
+  beat: number;
+  onTaken: (error: LedgerTaken) => void;
+  isSeized: boolean;
+}
+
 /** Shows that the holder lives, for those who cannot see its pid: other containers and hosts that share the folder. */
-function keep(file: string, beat: number): () => Promise<void> {
-  const timer = setInterval(() => {
+function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
+  let seen = performance.now();
+  let taken: LedgerTaken | undefined;
+
+  async function check() {
+    const at = performance.now();
+    const loss = taken ?? (await lossOf(dir, number, handle));
+    if (loss === undefined) {
+      seen = at;
+      return;
+    }
+    if (taken === undefined) {
+      taken = loss;
+      onTaken(loss);
+    }
+    throw taken;
+  }
+
+  async function show() {
     const now = new Date();
-    utimes(file, now, now).catch(() => undefined);
-  }, beat).unref();
-  return async () => {
-    clearInterval(timer);
-    // Emptying needs no room on the disk. Should it fail all the same, the end of this process does it.
-    await truncate(file).catch(() => undefined);
+    await check();
+    await handle.utimes(now, now);
+  }
+
+  // Where the folder cannot be looked into for a moment, the next beat tries again.
+  const timer = setInterval(() => void show().catch(() => undefined), beat).unref();
+  return {
+    isSeized,
+    check,
+    age: () => performance.now() - seen,
+    async release() {
+      clearInterval(timer);
+      // Emptying needs no room on the disk. Should it fail all the same, the end of this process does it.
+      await handle.truncate().catch(() => undefined);
+      await handle.close().catch(() => undefined);
+    },
   };
 }
+
+/** Who has the folder now in place of who had this lock; undefined while it is still theirs. */
+async function lossOf(dir: string, number: number, handle: FileHandle): Promise<LedgerTaken | undefined> {
+  // Whoever takes it next has the next number; whoever comes after that removes this one.
+  const [next, there, ours] = await Promise.all([
+    fileAt(lockFile(dir, number + 1)),
+    fileAt(lockFile(dir, number)),
+    handle.stat(),
+  ]);
+  if (next === undefined && there?.ino === ours.ino && there.dev === ours.dev) return undefined;
+  const last = await highest(dir);
+  if (last <= number) return new LedgerTaken(dir);
+  const holder = await readHolder(lockFile(dir, last));
+  return new LedgerTaken(dir, holder === undefined ? 'another process' : inWords(holder, await spaceHere()));
+}
+
+const fileAt = (path: string) =>
+  stat(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
 
 async function numbers(dir: string): Promise<number[]> {
   const names = await readdir(dir);
@@ -85,18 +172,19 @@ async function linked(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Who holds a lock file, in words, when that process lives. */
-async function liveHolder(file: string, space: string, pace: LockPace): Promise<string | undefined> {
-  const holder = await readHolder(file);
-  if (!holder) return undefined;
-  if (holder.space !== space) {
+const inWords = ({ pid, space }: Holder, here: string): string =>
+  space === here ? `process ${pid}` : `process ${pid} of another container or host`;
+
+/** The holder of a lock file, in words, when that process lives. */
+async function live(holder: Holder, file: string, here: string, pace: LockPace): Promise<string | undefined> {
+  if (holder.space !== here) {
     // Read again: the change that was seen may have been the release.
     const lives = (await beats(file, pace)) && (await readHolder(file)) !== undefined;
-    return lives ? `process ${holder.pid} of another container or host` : undefined;
+    return lives ? inWords(holder, here) : undefined;
   }
   const start = await startOf(holder.pid);
   const same = start !== undefined && (start === '' || holder.start === '' || start === holder.start);
-  return same ? `process ${holder.pid}` : undefined;
+  return same ? inWords(holder, here) : undefined;
 }
 
 /** Undefined for no file, a released lock, and one that a failing machine left without its content. */

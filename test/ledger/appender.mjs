@@ -22,7 +22,11 @@ async function loop(ledger, worker) {
 }
 
 try {
-  const ledger = await openFileLedger({ dir, log: { info: quiet, warn: quiet, error: quiet } });
+  const onTaken = ({ message }) => {
+    say(message);
+    process.exit(1);
+  };
+  const ledger = await openFileLedger({ dir, log: { info: quiet, warn: quiet, error: quiet }, onTaken });
   say('open');
   if (task === 'hold') process.stdin.resume().on('end', () => process.exit(0));
   if (task === 'loop') await Promise.all([1, 2, 3].map((worker) => loop(ledger, worker)));

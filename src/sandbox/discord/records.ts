@@ -128,8 +128,7 @@ export const records = {
       const found = guild.threads.find((one) => one.id === id);
       return found && { ...found, members: [...found.members] };
     },
-    restore: ({ guild }, _id, { members, ...rest }) =>
-      void guild.threads.push({ ...rest, members: new Set(members) }),
+    restore: ({ guild }, _id, { members, ...rest }) => void guild.threads.push({ ...rest, members: new Set(members) }),
   }),
   commands: ofShape(z.array(commandsShape.element.extend({ id: text, version: text })), {
     ids: () => only,
