@@ -142,17 +142,10 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   let gateway: Gateway | undefined;
 
   const watch = makeWatch(() => describe(world));
-  const faults: Faults = makeFaults(
-    (fault) => {
-      disturb(fault, gateway);
-      if (fault.kind === 'forget-sessions') sessions.endAll();
-      tellRights(world, fault);
-      if (fault.kind === 'guild-outage') tellGuild(world, 'away');
-    },
-    (lifted) => {
-      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
-      tellLifted(world, lifted);
-    },
+  const faults = faultsIn(
+    () => world,
+    sessions,
+    () => gateway,
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
   // During an outage of the guild its events do not come.
@@ -209,6 +202,25 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     },
   };
 }
+
+/** What begins and ends with an order. */
+const faultsIn = (
+  world: () => World,
+  sessions: ReturnType<typeof makeSessions>,
+  gateway: () => Gateway | undefined,
+): Faults =>
+  makeFaults(
+    (fault) => {
+      disturb(fault, gateway());
+      if (fault.kind === 'forget-sessions') sessions.endAll();
+      tellRights(world(), fault);
+      if (fault.kind === 'guild-outage') tellGuild(world(), 'away');
+    },
+    (lifted) => {
+      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world(), 'back');
+      tellLifted(world(), lifted);
+    },
+  );
 
 /** A guild in which nothing was said yet. */
 const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({

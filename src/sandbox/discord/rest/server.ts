@@ -45,8 +45,8 @@ const ROUTES: Route[] = [
 const PREFIX = '/api/v10';
 const notFound = () => new Refusal(404, 0, '404: Not Found');
 
-/** REST v10 on a server that does not listen yet. */
-export function makeRest({ world, limits, record }: RestOptions): FastifyInstance {
+/** A server that hands on bodies as bytes. */
+function bareServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 32 * 1024 * 1024,
     forceCloseConnections: true,
@@ -55,6 +55,12 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
   addGuard(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+  return app;
+}
+
+/** REST v10 on a server that does not listen yet. */
+export function makeRest({ world, limits, record }: RestOptions): FastifyInstance {
+  const app = bareServer();
   const take = makeBuckets();
 
   const answer = (route: Route, request: FastifyRequest, call: Call): Sent => {
