@@ -1,4 +1,3 @@
-import type { AppOptions } from '../app.ts';
 import { openCardFile } from '../cards/file-store.ts';
 import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
@@ -15,6 +14,7 @@ import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { startEmbeddedRedis } from '../redis/embedded.ts';
 import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../run/parts.ts';
+import type { AppOptions } from './options.ts';
 
 /** What there is to let go of, the last first. */
 export type Closing = (() => Promise<unknown>)[];

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppOptions } from '../app.ts';
 import type { TrailTrouble } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
@@ -13,6 +12,7 @@ import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
+import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
 interface Surroundings {
