@@ -81,8 +81,8 @@ describe('1,000 follow-ups at once', () => {
     let behind = 34_000;
     const all = await crowd(1_000, { requestsPerMinute: 600, now: () => new Date(Date.now() - behind) });
     await startBot(all, { dir: await recorded(all), env: { LOG_LEVEL: 'warn' } });
-    // The minute begins with the first look, and 34 seconds of it are over.
-    const begun = await all.panel.until(() => all.looks()[0]?.at, 25_000);
+    // The minute begins with the try of the start, and 34 seconds of it are over.
+    const begun = await all.panel.until(() => all.panel.requests[0]?.at.getTime(), 25_000);
     behind = 0;
     const ends = begun + 60_000;
     // Somebody else with the token has 360 of it.
@@ -96,12 +96,12 @@ describe('1,000 follow-ups at once', () => {
     expect(Math.max(...meanwhile)).toBeLessThan(1_000);
     const looks = all.looks().slice(1);
     const before = looks.filter(({ at }) => at < ends);
-    expect(before).toHaveLength(119);
+    expect(before).toHaveLength(118);
     // Eight a second: forty of them take five.
     for (const [count, { at }] of before.slice(40).entries()) {
       expect(at - (before[count]?.at ?? 0)).toBeGreaterThan(4_000);
     }
-    expect(looks[119]?.at).toBeLessThan(ends + 3_000);
+    expect(looks[118]?.at).toBeLessThan(ends + 3_000);
   });
 });
 
