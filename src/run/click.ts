@@ -66,9 +66,12 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
   // Only a card that cannot know how its job goes, or ended, has this button.
   if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return gone(clicked);
-  if ((await reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
+  const { kind: answered } = await reply.defer();
+  if (answered === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
+  // It was answered before, and that ended it.
+  if (answered === 'taken' && parts.ledger.run(run)?.followUp?.ended?.actor.id === actor.id) return;
   await reply.whisper(
     note(
       'not-sent',

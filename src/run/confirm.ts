@@ -19,8 +19,8 @@ interface Open {
   prepared: PreparedChange;
 }
 
-/** Why a click does not count. */
-type Refusing = { card: Card; options?: RawOptions } & Partial<Pick<Refusal, 'denial'>>;
+/** Why a click does not count. `closedBy`: the id of the person who confirmed or cancelled the question. */
+type Refusing = { card: Card; options?: RawOptions; closedBy?: string | undefined } & Partial<Pick<Refusal, 'denial'>>;
 
 type SealKind = 'confirm' | 'typed' | 'cancel';
 
@@ -96,7 +96,8 @@ export async function openModal(parts: RunParts, clicked: Click, payload: string
 /** Acknowledges, claims, finds the question and decides again; undefined when the click has had its answer. */
 async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: string): Promise<Open | undefined> {
   const { interaction, actor, place, reply } = clicked;
-  if ((await reply.defer()).kind === 'gone') return undefined;
+  const { kind: answered } = await reply.defer();
+  if (answered === 'gone') return undefined;
   const claimed = await parts.claim(interaction.id);
   if (claimed === 'theirs') return undefined;
   const found =
@@ -105,6 +106,8 @@ async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: s
     parts.cards.touched(found.invocationId, { ...interaction, at: parts.now(), message: place.message });
     return found;
   }
+  // It was answered before, and done: whoever did it is told by the card, and not that somebody was faster.
+  if (answered === 'taken' && found.closedBy === actor.id) return undefined;
   // Whatever becomes of the word about it, a denial is an entry.
   await Promise.all([
     reply.whisper(found.card),
@@ -138,7 +141,7 @@ async function find(
   if (place.guild !== guild || place.channel !== channel || place.message !== message)
     return { card: goneCard(undefined, 0) };
   if (!states.every(isOpenQuestion) || parts.now() >= Date.parse(asked.expires))
-    return { card: goneCard(first, parts.now()) };
+    return { card: goneCard(first, parts.now()), closedBy: closerOf(first) };
 
   const { command, options } = asked;
   const authorization = authorize(parts, { actor, place, command, options });
@@ -148,6 +151,10 @@ async function find(
   const { prepared } = authorization;
   return prepared.kind === 'change' ? { invocationId, asked, states, prepared } : { card: goneCard(undefined, 0) };
 }
+
+/** Whose click it was that closed a question. */
+const closerOf = ({ confirmed, outcome }: RunState): string | undefined =>
+  (confirmed ?? (outcome?.outcome === 'cancelled' ? outcome : undefined))?.actor.id;
 
 /** Only the requester confirms. */
 function strangeness({ actor }: Click, { asked }: Open): Card | undefined {

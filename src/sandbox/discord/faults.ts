@@ -30,6 +30,8 @@ const shapes = {
     times,
   }),
   'repeat-request': z.strictObject({ kind: z.literal('repeat-request'), match, times }),
+  /** At once: the newest interaction, answered or not. */
+  'deliver-again': z.strictObject({ kind: z.literal('deliver-again') }),
   'deliver-twice': z.strictObject({ kind: z.literal('deliver-twice'), times }),
   status: z.strictObject({
     kind: z.literal('status'),
@@ -70,6 +72,7 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes['lose-request'],
   shapes['late-request'],
   shapes['repeat-request'],
+  shapes['deliver-again'],
   shapes['deliver-twice'],
   shapes.status,
   shapes.delay,
@@ -126,9 +129,7 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
   };
   return {
     order(fault) {
-      if (fault.kind === 'drop-gateway' || fault.kind === 'reconnect' || fault.kind === 'forget-sessions') {
-        return now(fault);
-      }
+      if (['drop-gateway', 'reconnect', 'forget-sessions', 'deliver-again'].includes(fault.kind)) return now(fault);
       waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
       if (isLasting(fault)) now(fault);
     },

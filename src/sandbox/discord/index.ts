@@ -6,6 +6,7 @@ import { tellLifted, tellRights } from './forbid.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
 import { directory, humanSide } from './human.ts';
+import { deliverAgain } from './interactions.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { forgetful, remember } from './memory.ts';
 import type { Modal } from './modals.ts';
@@ -14,7 +15,7 @@ import { personOf } from './people.ts';
 import { makeRest, type RestRequest } from './rest/server.ts';
 import { screenOf } from './screen.ts';
 import type { SeenMessage } from './seen.ts';
-import { makeSessions } from './sessions.ts';
+import { makeSessions, type Sessions } from './sessions.ts';
 import { idAfter } from './snowflake.ts';
 import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
@@ -142,10 +143,12 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   let gateway: Gateway | undefined;
 
   const watch = makeWatch(() => describe(world));
-  const faults = faultsIn(
-    () => world,
-    sessions,
-    () => gateway,
+  const faults: Faults = makeFaults(
+    (fault) => disturb(world, fault, { gateway, sessions }),
+    (lifted) => {
+      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
+      tellLifted(world, lifted);
+    },
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
   // During an outage of the guild its events do not come.
@@ -203,25 +206,6 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   };
 }
 
-/** What begins and ends with an order. */
-const faultsIn = (
-  world: () => World,
-  sessions: ReturnType<typeof makeSessions>,
-  gateway: () => Gateway | undefined,
-): Faults =>
-  makeFaults(
-    (fault) => {
-      disturb(fault, gateway());
-      if (fault.kind === 'forget-sessions') sessions.endAll();
-      tellRights(world(), fault);
-      if (fault.kind === 'guild-outage') tellGuild(world(), 'away');
-    },
-    (lifted) => {
-      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world(), 'back');
-      tellLifted(world(), lifted);
-    },
-  );
-
 /** A guild in which nothing was said yet. */
 const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({
   guild: makeGuild(),
@@ -239,11 +223,19 @@ const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) =
   tokenMs: deadlines?.tokenMs ?? 900_000,
 });
 
-/** What an order does to the connections that there are. */
-function disturb(fault: DiscordFault, gateway: Gateway | undefined): void {
+/** What an order does at once. */
+function disturb(
+  world: World,
+  fault: DiscordFault,
+  { gateway, sessions }: { gateway: Gateway | undefined; sessions: Sessions },
+): void {
   if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
   if (fault.kind === 'outage') gateway?.drop(1006);
   if (fault.kind === 'reconnect') gateway?.reconnect();
+  if (fault.kind === 'forget-sessions') sessions.endAll();
+  if (fault.kind === 'guild-outage') tellGuild(world, 'away');
+  if (fault.kind === 'deliver-again') deliverAgain(world);
+  tellRights(world, fault);
 }
 
 /** What is done later, unless all ends before. */

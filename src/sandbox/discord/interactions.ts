@@ -37,10 +37,9 @@ export function begin(world: World, { targetId, ...what }: Begin): Interaction {
     ...(targetId !== undefined && { targetId }),
   };
   world.interactions.set(token, interaction);
-  const payload = payloadOf(world, what, id, token);
-  const deliver = () => world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => payload });
-  interaction.unheard = !deliver();
-  if (world.faults.deliverTwice()) deliver();
+  world.newestPayload = payloadOf(world, what, id, token);
+  interaction.unheard = !deliver(world, world.newestPayload);
+  if (world.faults.deliverTwice()) deliver(world, world.newestPayload);
   noteInteraction(world, interaction);
   // A deadline that passes is news too.
   world.later(world.answerMs + TIMER_SLACK_MS, world.changed);
@@ -51,6 +50,14 @@ export function begin(world: World, { targetId, ...what }: Begin): Interaction {
 /** It is new, or has changed. Nothing is left of offered choices. */
 export function noteInteraction(world: World, { type, token }: Interaction): void {
   if (type !== 4) world.memory.touch('interaction', token);
+}
+
+const deliver = (world: World, payload: unknown): boolean =>
+  world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => payload });
+
+/** The newest interaction comes once more, whatever became of it. */
+export function deliverAgain(world: World): void {
+  if (world.newestPayload !== undefined) deliver(world, world.newestPayload);
 }
 
 function payloadOf(world: World, { type, person, channel, data, sourceId }: Begin, id: string, token: string) {

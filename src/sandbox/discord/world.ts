@@ -20,6 +20,8 @@ export interface World {
   readonly messages: Map<string, Message>;
   /** By token, oldest first. */
   readonly interactions: Map<string, Interaction>;
+  /** Of the newest interaction, as it was delivered. */
+  newestPayload?: unknown;
   /** By the id of the person who has it open. */
   readonly modals: Map<string, OpenModal>;
   /** Oldest first. */
