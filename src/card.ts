@@ -53,14 +53,18 @@ const longestQuote = 200;
 /** Line ends, controls, bidi and zero-width characters: they could hide or reorder what a person reads. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** Discord leaves out what is no character and what is private, and of many combining marks on one letter all but a few. */
+/**
+ * Discord leaves out what is no character and what is private, and of many combining marks on one letter all but a few.
+ */
 const lost = /[\p{Cn}\p{Co}]/gu;
 const piledUp = /(\p{M}{5})\p{M}+/gu;
 const asStored = (text: string): string => text.replace(lost, '\ufffd').replace(piledUp, '$1');
 
 const visible = (text: string): string => text.replace(invisible, ' ').trim();
 
-/** Text from outside on one line, as Discord keeps it, without what could hide or reorder it. It may still be markup. */
+/**
+ * Text from outside on one line, as Discord keeps it, without what could hide or reorder it. It may still be markup.
+ */
 export const oneLine = (text: string): string => asStored(visible(text));
 
 /** Text from outside as inline code on one line: no markup, mention or link survives; capped with the number of characters left out. */

@@ -77,7 +77,10 @@ export class NotInGuild extends Error {
   }
 }
 
-/** Discord refuses the bot in a channel: it is hidden from the bot; of the audit channel also: it is gone, or a right is missing. */
+/**
+ * Discord refuses the bot in a channel: it is hidden from the bot; of the audit channel also: it is gone, or a right is
+ * missing.
+ */
 export class ChannelClosed extends Error {
   constructor() {
     super('the channel is closed to the bot');

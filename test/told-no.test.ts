@@ -4,7 +4,10 @@ import { answerTo, asks, changes, historyOf, idOf, messageOf, stateOf, until } f
 import { type Connection, call, identified } from './sandbox/discord/raw.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Another process on the same token, which is stopping, answers faster than the bot: it tells the person that nothing was sent. */
+/**
+ * Another process on the same token, which is stopping, answers faster than the bot: it tells the person that nothing
+ * was sent.
+ */
 describe('who was told that nothing was sent', () => {
   let world: World;
   let other: Connection;

@@ -24,7 +24,10 @@ export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'rea
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
-  /** Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted, locked or hidden. */
+  /**
+   * Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted,
+   * locked or hidden.
+   */
   elsewhere: readonly string[];
   /** Whether it is this process that announces. */
   isLeader(): Promise<boolean>;

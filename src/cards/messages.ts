@@ -31,8 +31,8 @@ export interface CardPlace {
 export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
 
 /**
- * The messages of the bot. All reject when it is worth trying again: `reply` and `find` with ChannelClosed where the bot may not see the
- * channel, or was not let into the private thread.
+ * The messages of the bot. All reject when it is worth trying again: `reply` and `find` with ChannelClosed where the
+ * bot may not see the channel, or was not let into the private thread.
  */
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
@@ -42,8 +42,8 @@ export interface Messages {
    */
   reply(to: Target, card: Card, pings?: readonly string[]): Promise<string | undefined>;
   /**
-   * Calls back, with the run on the card, when Discord tells that a message shows something else than what this process put there last:
-   * another process did, or Discord did an older edit late.
+   * Calls back, with the run on the card, when Discord tells that a message shows something else than what this process
+   * put there last: another process did, or Discord did an older edit late.
    */
   onOverwritten(listener: (run: string) => void): void;
   /** The newest message of the bot's after this one with the same run that pings the same people, if there is one. */

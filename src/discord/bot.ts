@@ -64,13 +64,16 @@ export interface Bot {
   /** The audit channel, if there is one. Usable at once. */
   trail?: { channel: AuditChannel; watch: ChannelWatch };
   /**
-   * Logs in; resolves when interactions can be answered. Commands that cannot be registered yet are registered later. Rejects with
-   * NotInGuild.
+   * Logs in; resolves when interactions can be answered. Commands that cannot be registered yet are registered later.
+   * Rejects with NotInGuild.
    */
   connect(): Promise<void>;
   /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
   connectRest(): Promise<void>;
-  /** Which of these ids the guild does not have, once Discord has told what it has: during an outage of the guild that is later. */
+  /**
+   * Which of these ids the guild does not have, once Discord has told what it has: during an outage of the guild that
+   * is later.
+   */
   missing(named: Named): Promise<Named>;
   /** From here on interactions are handled. */
   serve(runner: Pick<Runner, 'command' | 'click' | 'suggest'>): void;
@@ -124,6 +127,7 @@ export function createBot(options: BotOptions): Bot {
   // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
   const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
   const ending = new AbortController();
+  const home = described(client, guildId);
   let [application, user] = ['', ''];
   const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
   watchConnection(client, options);
@@ -141,7 +145,7 @@ export function createBot(options: BotOptions): Bot {
       user = ready.user.id;
       if (!options.register) return;
       const { rest } = client;
-      const isFinal = (error: unknown): Promise<boolean> => isForGood(client, ready, guildId, error);
+      const isFinal = (error: unknown): Promise<boolean> => isForGood(error, ready, guildId, home);
       await keepRegistering({ ...options, rest, application, isFinal, signal: ending.signal });
     },
     async connectRest() {
@@ -150,7 +154,7 @@ export function createBot(options: BotOptions): Bot {
       ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
     },
     async missing({ roles, channels: named }) {
-      const guild = await described(client, guildId);
+      const guild = await home;
       return {
         roles: roles.filter((id) => !guild.roles.cache.has(id)),
         channels: named.filter((id) => !guild.channels.cache.has(id)),

@@ -2,14 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, Events, type GatewayReadyDispatchData, type Guild } from 'discord.js';
 import { isLost } from './errors.ts';
 
-/** Resolves when Discord has told what is in the guild. */
+/** Resolves when Discord has told what is in the guild. To be called before the login. */
 export function described(client: Client, id: string): Promise<Guild> {
   return new Promise((resolve) => {
-    const look = (): void => {
-      const guild = client.guilds.cache.get(id);
-      if (guild?.available) resolve(guild);
+    const look = (guild: Guild): void => {
+      if (guild.id === id) resolve(guild);
     };
-    look();
     for (const event of [Events.GuildAvailable, Events.GuildCreate] as const) client.on(event, look);
   });
 }
@@ -18,16 +16,16 @@ export function described(client: Client, id: string): Promise<Guild> {
 const patience = 3_000;
 
 /**
- * Whether Discord will never take the commands: the bot is not in the guild, or may have none there. During an outage of the guild
- * nobody knows.
+ * Whether Discord will never take the commands: the bot is not in the guild, or may have none there. During an outage
+ * of the guild nobody knows.
  */
 export async function isForGood(
-  client: Client,
-  ready: GatewayReadyDispatchData,
-  guild: string,
   error: unknown,
+  { guilds }: GatewayReadyDispatchData,
+  guild: string,
+  home: Promise<Guild>,
 ): Promise<boolean> {
   if (!isLost(error)) return false;
-  if (!ready.guilds.some(({ id }) => id === guild)) return true;
-  return await Promise.race([described(client, guild).then(() => true), delay(patience, false, { ref: false })]);
+  if (!guilds.some(({ id }) => id === guild)) return true;
+  return await Promise.race([home.then(() => true), delay(patience, false, { ref: false })]);
 }

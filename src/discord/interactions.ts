@@ -72,7 +72,9 @@ const common = (channels: Channels, interaction: Handled) => {
   };
 };
 
-/** How long Discord has to say whether the bot is in a private thread, in ms: the first answer is due within 3 seconds. */
+/**
+ * How long Discord has to say whether the bot is in a private thread, in ms: the first answer is due within 3 seconds.
+ */
 const patience = 1_000;
 
 /** Whether the bot was let into a private thread. Where that cannot be told in time, nobody is told that it was not. */

@@ -53,8 +53,8 @@ export function watchConnection(client: Client, { log, onRefused }: LoginOptions
 }
 
 /**
- * Resolves when the gateway is ready, with what it said then. discord.js would wait for each guild as well, up to 15 seconds: interactions
- * come without that, and need nothing of it.
+ * Resolves when the gateway is ready, with what it said then. discord.js would wait for each guild as well, up to 15
+ * seconds: interactions come without that, and need nothing of it.
  */
 export async function login(client: Client, options: LoginOptions): Promise<GatewayReadyDispatchData> {
   const { token, onRefused } = options;

@@ -18,7 +18,10 @@ const history = z.array(
   }),
 );
 
-/** The messages of the bot. All reject before it has logged in. `onUpdate`: calls back with every message that Discord tells was edited. */
+/**
+ * The messages of the bot. All reject before it has logged in. `onUpdate`: calls back with every message that Discord
+ * tells was edited.
+ */
 export function messagesOf(
   channels: () => Channels,
   onUpdate: (told: (message: Partial<APIMessage>) => void) => void,

@@ -13,8 +13,8 @@ import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
 
 /**
- * What an interaction says of itself. All of it stands in its payload: what the bot has heard of the guild before may be less, as of a
- * private thread, or nothing, as during an outage.
+ * What an interaction says of itself. All of it stands in its payload: what the bot has heard of the guild before may
+ * be less, as of a private thread, or nothing, as during an outage.
  */
 type Payload = APIBaseInteraction<InteractionType, unknown>;
 type Option = APIApplicationCommandInteractionDataOption;

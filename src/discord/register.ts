@@ -122,8 +122,8 @@ interface Registering {
 const pace = { again: 1_000, most: 60_000, first: 10_000 };
 
 /**
- * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be served. Rejects
- * with NotInGuild, or where the commands are wrong, if that one says so.
+ * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be
+ * served. Rejects with NotInGuild, or where the commands are wrong, if that one says so.
  */
 export async function keepRegistering({ rest, application, guild, isFinal, signal, ...of }: Registering) {
   const { log } = of;

@@ -28,9 +28,9 @@ const remembered = 10_000;
 export type Shown = ReturnType<typeof createShown>;
 
 /**
- * What the messages show that this process edits. An edit that Discord does late, such as one whose connection broke and that was sent
- * again, covers a newer one, be it another process's. Discord tells of every edit: one that is not this process's newest is called back,
- * with the run of the card.
+ * What the messages show that this process edits. An edit that Discord does late, such as one whose connection broke
+ * and that was sent again, covers a newer one, be it another process's. Discord tells of every edit: one that is not
+ * this process's newest is called back, with the run of the card.
  */
 export function createShown(overwritten: (run: string) => void) {
   const faces = new Map<string, Face>();

@@ -87,8 +87,9 @@ export interface Memory {
 export type RunParts = Parts & Memory;
 
 /**
- * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or it is not for us, because Discord does not
- * know the interaction any more, or the person was told something else. Whoever goes on knows which message is the card.
+ * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or it is not for us,
+ * because Discord does not know the interaction any more, or the person was told something else. Whoever goes on knows
+ * which message is the card.
  */
 export type Acknowledged = { kind: 'ours' | 'taken'; message: string } | { kind: 'gone' };
 
@@ -109,7 +110,10 @@ export interface Invocation {
   reply: Reply;
 }
 
-/** Whether the bot can edit and post there by its own right, later. It cannot in a private thread that it was not let into. */
+/**
+ * Whether the bot can edit and post there by its own right, later. It cannot in a private thread that it was not let
+ * into.
+ */
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {

@@ -64,7 +64,10 @@ export function watchCards(discord: SandboxDiscord): Gallery {
   return { faces: (message) => shown.get(message) ?? [], all: () => shown, close };
 }
 
-/** What everybody sees where commands are answered; and what is said in the audit channel, which is no line of the trail, because of that. */
+/**
+ * What everybody sees where commands are answered; and what is said in the audit channel, which is no line of the
+ * trail, because of that.
+ */
 export const publicMessages = (discord: SandboxDiscord): SeenMessage[] =>
   ['ops', 'audit', ...discord.threads().map(({ id }) => id)]
     .flatMap((place) => discord.messages('alice', place))

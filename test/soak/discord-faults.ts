@@ -42,6 +42,12 @@ const kinds: Readonly<Record<string, (random: Random) => DiscordFault>> = {
     match: random.pick(targets),
     times: random.between(1, 2),
   }),
+  'discord edits late': (random) => ({
+    kind: 'late-request',
+    ms: random.between(200, 8_000),
+    match: random.pick([targets[0], targets[1]]),
+    times: random.between(1, 3),
+  }),
   'discord request repeated': (random) => ({ kind: 'repeat-request', match: random.pick(targets), times: 2 }),
   'discord delivered twice': (random) => ({ kind: 'deliver-twice', times: random.between(1, 4) }),
   'discord slow': (random) => ({
@@ -50,6 +56,8 @@ const kinds: Readonly<Record<string, (random: Random) => DiscordFault>> = {
     match: random.pick(targets),
     times: random.between(1, 5),
   }),
+  'discord delivered again': () => ({ kind: 'deliver-again' }),
+  'discord guild outage': () => ({ kind: 'guild-outage' }),
   'discord gateway dropped': (random) => ({ kind: 'drop-gateway', code: random.pick([4000, 4009]) }),
   'discord reconnect': () => ({ kind: 'reconnect' }),
   'discord sessions forgotten': () => ({ kind: 'forget-sessions' }),

@@ -83,7 +83,10 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes['guild-outage'],
 ]);
 
-/** Something that goes wrong on order. `times` says how often (1 unless said); outages and what is forbidden last until cleared. */
+/**
+ * Something that goes wrong on order. `times` says how often (1 unless said); outages and what is forbidden last until
+ * cleared.
+ */
 export type DiscordFault = z.infer<typeof faultShape>;
 
 export type RequestFault = Extract<DiscordFault, { match?: unknown }>;

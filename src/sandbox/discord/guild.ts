@@ -28,7 +28,10 @@ export interface Channel {
   readonly topic: string;
 }
 
-/** A thread below a channel. A public one is seen by whoever sees the channel, a private one by its members. Times in milliseconds. */
+/**
+ * A thread below a channel. A public one is seen by whoever sees the channel, a private one by its members. Times in
+ * milliseconds.
+ */
 export interface Thread {
   readonly id: string;
   name: string;

@@ -102,7 +102,9 @@ export interface SandboxDiscord {
   closeThread(who: string, thread: string, how?: { lock?: boolean }): void;
   /** Opens it again, and takes the lock off. */
   openThread(who: string, thread: string): void;
-  /** Starts a thread in a channel, and answers its id. A private one is seen by those who are in it, and by moderators. */
+  /**
+   * Starts a thread in a channel, and answers its id. A private one is seen by those who are in it, and by moderators.
+   */
   startThread(who: string, channel: string, name: string, how?: { private?: boolean }): string;
   /** Lets somebody into a thread, or the bot by its name, as a mention in it does. */
   addToThread(who: string, thread: string, whom: string): void;

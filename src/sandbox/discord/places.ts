@@ -17,7 +17,10 @@ function channelFor(guild: Guild, place: Place): Channel | undefined {
   return isThread(place) ? guild.channels.find((one) => one.id === place.parentId) : place;
 }
 
-/** What the bot may do in a channel, and by that in its threads, overwrites included. Of a private thread it says too much. */
+/**
+ * What the bot may do in a channel, and by that in its threads, overwrites included. Of a private thread it says too
+ * much.
+ */
 export function channelRights(world: World, place: Place): bigint {
   const channel = channelFor(world.guild, place);
   return permissionsOf(world.guild, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);

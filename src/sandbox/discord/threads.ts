@@ -60,7 +60,10 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
   return thread;
 }
 
-/** Lets somebody into a thread. Without the members intent the bots hear of themselves alone: then, the whole thread is news to them. */
+/**
+ * Lets somebody into a thread. Without the members intent the bots hear of themselves alone: then, the whole thread is
+ * news to them.
+ */
 export function joinThread(world: World, thread: Thread, person: Person): void {
   if (thread.members.has(person.id)) return;
   thread.members.add(person.id);
@@ -89,7 +92,9 @@ function tell(world: World, t: string, data: object): void {
   world.dispatch({ t, intent: INTENTS.guilds, data: () => whole });
 }
 
-/** A message was sent there: it counts, its author is in the thread from then on, and an archived one is opened again. */
+/**
+ * A message was sent there: it counts, its author is in the thread from then on, and an archived one is opened again.
+ */
 export function noteSent(world: World, { channelId, author, cause }: Message): void {
   const place = placeOf(world.guild, channelId);
   if (!place || !isThread(place)) return;
