@@ -76,7 +76,7 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
     orWithoutFiles(card, (of) =>
       shown.editing({ id, run: card.run }, () => patch({ body: payloadOf(of), files: filesOf(of) })),
     );
-  if (shown.isDone(place.message, payloadOf(card))) return 'edited';
+  if (shown.adopts(place.message, payloadOf(card))) return 'edited';
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {

@@ -13,17 +13,22 @@ const messageShape = z.object({
 });
 type Message = z.infer<typeof messageShape>;
 
-/** What a message shows: since when by Discord's clock, in ms, and whether somebody else edited it to that. */
+/** What a message shows. */
 interface Face {
   /** Of the card that it is. */
   run: string | undefined;
   text: string;
+  /** Since when, by Discord's clock, in ms. */
   at: number;
-  isOthers: boolean;
+  /** What this process put there last, and how often something else was there since. */
+  own: string;
+  overwritten: number;
 }
 
 /** So many messages are remembered, those that were edited last. */
 const remembered = 10_000;
+/** Whoever covers the same thing more often does so on purpose: another release of the bot, which says it otherwise. */
+const most = 3;
 
 export type Shown = ReturnType<typeof createShown>;
 
@@ -37,20 +42,30 @@ export function createShown(overwritten: (run: string) => void) {
   /** Messages that are being edited here, with the newest that was told of each meanwhile. */
   const underWay = new Map<string, Message | undefined>();
 
-  function keep({ id, ...of }: Message, run: string | undefined, isOthers: boolean): void {
+  function keep(id: string, face: Face): void {
     faces.delete(id);
-    faces.set(id, { run, text: faceOf(of), at: Date.parse(of.edited_timestamp), isOthers });
+    faces.set(id, face);
     const [oldest] = faces.keys();
     if (faces.size > remembered && oldest !== undefined) faces.delete(oldest);
   }
 
+  /** Of an edit of this process. */
+  function keepOwn(message: Message, run: string | undefined): void {
+    const { id } = message;
+    const text = faceOf(message);
+    const before = faces.get(id);
+    const overwritten = before?.own === text ? before.overwritten : 0;
+    keep(id, { run, text, at: timeOf(message), own: text, overwritten });
+  }
+
   function judge(message: Message): void {
     const before = faces.get(message.id);
+    const text = faceOf(message);
     // What is older than the newest edit of this process is covered by that.
-    if (before === undefined || Date.parse(message.edited_timestamp) < before.at) return;
-    if (faceOf(message) === before.text) return;
-    keep(message, before.run, true);
-    if (before.run !== undefined) overwritten(before.run);
+    if (before === undefined || timeOf(message) < before.at || text === before.text) return;
+    const times = before.overwritten + 1;
+    keep(message.id, { ...before, text, at: timeOf(message), overwritten: times });
+    if (before.run !== undefined && times <= most) overwritten(before.run);
   }
 
   return {
@@ -69,20 +84,25 @@ export function createShown(overwritten: (run: string) => void) {
       if (id !== undefined) underWay.set(id, undefined);
       try {
         const { data: message } = messageShape.safeParse(await edit());
-        if (message !== undefined) keep(message, run, false);
+        if (message !== undefined) keepOwn(message, run);
       } finally {
         const news = id === undefined ? undefined : underWay.get(id);
         if (id !== undefined) underWay.delete(id);
         if (news !== undefined) judge(news);
       }
     },
-    /** Whether somebody else has edited that message to just this. */
-    isDone(id: string | undefined, payload: Payload): boolean {
+    /** Whether somebody else has edited that message to just this: then it is as good as this process's own. */
+    adopts(id: string | undefined, payload: Payload): boolean {
       const face = id === undefined ? undefined : faces.get(id);
-      return face?.isOthers === true && payload.attachments.length === 0 && face.text === faceOf(payload);
+      const text = faceOf(payload);
+      if (id === undefined || face?.text !== text || face.own === text || payload.attachments.length > 0) return false;
+      keep(id, { ...face, own: text, overwritten: 0 });
+      return true;
     },
   };
 }
+
+const timeOf = ({ edited_timestamp }: Message): number => Date.parse(edited_timestamp);
 
 /** What a person reads and can press. */
 function faceOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
