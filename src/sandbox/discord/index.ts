@@ -147,10 +147,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   const watch = makeWatch(() => describe(world));
   const faults: Faults = makeFaults(
     (fault) => disturb(world, fault, { gateway, sessions }),
-    (lifted) => {
-      if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
-      tellLifted(world, lifted);
-    },
+    (lifted) => settle(world, lifted),
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
   // During an outage of the guild its events do not come.
@@ -238,6 +235,12 @@ function disturb(
   if (fault.kind === 'guild-outage') tellGuild(world, 'away');
   if (fault.kind === 'deliver-again') deliverAgain(world);
   tellRights(world, fault);
+}
+
+/** What the end of orders does at once. */
+function settle(world: World, lifted: readonly DiscordFault[]): void {
+  if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
+  tellLifted(world, lifted);
 }
 
 /** What is done later, unless all ends before. */
