@@ -27,6 +27,14 @@ it('asks Discord for a user where a command wants one, required options first', 
       ],
     },
     {
+      name: 'ended',
+      options: [
+        ['server', 3, true],
+        ['how', 3, true],
+        ['id', 3, false],
+      ],
+    },
+    {
       name: 'hand-over',
       options: [
         ['server', 3, true],
