@@ -1,6 +1,7 @@
 import type { LocalContext } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { isOfRun } from '../src/record/select.ts';
+import { walk } from '../src/record/walk.ts';
 import type { Entry, RunEntry } from '../src/runs/entry.ts';
 import { pieces } from './options.ts';
 
@@ -35,13 +36,14 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
     return named(entry.options).every(isTheirs);
   };
   const cut = new Set<Entry>();
-  const all = records.entries();
-  const entries = all.flatMap((entry): Entry[] => {
-    if (!isOfRun(entry)) return [entry];
-    if (!isShown(entry)) return [];
-    const shown = without(entry, isTheirs);
+  const entries: Entry[] = [];
+  // It grows while this goes through it.
+  const all = [...records.entries()];
+  await walk(all, (entry) => {
+    if (isOfRun(entry) && !isShown(entry)) return;
+    const shown = isOfRun(entry) ? without(entry, isTheirs) : entry;
     if (shown !== entry) cut.add(shown);
-    return [shown];
+    entries.push(shown);
   });
   return { entries, cut, isAll: entries.length === all.length };
 }

@@ -2,18 +2,19 @@ import { joined, list, type Markup, md, moment, own, quote } from '../src/card.t
 import { type Command, defineLocal, type View } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { type Format, fileOf } from '../src/record/file.ts';
-import { isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
+import { eachRun, isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
 import {
   askedOf,
   cardOf,
   deedOf,
-  serverNames,
+  nameServer,
   serverOf,
   tell,
   typedName,
   type Voice,
   withRoles,
 } from '../src/record/tell.ts';
+import { walk } from '../src/record/walk.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, maybeCommand, outcome, person, runId, since, until } from './audit-options.ts';
@@ -30,15 +31,18 @@ const mostText = 3600;
 const history = defineLocal({
   id: 'audit.history',
   danger: 'audit',
+  walks: true,
   description: 'What was done, or tried: the newest first',
   example: '/audit history server:web-1 since:2h',
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   async act({ since: from = 0, server, ...selection }, context) {
     const { entries } = await visible(context);
-    const runs = runsOf(select(entries, { ...selection, server }))
-      .filter(({ newest }) => Date.parse(newest.time) >= from)
-      .sort((a, b) => b.newest.seq - a.newest.seq);
+    const runs: Run[] = [];
+    await eachRun(entries, { ...selection, server }, (each) => {
+      if (Date.parse(each.newest.time) >= from) runs.push(each);
+    });
+    runs.sort((a, b) => b.newest.seq - a.newest.seq);
     const shown = slice(runs, context.part, runsAPart, context.options);
     const what = Object.keys(context.options).length === 0 ? 'runs' : 'runs like that';
     return { body: [...shown.items.map(line), ...shownOf(shown, what)], ...shown.positions };
@@ -82,17 +86,23 @@ const resolution = (entry: Kind<'resolved'>): Markup =>
 const run = defineLocal({
   id: 'audit.run',
   danger: 'audit',
+  walks: true,
   description: 'What is recorded about one run, step by step',
   example: '/audit run id:9kq3v1x7m2a.1',
   options: { id: runId },
   servers: () => [],
   async act({ id }, context) {
     const { entries: all } = await visible(context);
-    const entries = all.filter(isOfRun).filter((entry) => isMeant(entry, id));
+    const entries: RunEntry[] = [];
+    const names = new Map<string, string>();
+    await walk(all, (entry) => {
+      nameServer(names, entry);
+      if (isOfRun(entry) && isMeant(entry, id)) entries.push(entry);
+    });
     const [first] = entries;
     if (first === undefined) return unknownRun(id);
     const runs = runsOf(entries);
-    const voice = onCard(serverNames(all));
+    const voice = onCard(names);
     const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
     const shown = fill(blocks, context.part, mostText, context.options);
     // Line by line, so that of an entry which is too long only its end is left out.
@@ -169,6 +179,7 @@ const largestFile = 8 * 1024 * 1024;
 const exported = defineLocal({
   id: 'audit.export',
   danger: 'audit',
+  walks: true,
   description: 'What is recorded, as a file',
   example: '/audit export format:csv since:3d server:web-1',
   options: { format, since, until, server: maybeServer, incident },
@@ -178,23 +189,25 @@ const exported = defineLocal({
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   async act({ format: as, server, ...selection }, context) {
     const { entries, isAll, cut } = await visible(context);
-    const selected = select(entries, {
+    const selected = await select(entries, {
       ...selection,
       ...(server === undefined ? {} : { server: { id: server.id } }),
     });
     // A line of the ledger is whole, or its hash is not its own.
-    const whole = as === 'jsonl' ? selected.filter((entry) => !cut.has(entry)) : selected;
-    const short = shortOf(selected.filter((entry) => cut.has(entry)).length, as);
-    const file = fileOf(whole, as, context.roleName);
-    if (file === undefined)
+    const whole = as === 'jsonl' && cut.size > 0 ? selected.filter((entry) => !cut.has(entry)) : selected;
+    const short = cut.size === 0 ? [] : shortOf(selected.filter((entry) => cut.has(entry)).length, as);
+    const [first] = whole;
+    const last = whole.at(-1);
+    const file = await fileOf(whole, as, context.roleName, largestFile);
+    if (file === undefined || first === undefined || last === undefined)
       return { body: short.length > 0 ? short : [own('Nothing is recorded like that, so there is no file.')] };
-    const { name, type, bytes, sha256, count, first, last } = file;
     const body = [
-      md`${count} ${own(count === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
+      md`${whole.length} ${own(whole.length === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
       ...(isAll ? [] : [own('Entries of servers that are not yours are not in it.')]),
       ...short,
     ];
-    if (bytes.byteLength > largestFile) return tooLarge(bytes.byteLength, body);
+    if (file === 'too-large') return tooLarge(body);
+    const { name, type, bytes, sha256 } = file;
     return { body: [...body, md`SHA-256 of ${name}: ${sha256}`], files: [{ name, type, bytes }] };
   },
 });
@@ -212,11 +225,11 @@ function shortOf(n: number, as: Format): Markup[] {
     : [own(`${named}: those are left out, so the hash there is of more than is shown.`)];
 }
 
-const tooLarge = (size: number, body: readonly Markup[]): View => ({
+const tooLarge = (body: readonly Markup[]): View => ({
   outcome: 'invalid',
   body: [
     ...body,
-    own(`The file would have ${(size / 1024 / 1024).toFixed(1)} MiB; the bot posts 8 MiB at most. Nothing was posted.`),
+    own('The file would have more than 8 MiB, which is the most that the bot posts. Nothing was posted.'),
     md`Name a shorter span, or write it on the bot's machine: ${'npm run audit -- export'}.`,
   ],
 });

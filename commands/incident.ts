@@ -121,18 +121,25 @@ const mostNamed = 10;
 const over = ({ id, title: name }: Incident): View =>
   invalid(md`The incident ${name} has ended already: ${threadOf({ id })}. Nothing was changed.`);
 
-const ended = (incident: Incident, tools: Pick<Tools, 'records'>): View => ({
+const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise<View> => ({
   body: [
     md`The incident ${incident.title} has ended. Its timeline is in ${threadOf(incident)}.`,
-    ...stillOpen(incident, tools),
+    ...(await stillOpen(incident, tools)),
     own('The thread stays; what is done there from now on does not belong to it.'),
   ],
 });
 
 /** What comes after its end is in the ledger, and not in the file that was posted. */
-function stillOpen({ id }: Incident, { records }: Pick<Tools, 'records'>): Markup[] {
-  const open = unfinished(select(records.entries(), { incident: id }).filter(isOfRun), 'link');
-  return open.length === 0 ? [] : [...open, md`What ends later: ${`/audit export incident:${id} format:md`} has it.`];
+async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Promise<Markup[]> {
+  const open = await notOver(incident, tools);
+  const later = `/audit export incident:${incident.id} format:md`;
+  return open.length === 0 ? [] : [...open, md`What ends later: ${later} has it.`];
+}
+
+async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
+  // What was before it is none of it. Numbers count from 1.
+  const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
+  return unfinished(entries.filter(isOfRun), 'link');
 }
 
 const end = defineLocal({
@@ -153,7 +160,7 @@ const end = defineLocal({
       return {
         body: [
           md`The incident ${meant.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
-          ...unfinished(select(records.entries(), { incident: meant.id }).filter(isOfRun), 'link'),
+          ...(await notOver(meant, { records })),
           md`What was done: ${`/audit export incident:${meant.id} format:md`} has it.`,
         ],
       };

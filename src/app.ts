@@ -21,6 +21,7 @@ import type { Policy } from './policy/schema.ts';
 import { reasons } from './reasons.ts';
 import { timeline } from './record/timeline.ts';
 import { connectRedis, type RedisHandle } from './redis/connect.ts';
+import { inTurn } from './run/in-turn.ts';
 import { createRunner, type Runner } from './run/index.ts';
 import type { Parts, Rules } from './run/parts.ts';
 import type { Entry } from './runs/entry.ts';
@@ -212,6 +213,7 @@ function partsOf(options: AppOptions, { bot, ...serving }: Serving): Parts {
     ...serving,
     commands,
     paint: createPainter(log),
+    walks: inTurn(),
     incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, timeline, log }),
     log,
     open: { ...usual, ...intervals }.open,

@@ -217,6 +217,8 @@ export interface Command {
   limited?: Limited;
   /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
   local?: true;
+  /** It goes through the whole ledger: one of these at a time, and a few may wait. */
+  walks?: true;
   /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
   menu?: string;
   ifStuck?: IfStuck;
@@ -275,6 +277,8 @@ export interface LocalDefinition<O extends Options> extends Face<O> {
   /** The answer to a `read` or an `audit` is private, any other is for everybody. */
   danger: 'read' | 'write' | 'destructive' | 'audit';
   menu?: string;
+  /** It goes through the whole ledger. */
+  walks?: true;
   resume?(tools: Tools): Promise<View>;
   servers(input: InputOf<O>): readonly Server[];
   act(input: InputOf<O>, context: LocalContext): Promise<View>;

@@ -39,8 +39,9 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
   };
 }
 
-/** A trail that is well, no incidents, and no pictures. */
-export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
+/** A trail that is well, no incidents, no pictures, and nobody who waits. */
+export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
+  walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   trail: {
     trouble: () => undefined,
@@ -56,7 +57,9 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint'> = {
 };
 
 /** What a read or a local command works with. */
-export const readPartsOf = (now = Date.now()): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'now'> => ({
+export const readPartsOf = (
+  now = Date.now(),
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,

@@ -41,7 +41,7 @@ export async function exportLedger(
     say(`${order.problem}\n${exportUsage}`);
     return wrong;
   }
-  const file = fileOf(select(entries, order.selection), order.format, roleName);
+  const file = await fileOf(await select(entries, order.selection), order.format, roleName);
   if (file === undefined) {
     say('Nothing is recorded like that, so nothing was written.');
     return 1;

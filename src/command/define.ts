@@ -114,7 +114,7 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
 }
 
 export function defineLocal<O extends Options>(definition: LocalDefinition<O>): Command {
-  const { id, danger, description, example, options, menu, resume } = definition;
+  const { id, danger, description, example, options, menu, walks, resume } = definition;
   const command: Command = {
     id,
     danger,
@@ -123,6 +123,7 @@ export function defineLocal<O extends Options>(definition: LocalDefinition<O>): 
     options,
     local: true,
     ...(menu === undefined ? {} : { menu }),
+    ...(walks === undefined ? {} : { walks }),
     ...(resume === undefined ? {} : { resume }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);

@@ -4,7 +4,8 @@ import type { Incident } from '../runs/incident.ts';
 
 /** What is recorded of the runs of an incident that goes on: what was typed in its thread since its start. */
 export const entriesOf = ({ id, opened }: Incident, entries: readonly Entry[]): RunEntry[] =>
-  entries.filter(isOfRun).filter(({ seq, place }) => place.channel === id && seq > opened.seq);
+  // Entry n stands at n - 1.
+  entries.slice(opened.seq).flatMap((entry) => (isOfRun(entry) && entry.place.channel === id ? [entry] : []));
 
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {

@@ -43,12 +43,26 @@ const formula = /^[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 /** Where semicolons or tabs part the cells, quotes within a row hold nothing together: each of these may begin a cell. */
 const innerFormula = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}\p{Zs}"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
+/** So many rows are written at once: each call of the library costs as much as some rows. */
+const together = 20;
+
 /**
- * One row an entry, under `header`; UTF-8, rows end with CRLF. Lists and mappings are JSON. What a spreadsheet would take for a
- * formula has an apostrophe before it. The entries' members are taken in the order in which they are.
+ * One row an entry, under `header`, some rows at a time; UTF-8, rows end with CRLF. Lists and mappings are JSON. What a spreadsheet
+ * would take for a formula has an apostrophe before it. The entries' members are taken in the order in which they are.
  */
-export const csv = (entries: readonly Entry[]): string =>
-  stringify([header, ...entries.map(row)], {
+export function* csv(entries: Iterable<Entry>): Generator<string, void> {
+  let rows: (readonly string[])[] = [header];
+  for (const entry of entries) {
+    rows.push(row(entry));
+    if (rows.length < together) continue;
+    yield written(rows);
+    rows = [];
+  }
+  if (rows.length > 0) yield written(rows);
+}
+
+const written = (rows: (readonly string[])[]): string =>
+  stringify(rows, {
     record_delimiter: '\r\n',
     escape_formulas: true,
     // By itself the library quotes only the two together.

@@ -1,5 +1,7 @@
 import { toLine } from '../ledger/chain.ts';
 import type { Entry } from '../runs/entry.ts';
 
-/** The ledger's own lines as they stand there: each verifies by itself, and whole ones as a chain. */
-export const jsonl = (entries: readonly Entry[]): string => entries.map((entry) => `${toLine(entry)}\n`).join('');
+/** The ledger's own lines as they stand there, one by one: each verifies by itself, and whole ones as a chain. */
+export function* jsonl(entries: Iterable<Entry>): Generator<string, void> {
+  for (const entry of entries) yield `${toLine(entry)}\n`;
+}

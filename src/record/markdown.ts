@@ -1,7 +1,7 @@
 import { count, list, md, own, quote } from '../card.ts';
-import type { Entry, RunEntry } from '../runs/entry.ts';
-import { countOf, outcomesOf, runsOf } from './select.ts';
-import { deedOf, serverNames, tell, type Voice, what, withRoles } from './tell.ts';
+import type { Outcome } from '../outcome.ts';
+import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
+import { deedOf, nameServer, tell, type Voice, what, withRoles } from './tell.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';
 
 /** The policy's name for a role, by the role's id. */
@@ -18,17 +18,56 @@ const plainly = (names: ReadonlyMap<string, string>): Voice => ({
   detail: (markup) => own(inUtc(markup).replaceAll(/\s+/g, ' ')),
 });
 
-/** Entries as a list to be read: a line each, in their order, under what they are. UTC; the same entries and names give the same text. */
-export function markdown(entries: readonly Entry[], roleName: RoleName): string {
+/**
+ * Entries as a list to be read, piece by piece, some of them empty: a line each, in their order, under what they are. UTC; the same
+ * entries and names give the same text.
+ */
+export function* markdown(entries: readonly Entry[], roleName: RoleName): Generator<string, void> {
+  const about = summary();
+  for (const entry of entries) {
+    about.take(entry);
+    yield '';
+  }
+  const before = new Map<string, RunEntry>();
+  const voice = plainly(about.servers);
+  yield `${head(entries, about, roleName).join('\n')}\n`;
+  for (const entry of entries) {
+    yield `${line(entry, voice, roleName, 'run' in entry ? before.get(entry.run) : undefined)}\n`;
+    if ('run' in entry) before.set(entry.run, entry);
+  }
+}
+
+type Ended = Kind<'outcome' | 'denied'>;
+
+/** What there is to say of all entries together. */
+function summary() {
+  const [names, roles] = [new Set<string>(), new Set<string>()];
+  const servers = new Map<string, string>();
+  /** Of each run, how it ended first. */
+  const runs = new Map<string, Ended | undefined>();
+  return {
+    names,
+    roles,
+    servers,
+    runs,
+    take(entry: Entry): void {
+      names.add(entry.actor.name);
+      if (!('run' in entry)) return;
+      for (const role of entry.actor.roles) roles.add(role);
+      nameServer(servers, entry);
+      const end = entry.kind === 'outcome' || entry.kind === 'denied' ? entry : undefined;
+      if (runs.get(entry.run) === undefined) runs.set(entry.run, end);
+    },
+  };
+}
+
+function head(
+  entries: readonly Entry[],
+  { names, roles, runs }: ReturnType<typeof summary>,
+  roleName: RoleName,
+): string[] {
   const [first] = entries;
   const last = entries.at(-1);
-  const before = new Map<string, RunEntry>();
-  const voice = plainly(serverNames(entries));
-  const lines = entries.map((entry) => {
-    const shown = line(entry, voice, roleName, 'run' in entry ? before.get(entry.run) : undefined);
-    if ('run' in entry) before.set(entry.run, entry);
-    return shown;
-  });
   return [
     '# Record of panelops',
     '',
@@ -38,24 +77,18 @@ export function markdown(entries: readonly Entry[], roleName: RoleName): string 
           `- Span: ${at(first.time)} to ${at(last.time)}, all times UTC`,
           `- Entries: ${entries.length}, from no. ${first.seq} (${code(first.hash)}) to no. ${last.seq} (${code(last.hash)})`,
         ]),
-    `- Who: ${list(namesOf(entries)).markup}`,
-    ...rolesOf(entries, roleName),
-    `- Runs: ${summary(entries)}`,
+    `- Who: ${list([...names].map((name) => quote(name))).markup}`,
+    ...rolesOf(roles, roleName),
+    `- Runs: ${countsOf(runs.values())}`,
     '',
     '## Entries',
     '',
-    ...lines,
-    '',
-  ].join('\n');
+  ];
 }
 
-const namesOf = (entries: readonly Entry[]) =>
-  [...new Set(entries.map(({ actor }) => actor.name))].map((name) => quote(name));
-
 /** Names may change, and ids do not: which stand for which. */
-function rolesOf(entries: readonly Entry[], roleName: RoleName): string[] {
-  const ids = [...new Set(entries.flatMap((entry) => ('run' in entry ? entry.actor.roles : [])))];
-  const named = ids.flatMap((id) => {
+function rolesOf(ids: ReadonlySet<string>, roleName: RoleName): string[] {
+  const named = [...ids].flatMap((id) => {
     const name = roleName(id);
     return name === undefined ? [] : [md`${name} is ${id}`];
   });
@@ -63,12 +96,20 @@ function rolesOf(entries: readonly Entry[], roleName: RoleName): string[] {
 }
 
 /** "3 (2 succeeded, 1 denied)" */
-function summary(entries: readonly Entry[]): string {
-  const runs = runsOf(entries);
-  const counts = [...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`);
-  const open = runs.filter(({ outcome }) => outcome === undefined).length;
-  const all = [...counts, ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`])];
-  return all.length === 0 ? '0' : `${countOf(runs)} (${all.join(', ')})`;
+function countsOf(ends: Iterable<Ended | undefined>): string {
+  const counts = new Map<Outcome, number>();
+  let [all, open] = [0, 0];
+  for (const end of ends) {
+    const times = end === undefined ? 1 : timesOf(end);
+    all += times;
+    if (end === undefined) open += 1;
+    else counts.set(end.outcome, (counts.get(end.outcome) ?? 0) + times);
+  }
+  const told = [
+    ...[...counts].map(([outcome, n]) => `${n} ${outcome}`),
+    ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`]),
+  ];
+  return told.length === 0 ? String(all) : `${all} (${told.join(', ')})`;
 }
 
 /** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */

@@ -9,6 +9,7 @@ import {
   type Step,
   timesOf,
 } from '../runs/entry.ts';
+import { walk } from './walk.ts';
 
 export { isOfRun };
 
@@ -47,32 +48,54 @@ const stages: readonly RunEntry['kind'][] = ['asked', 'confirmed', 'intent'];
 
 const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follow-up' && entry.step === 'ended';
 
-/** The runs of these entries, in the order in which they began. */
+/** The entries of each run, in the order in which they began. */
+type Grouped = Map<string, [RunEntry, ...RunEntry[]]>;
+
+function group(byRun: Grouped, entry: Entry): void {
+  if (!isOfRun(entry)) return;
+  const known = byRun.get(entry.run);
+  if (known === undefined) byRun.set(entry.run, [entry]);
+  else known.push(entry);
+}
+
+function runOf(all: [RunEntry, ...RunEntry[]]): Run {
+  const [first] = all;
+  const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
+  const end = all.findLast(isEnd);
+  const resolved = all.find((entry) => entry.kind === 'resolved');
+  const stands = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
+  return {
+    run: first.run,
+    entries: all,
+    first,
+    stands,
+    newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(end === undefined ? {} : { end }),
+    ...(resolved === undefined ? {} : { resolved }),
+  };
+}
+
+/** The runs of these entries, in the order in which they began. For a part of the ledger: it holds everything else up. */
 export function runsOf(entries: readonly Entry[]): Run[] {
-  const byRun = new Map<string, RunEntry[]>();
-  for (const entry of entries) {
-    if (!isOfRun(entry)) continue;
-    const known = byRun.get(entry.run);
-    if (known === undefined) byRun.set(entry.run, [entry]);
-    else known.push(entry);
-  }
-  return [...byRun].flatMap(([run, all]) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
-    const end = all.findLast(isEnd);
-    const resolved = all.find((entry) => entry.kind === 'resolved');
-    const stands = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
-    return {
-      run,
-      entries: all,
-      first,
-      stands,
-      newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(end === undefined ? {} : { end }),
-      ...(resolved === undefined ? {} : { resolved }),
-    };
+  const byRun: Grouped = new Map();
+  for (const entry of entries) group(byRun, entry);
+  return [...byRun.values()].map(runOf);
+}
+
+/** Calls `take` for the runs that are meant, in the order in which they began, whatever their time. */
+export async function eachRun(
+  entries: readonly Entry[],
+  selection: Omit<Selection, 'since' | 'until'>,
+  take: (run: Run) => void,
+): Promise<void> {
+  const inIncident = await incidentOf(entries, selection.incident);
+  const isOn = await serverOf(entries, selection.server);
+  const byRun: Grouped = new Map();
+  await walk(entries, (entry) => group(byRun, entry));
+  await walk(byRun.values(), (all) => {
+    const run = runOf(all);
+    if (fits(run, selection) && isOn(run) && inIncident(run)) take(run);
   });
 }
 
@@ -89,19 +112,17 @@ export const countOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
 /** Those that are meant, in their order. Of a run that fits, all entries within the time. */
-export function select(entries: readonly Entry[], selection: Selection): Entry[] {
-  const inIncident = incidentOf(entries, selection.incident);
-  const isOn = serverOf(entries, selection.server);
-  const meant = new Set(
-    runsOf(entries)
-      .filter((run) => fits(run, selection) && isOn(run) && inIncident(run))
-      .map(({ run }) => run),
-  );
+export async function select(entries: readonly Entry[], selection: Selection): Promise<Entry[]> {
+  const meant = new Set<string>();
+  await eachRun(entries, selection, ({ run }) => void meant.add(run));
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = selection;
-  return entries.filter((entry) => {
+  const selected: Entry[] = [];
+  await walk(entries, (entry) => {
     const at = Date.parse(entry.time);
-    return at >= since && at < until && (isOfRun(entry) ? meant.has(entry.run) : isMeant(entry, selection));
+    if (at < since || at >= until) return;
+    if (isOfRun(entry) ? meant.has(entry.run) : isMeant(entry, selection)) selected.push(entry);
   });
+  return selected;
 }
 
 function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
@@ -128,22 +149,26 @@ const typedServers = (entry: RunEntry): string[] =>
 const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
 /** Whether a run is of the server. A denial may have it only in what was typed, under any of its names. */
-function serverOf(entries: readonly Entry[], server: Selection['server']): (run: Run) => boolean {
+async function serverOf(entries: readonly Entry[], server: Selection['server']): Promise<(run: Run) => boolean> {
   if (server === undefined) return () => true;
   const { id, name = '' } = server;
-  const known = entries.flatMap((entry) =>
-    isOfRun(entry) && entry.server?.id === id ? (entry.server.name ?? []) : [],
-  );
-  const names = new Set([String(id), ...known, name].map((each) => each.toLowerCase()));
+  const names = new Set([String(id), name.toLowerCase()]);
+  await walk(entries, (entry) => {
+    if (isOfRun(entry) && entry.server?.id === id && entry.server.name !== undefined)
+      names.add(entry.server.name.toLowerCase());
+  });
   const isNamed = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
   return ({ entries: own }) =>
     own.some((entry) => (entry.server === undefined ? isNamed(entry) : entry.server.id === id));
 }
 
 /** Whether a run belongs to the incident: it was typed in its thread from its start to its end. */
-function incidentOf(entries: readonly Entry[], id: string | undefined): (run: Run) => boolean {
+async function incidentOf(entries: readonly Entry[], id: string | undefined): Promise<(run: Run) => boolean> {
   if (id === undefined) return () => true;
-  const steps = entries.filter((entry) => entry.kind === 'incident').filter(({ incident }) => incident === id);
+  const steps: Kind<'incident'>[] = [];
+  await walk(entries, (entry) => {
+    if (entry.kind === 'incident' && entry.incident === id) steps.push(entry);
+  });
   const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
   const ended = steps.find(({ step }) => step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;

@@ -95,12 +95,9 @@ export function askedOf(entry: RunEntry): Markup[] {
   ];
 }
 
-/** The names that these entries have for servers, by id; the newest of several. */
-export function serverNames(entries: readonly Entry[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const entry of entries)
-    if ('run' in entry && entry.server?.name !== undefined) names.set(String(entry.server.id), entry.server.name);
-  return names;
+/** Takes in the name that an entry has for its server, by id: of several, the newest counts. */
+export function nameServer(names: Map<string, string>, entry: Entry): void {
+  if ('run' in entry && entry.server?.name !== undefined) names.set(String(entry.server.id), entry.server.name);
 }
 
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;

@@ -11,6 +11,7 @@ import type { Limit } from '../policy/schema.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
 import type { Denials } from './denials.ts';
+import type { InTurn } from './in-turn.ts';
 import type { Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -51,6 +52,8 @@ export interface Parts {
   claim: Claim;
   followUps: Following;
   paint: Painter;
+  /** For commands that go through the whole ledger. */
+  walks: InTurn;
   log: Log;
   now(): number;
   /** How long a question is open, in ms: plain, and when something must be typed. */

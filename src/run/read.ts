@@ -62,7 +62,7 @@ export function isPublic(command: Command, place: Place, incidents: readonly Inc
 
 type ReadParts = Pick<
   Parts,
-  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'incidents' | 'paint' | 'now'
+  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now'
 >;
 
 /** What a card answers: `card` is its message. */
@@ -104,10 +104,7 @@ export async function readCard(
   const { actor, audience } = asked;
   const access = accessOf(parts, actor);
   try {
-    const view =
-      prepared.kind === 'read'
-        ? await prepared.view(reader(parts.panel, { kind: 'person', id: actor.id }), access, part)
-        : await prepared.act(toolsOf(parts, asked), access, part);
+    const view = await viewOf(parts, asked, command, prepared, { access, part });
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
     const body = audience === 'public' ? [...view.body, own(`By <@${actor.id}>.`)] : view.body;
@@ -137,6 +134,27 @@ export async function readCard(
     };
   }
 }
+
+async function viewOf(
+  parts: ReadParts,
+  asked: About & { actor: Actor },
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+  { access, part }: { access: Access; part: number },
+): Promise<View> {
+  if (prepared.kind === 'read')
+    return prepared.view(reader(parts.panel, { kind: 'person', id: asked.actor.id }), access, part);
+  const act = () => prepared.act(toolsOf(parts, asked), access, part);
+  return command.walks === true ? ((await parts.walks(act)) ?? tooMany) : act();
+}
+
+const tooMany: View = {
+  outcome: 'unavailable',
+  body: [
+    own('Others are looking into the ledger, and enough wait for their turn already. Nothing was looked up.'),
+    own('Type this again in a minute.'),
+  ],
+};
 
 async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
   const picture = chart === undefined ? undefined : await paint(chart);

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toLine, verify } from '../../src/ledger/chain.ts';
 import { csv, header } from '../../src/record/csv.ts';
-import { fileOf, formats } from '../../src/record/file.ts';
+import { type Format, fileOf, formats } from '../../src/record/file.ts';
 import { jsonl } from '../../src/record/jsonl.ts';
 import { markdown } from '../../src/record/markdown.ts';
-import type { NewRunEntry } from '../../src/runs/entry.ts';
+import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { readMarkdown } from '../discord/markdown.ts';
 import { parseCsv } from './csv.ts';
 import { chain, ledgers, shuffled } from './entries.ts';
@@ -23,40 +23,46 @@ const boot: NewRunEntry = {
   outcome: 'accepted',
 };
 
+const hashOf = async (entries: readonly Entry[], format: Format): Promise<string | undefined> =>
+  (await fileOf(entries, format))?.sha256;
+
+const whole = (pieces: Iterable<string>): string => [...pieces].join('');
+
 describe('a file of entries', () => {
-  it('is the same, byte for byte, for the same entries, however they lie in memory', () => {
-    fc.assert(
-      fc.property(ledgers, (entries) => {
+  it('is the same, byte for byte, for the same entries, however they lie in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, async (entries) => {
         for (const format of formats) {
-          expect(fileOf(shuffled(entries), format)?.sha256).toBe(fileOf(entries, format)?.sha256);
-          expect(fileOf(entries, format)?.sha256).toBe(fileOf(JSON.parse(JSON.stringify(entries)), format)?.sha256);
+          const sha256 = await hashOf(entries, format);
+          expect(await hashOf(shuffled(entries), format)).toBe(sha256);
+          expect(await hashOf(JSON.parse(JSON.stringify(entries)), format)).toBe(sha256);
         }
       }),
       { numRuns: 40 },
     );
   });
 
-  it('has a name that its entries give it, their count, their span and the hash of its bytes', () => {
-    const file = fileOf(chain([boot, { ...boot, run: 'abd.1' }]).slice(1), 'csv');
+  it('has a name that its entries give it, their count, their span and the hash of its bytes', async () => {
+    const file = await fileOf(chain([boot, { ...boot, run: 'abd.1' }]).slice(1), 'csv');
     expect(file).toMatchObject({ name: 'panelops-2026-11-20-2-2.csv', type: 'text/csv', count: 1, first: { seq: 2 } });
     expect(file?.sha256).toBe(
       createHash('sha256')
         .update(file?.bytes ?? '')
         .digest('hex'),
     );
-    expect(fileOf(chain([boot, boot]), 'md')?.name).toBe('panelops-2026-11-20-1-2.md');
+    expect((await fileOf(chain([boot, boot]), 'md'))?.name).toBe('panelops-2026-11-20-1-2.md');
   });
 
-  it('is none without entries', () => {
-    expect(formats.map((format) => fileOf([], format))).toEqual([undefined, undefined, undefined]);
+  it('is none without entries', async () => {
+    for (const format of formats) expect(await fileOf([], format)).toBeUndefined();
   });
 
-  it('says the same in another time zone and language', () => {
+  it('says the same in another time zone and language', async () => {
     const entries = chain([boot]);
-    const before = formats.map((format) => fileOf(entries, format)?.sha256);
+    const before = await Promise.all(formats.map((format) => hashOf(entries, format)));
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Auckland';
-    const there = formats.map((format) => fileOf(entries, format)?.sha256);
+    const there = await Promise.all(formats.map((format) => hashOf(entries, format)));
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
     expect(there).toEqual(before);
@@ -67,12 +73,12 @@ describe('as jsonl', () => {
   it('whole, it is a chain that verifies; of a part, each line does by itself', () => {
     fc.assert(
       fc.property(ledgers, fc.nat({ max: 11 }), (entries, at) => {
-        const lines = jsonl(entries).split('\n').slice(0, -1);
+        const lines = whole(jsonl(entries)).split('\n').slice(0, -1);
         expect(verify(lines)).toEqual({ ok: true, count: entries.length, head: entries.at(-1)?.hash });
         const one = entries[Math.min(at, entries.length - 1)];
         if (one === undefined) throw new Error('there is an entry');
-        expect(jsonl([one])).toBe(`${toLine(one)}\n`);
-        expect(verify([jsonl([one]).trimEnd()], undefined, { seq: one.seq - 1, hash: one.prev }).ok).toBe(true);
+        expect(whole(jsonl([one]))).toBe(`${toLine(one)}\n`);
+        expect(verify([whole(jsonl([one])).trimEnd()], undefined, { seq: one.seq - 1, hash: one.prev }).ok).toBe(true);
       }),
     );
   });
@@ -85,7 +91,7 @@ describe('as csv', () => {
   it('has a row of the same columns for each entry, whatever is in it, and no cell that a spreadsheet runs', () => {
     fc.assert(
       fc.property(ledgers, (entries) => {
-        const [first, ...rows] = parseCsv(csv(entries));
+        const [first, ...rows] = parseCsv(whole(csv(entries)));
         expect(first).toEqual(header);
         expect(rows.map((row) => row.length)).toEqual(entries.map(() => header.length));
         const at = (row: string[], name: string): string => row[header.indexOf(name)] ?? '';
@@ -93,7 +99,7 @@ describe('as csv', () => {
           entries.map(({ seq, time, hash, kind }) => [String(seq), time, hash, kind]),
         );
         // Where a semicolon or a tab parts cells.
-        for (const cell of csv(entries).split(/[;\t\r\n]/))
+        for (const cell of whole(csv(entries)).split(/[;\t\r\n]/))
           expect(cell).not.toMatch(/^[\s\u200b\ufeff"]*[=+\-@＝＋－＠]/);
         for (const cell of rows.flat()) expect(cell).not.toMatch(/^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/);
         for (const [i, row] of rows.entries()) {
@@ -107,7 +113,7 @@ describe('as csv', () => {
   it('loses nothing: what has no column is in the last', () => {
     fc.assert(
       fc.property(ledgers, (entries) => {
-        const rows = parseCsv(csv(entries)).slice(1);
+        const rows = parseCsv(whole(csv(entries))).slice(1);
         for (const [i, row] of rows.entries()) {
           const entry = entries[i];
           const rest = bare(row.at(-1) ?? '');
@@ -145,12 +151,12 @@ describe('as csv', () => {
     ['a\nb', 'a\nb'],
     ['a\rb', 'a\rb'],
   ])('writes %j as %j', (said, cell) => {
-    const [row] = parseCsv(csv(chain([{ ...boot, said }]))).slice(1);
+    const [row] = parseCsv(whole(csv(chain([{ ...boot, said }])))).slice(1);
     expect(row?.[header.indexOf('said')]).toBe(cell);
   });
 
   it('is as it was', () => {
-    expect(csv(chain([boot]))).toBe(
+    expect(whole(csv(chain([boot])))).toBe(
       [
         'seq,time,kind,run,command,server_id,server,tier,actor_id,actor,roles,outcome,reason,said,detail,options,facts,step,end,by,happened,why,incident,title,finding,guild,channel,message,prev,hash,rest',
         `1,2026-11-20T08:00:00.000Z,outcome,abc.1,power.boot,101,web-1,production,1400000000000000002,bob,"[""1200000000000000002""]",accepted,,,,"{""server"":""101"",""reason"":""it was off""}",,,,,,,,,,1100000000000000001,1300000000000000001,1500000000000000009,${'0'.repeat(64)},${chain([boot])[0]?.hash},`,
@@ -169,21 +175,21 @@ describe('as Markdown', () => {
       options: {},
       actor: { id: '0', name: 'panelops', roles: [] },
     };
-    const text = markdown(chain([boot, { ...reminder, place }, reminder]), () => undefined);
+    const text = whole(markdown(chain([boot, { ...reminder, place }, reminder]), () => undefined));
     expect(text).toMatch(/no\. 2 \*\*REMINDER DROPPED\*\*.*\n {2}- It was undone by then\.\n/);
     expect(text).toMatch(/no\. 3 \*\*REMINDED\*\*.*\n {2}- Message `1500000000000000009`\.\n/);
   });
 
   it('has options as they are typed, and servers by name', () => {
     const options = { server: '101,102', reason: 'disk is "gone"', disks: '0' };
-    const text = markdown(chain([{ ...boot, options }]), () => undefined);
+    const text = whole(markdown(chain([{ ...boot, options }]), () => undefined));
     expect(text).toContain('Options: `server:web-1,102 disks:0 reason:"disk is \\"gone\\""`.');
   });
 
   it('shows text from outside as code alone, each entry under its number', () => {
     fc.assert(
       fc.property(ledgers, (entries) => {
-        const text = markdown(entries, () => undefined);
+        const text = whole(markdown(entries, () => undefined));
         const { outside } = readMarkdown(text);
         expect(outside).not.toMatch(/[|<>]/);
         const numbers = [...text.matchAll(/^- \*\*2026-11-20 08:00:\d\d\*\* no\. (\d+) \*\*/gm)].map(([, no]) =>

@@ -57,53 +57,54 @@ const entries = chain([
 const { server: _, ...atNoServer } = of('denied.1', { options: { server: 'x, WEB-2 ' } });
 const denied = chain([...entries, { ...atNoServer, kind: 'denied', outcome: 'denied' }]);
 
-const seqs = (selection: Selection, all = entries): number[] => select(all, selection).map(({ seq }) => seq);
+const seqs = async (selection: Selection, all = entries): Promise<number[]> =>
+  (await select(all, selection)).map(({ seq }) => seq);
 const at = (second: number): number => Date.UTC(2026, 10, 20, 8, 0, second);
 
 describe('what is meant', () => {
-  it('is everything, in its order, when nothing is said', () => {
-    expect(seqs({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  it('is everything, in its order, when nothing is said', async () => {
+    expect(await seqs({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('is what was recorded from one time on, and before another', () => {
-    expect(seqs({ since: at(3), until: at(6) })).toEqual([4, 5, 6]);
-    expect(seqs({ since: at(10) })).toEqual([11]);
-    expect(seqs({ until: at(1) })).toEqual([1]);
+  it('is what was recorded from one time on, and before another', async () => {
+    expect(await seqs({ since: at(3), until: at(6) })).toEqual([4, 5, 6]);
+    expect(await seqs({ since: at(10) })).toEqual([11]);
+    expect(await seqs({ until: at(1) })).toEqual([1]);
   });
 
-  it('is all of the runs on a server, and nothing else', () => {
-    expect(seqs({ server: { id: 102 } })).toEqual([7]);
-    expect(seqs({ server: { id: 103 } })).toEqual([]);
+  it('is all of the runs on a server, and nothing else', async () => {
+    expect(await seqs({ server: { id: 102 } })).toEqual([7]);
+    expect(await seqs({ server: { id: 103 } })).toEqual([]);
   });
 
-  it('has a denial for which the server is only in what was typed', () => {
-    expect(seqs({ server: { id: 102 } }, denied)).toEqual([7, 12]);
-    expect(seqs({ server: { id: 103, name: 'x' } }, denied)).toEqual([12]);
-    expect(seqs({ server: { id: 103 } }, denied)).toEqual([]);
+  it('has a denial for which the server is only in what was typed', async () => {
+    expect(await seqs({ server: { id: 102 } }, denied)).toEqual([7, 12]);
+    expect(await seqs({ server: { id: 103, name: 'x' } }, denied)).toEqual([12]);
+    expect(await seqs({ server: { id: 103 } }, denied)).toEqual([]);
   });
 
-  it('is what an incident is, and the runs that began in its thread while it was open, to their end', () => {
-    expect(seqs({ incident: thread })).toEqual([3, 4, 5, 8, 9]);
+  it('is what an incident is, and the runs that began in its thread while it was open, to their end', async () => {
+    expect(await seqs({ incident: thread })).toEqual([3, 4, 5, 8, 9]);
     expect(
-      seqs(
+      await seqs(
         { incident: thread },
         entries.filter(({ seq }) => seq < 8),
       ),
     ).toEqual([3, 4, 5]);
-    expect(seqs({ incident: '1500000000000000002' })).toEqual([]);
+    expect(await seqs({ incident: '1500000000000000002' })).toEqual([]);
   });
 
-  it('is the whole runs in which somebody did something', () => {
-    expect(seqs({ person: people.bob.id })).toEqual([2, 6, 10, 11]);
-    expect(seqs({ person: people.alice.id, server: { id: 102 } })).toEqual([7]);
+  it('is the whole runs in which somebody did something', async () => {
+    expect(await seqs({ person: people.bob.id })).toEqual([2, 6, 10, 11]);
+    expect(await seqs({ person: people.alice.id, server: { id: 102 } })).toEqual([7]);
   });
 
-  it('is the runs of a command, and those that ended so, or whose job did', () => {
-    expect(seqs({ command: 'backup.restore' })).toEqual([4, 5, 9]);
-    expect(seqs({ outcome: 'accepted' })).toEqual([4, 5, 9]);
-    expect(seqs({ outcome: 'failed' })).toEqual([4, 5, 9]);
-    expect(seqs({ outcome: 'unknown' })).toEqual([2, 6, 11]);
-    expect(seqs({ outcome: 'rejected' })).toEqual([]);
+  it('is the runs of a command, and those that ended so, or whose job did', async () => {
+    expect(await seqs({ command: 'backup.restore' })).toEqual([4, 5, 9]);
+    expect(await seqs({ outcome: 'accepted' })).toEqual([4, 5, 9]);
+    expect(await seqs({ outcome: 'failed' })).toEqual([4, 5, 9]);
+    expect(await seqs({ outcome: 'unknown' })).toEqual([2, 6, 11]);
+    expect(await seqs({ outcome: 'rejected' })).toEqual([]);
   });
 
   it('is a run as it stands, and what came of it since', () => {

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import type { Card } from '../../src/card.ts';
+import type { RawOptions } from '../../src/outcome.ts';
+import { walk } from '../../src/record/walk.ts';
+import { type InTurn, inTurn } from '../../src/run/in-turn.ts';
+import { readCard } from '../../src/run/read.ts';
+import type { Entry } from '../../src/runs/entry.ts';
+import { at, commandOf, now } from '../commands/typed.ts';
+import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../stand-ins.ts';
+import { large } from './large.ts';
+
+const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
+const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
+
+interface Around {
+  entries: readonly Entry[];
+  walks?: InTurn;
+  /** What the look waits for before it begins. */
+  refresh?: () => Promise<void>;
+}
+
+/** The card of a look into the ledger by somebody who may do everything. */
+function looked(id: string, raw: RawOptions, { entries, walks, refresh }: Around): Promise<Card> {
+  const command = commandOf(id);
+  const prepared = command.prepare(raw, at(now));
+  if (prepared.kind === 'change') throw new Error('it changes nothing');
+  const parts = {
+    ...readPartsOf(),
+    ...(walks === undefined ? {} : { walks }),
+    ledger: { ...ledgerOf(), entries: () => entries, ...(refresh === undefined ? {} : { refresh }) },
+    rules: {
+      channels: [],
+      answersIn: () => true,
+      decide: () => ({ allowed: true as const, role: 'lead', by: '*' }),
+      requirements: () => ({ confirm: false, typed: false, reason: false }),
+      limit: () => undefined,
+      find: at(now).find,
+      suggest: () => [],
+      roleName: () => undefined,
+    },
+    commands,
+    panel: panelOf({ kind: 'yes', data: {} }),
+    followUps: followUpsOf(),
+  };
+  return readCard(parts, { actor, place, audience: 'private' }, command, prepared, 0);
+}
+
+const textOf = ({ body }: Card): string => body.map(({ markup }) => markup).join('\n');
+
+/** How much of a work's computing is done in one go at most, while everybody else waits: from 0 to 1. */
+async function longestGo(work: () => Promise<unknown>): Promise<number> {
+  const used = (): number => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  };
+  const from = used();
+  let [before, longest, isOver] = [from, 0, false];
+  const look = (): void => {
+    longest = Math.max(longest, used() - before);
+    before = used();
+    if (!isOver) setImmediate(look);
+  };
+  look();
+  await work();
+  isOver = true;
+  look();
+  return longest / (used() - from);
+}
+
+describe('a look into a ledger of 40,000 entries', () => {
+  let entries: Entry[] = [];
+  beforeAll(() => {
+    entries = large(40_000);
+  });
+
+  it.each<[string, RawOptions, string]>([
+    ['audit.history', {}, 'Showing 1–8 of'],
+    ['audit.history', { server: '101', person: actor.id }, 'Showing 1–8 of'],
+    ['audit.run', { id: 'r7.1' }, '`r7.1`: /firewall flush'],
+    ['audit.export', {}, '40000 entries'],
+    ['audit.export', { format: 'csv' }, '40000 entries'],
+    ['audit.export', { format: 'md', server: '101' }, '40000 entries'],
+  ])('%s %j leaves everybody else their turns', async (id, raw, shown) => {
+    let text = '';
+    const share = await longestGo(async () => {
+      text = textOf(await looked(id, raw, { entries }));
+    });
+    expect(text).toContain(shown);
+    expect(share).toBeLessThan(0.5);
+  });
+});
+
+describe('a walk', () => {
+  it('stops for others every few milliseconds, however much there is to do', async () => {
+    const atOnce: number[] = [];
+    let since = 0;
+    const others = setInterval(() => {
+      atOnce.push(since);
+      since = 0;
+    });
+    const busy = (): void => {
+      since += 1;
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+    };
+    await walk(Array.from({ length: 200 }), busy);
+    clearInterval(others);
+    // Each takes a millisecond: a few of them at once are no more than a person notices.
+    expect(Math.max(...atOnce)).toBeLessThan(20);
+    expect(atOnce.length).toBeGreaterThan(10);
+  });
+});
+
+describe('several who look into the ledger at once', () => {
+  it('take turns, and who comes when enough wait is told so at once', async () => {
+    const entries = large(10);
+    const walks = inTurn(1);
+    const begun: (() => void)[] = [];
+    const refresh = () => new Promise<void>((resolve) => begun.push(resolve));
+    const look = () => looked('audit.history', {}, { entries, walks, refresh });
+    const [first, second] = [look(), look()];
+    await expect.poll(() => begun.length).toBe(1);
+
+    const third = await look();
+    expect([third.state, textOf(third)]).toEqual([
+      'unavailable',
+      'Others are looking into the ledger, and enough wait for their turn already. Nothing was looked up.\nType this again in a minute.',
+    ]);
+    expect(begun).toHaveLength(1);
+    begun[0]?.();
+    expect((await first).state).toBe('succeeded');
+    await expect.poll(() => begun.length).toBe(2);
+    begun[1]?.();
+    expect((await second).state).toBe('succeeded');
+
+    const fourth = look();
+    await expect.poll(() => begun.length).toBe(3);
+    begun[2]?.();
+    expect((await fourth).state).toBe('succeeded');
+  });
+
+  it('are not held up by one that fails', async () => {
+    const walks = inTurn(1);
+    const failing = walks(() => Promise.reject(new Error('no')));
+    const next = walks(() => Promise.resolve('done'));
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('done');
+  });
+});
