@@ -1,6 +1,6 @@
 import { joined, list, type Markup, md, moment, own, quote } from '../src/card.ts';
 import { type Command, defineLocal, type View } from '../src/command.ts';
-import { Invalid } from '../src/outcome.ts';
+import { CheckStopped, Invalid } from '../src/outcome.ts';
 import { type Format, fileOf } from '../src/record/file.ts';
 import { eachRun, isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
 import {
@@ -234,6 +234,20 @@ const tooLarge = (body: readonly Markup[]): View => ({
   ],
 });
 
+const stops: Record<CheckStopped['why'], string> = {
+  memory: 'The check took more memory than the bot lets it have, and was stopped.',
+  time: 'The check took longer than the bot lets it run, and was stopped.',
+  fault: "The check met a fault and was not finished; the bot's log says which.",
+};
+
+const checkStopped = (why: CheckStopped['why']): View => ({
+  outcome: 'unavailable',
+  body: [
+    own(`${stops[why]} It says nothing of the ledger or the channel.`),
+    md`Type this again, or check them on the bot's machine: ${'npm run audit -- verify'}.`,
+  ],
+});
+
 const verify = defineLocal({
   id: 'audit.verify',
   danger: 'audit',
@@ -247,6 +261,7 @@ const verify = defineLocal({
     } catch (error) {
       // The trail's own error, which commands do not know.
       if (error instanceof Error && error.name === 'ChannelClosed') return channelClosed;
+      if (error instanceof CheckStopped) return checkStopped(error.why);
       throw error;
     }
   },

@@ -88,6 +88,16 @@ export class ChannelClosed extends Error {
   }
 }
 
+/** The check of the ledger did not come to its end: it took too much memory or time, or met a fault, which is the cause. */
+export class CheckStopped extends Error {
+  readonly why: 'memory' | 'time' | 'fault';
+  constructor(why: CheckStopped['why'], cause?: unknown) {
+    super(`the check of the ledger was stopped (${why})`, { cause });
+    this.name = 'CheckStopped';
+    this.why = why;
+  }
+}
+
 /** Who acts, with the role ids of this moment. */
 export interface Actor {
   id: string;

@@ -97,6 +97,9 @@ export const eachDenied = { denials: { window: 600_000, alone: 10_000, people: 1
 
 export const examplePolicy = readFileSync(new URL('../policy.example.yaml', import.meta.url), 'utf8');
 
+/** The compiled one: a thread runs no TypeScript. */
+const checker = { program: new URL('../dist/src/audit/thread.js', import.meta.url) };
+
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ ...options.discord, token: canaries.discord });
@@ -135,6 +138,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.still === undefined ? {} : { role: 'gateway' }),
       note: '',
       log,
+      checker,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
       limits: { ...quickHands, ...options.limits },

@@ -7,6 +7,7 @@ import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Limits } from '../run/limits.ts';
 import type { TrailIntervals } from '../trail/index.ts';
+import type { CheckerOptions } from './checker.ts';
 import type { DutyIntervals } from './duties.ts';
 
 /** All that one bot needs to know. `note` stands on every card. */
@@ -34,6 +35,8 @@ export interface AppOptions {
   onRefused(problem: string): void;
   /** Another process has the folder by now: nothing is recorded any more, and this process must end. */
   onTaken?(problem: string): void;
+  /** What the check of the ledger may use, and its program. */
+  checker?: CheckerOptions;
   /** By which commands and reminders go, in ms; the machine's clock when left out. */
   now?(): number;
   /** How much one person may ask, where it differs from the usual. */

@@ -3,7 +3,6 @@ import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import { openRedisLedger } from '../ledger/redis-store.ts';
 import type { Log } from '../outcome.ts';
 import type { SharedBudget } from '../panel/budget.ts';
@@ -25,8 +24,6 @@ export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | '
   cardStore: CardStore;
   /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** The ledger as it lies there. */
-  readLedger(): Promise<Reading>;
   /** Left out: this process is the only one with the panel's token. */
   budget?: SharedBudget;
 }
@@ -92,7 +89,6 @@ export async function inFiles(
     isReachable: () => true,
     isTrusted: ledger.isHeld,
     isLeader: () => () => Promise.resolve(true),
-    readLedger: () => readFiles(dataDir),
   };
 }
 
@@ -130,7 +126,6 @@ export async function inRedis(
     isTrusted: () => beating.age() < trust,
     isReachable: () => redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
-    readLedger: () => readStream(redis),
     budget: sharedBudget(redis, panel),
   };
 }

@@ -3,15 +3,15 @@ import type { TrailTrouble } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
 import { type Ledger, LedgerMissing, Refused } from '../ledger/ledger.ts';
-import type { Reading } from '../ledger/reading.ts';
+import { CheckStopped } from '../outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
-import { check } from '../trail/check.ts';
 import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
+import { createChecker } from './checker.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
@@ -21,8 +21,6 @@ interface Surroundings {
   processId: string;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** The ledger as it is kept. */
-  readLedger(): Promise<Reading>;
 }
 
 /** The ledger, as it is posted to the audit channel. */
@@ -71,7 +69,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   return {
     trail: {
       trouble: () => contradictionIn(ledger) ?? post?.trouble(),
-      verify: verifyOf(options, around),
+      verify: verifyOf(options, around, closing),
       acknowledge: (findings, why, actor, place) => acknowledge(ledger, { findings: [...findings], why, actor, place }),
     },
     stop,
@@ -91,16 +89,22 @@ function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): T
   });
 }
 
-/** One check at a time, which all share who ask meanwhile, over a connection of its own: it holds up no line of the trail. */
-function verifyOf({ discord }: AppOptions, { bot, readLedger }: Surroundings): Parts['trail']['verify'] {
+/** Over a connection of its own: it holds up no line of the trail. */
+function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing): Parts['trail']['verify'] {
+  const { discord, dataDir, ledger, redisUrl, log } = options;
   const id = bot.trail?.channel.id;
   const channel = id === undefined ? undefined : openAuditChannel({ ...discord, channel: id });
-  let running: ReturnType<typeof check> | undefined;
-  return () => {
-    running ??= check(readLedger, channel).finally(() => {
-      running = undefined;
-    });
-    return running;
+  const place = { dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) };
+  const checker = createChecker(place, channel, options.checker);
+  closing.push(checker.close);
+  return async () => {
+    try {
+      return await checker.check();
+    } catch (error) {
+      if (error instanceof CheckStopped)
+        log.error({ why: error.why, problem: String(error.cause ?? '') }, 'the ledger was not checked to its end');
+      throw error;
+    }
   };
 }
 

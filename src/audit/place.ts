@@ -23,12 +23,18 @@ const nobody: Log = { debug: silent, info: silent, warn: silent, error: silent }
  * Reads the ledger while the bot may be at work on it, taking no lock and changing nothing. Rejects with NoLedger, with
  * RedisUnavailable, and with what reading files rejects with.
  */
-export async function readLedger({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
-  if (redisUrl === undefined) return unlessEmpty(await readFiles(dataDir).catch(named), 'DATA_DIR');
+export async function readLedger(place: LedgerPlace): Promise<Reading> {
+  const where = place.redisUrl === undefined ? 'DATA_DIR' : 'the Redis of REDIS_URL';
+  return unlessEmpty(await readPlace(place).catch(named), where);
+}
+
+/** The same where the bot itself has its ledger: it may be empty. */
+export async function readPlace({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
+  if (redisUrl === undefined) return readFiles(dataDir);
   const { redis, ready, close } = connectRedis(redisUrl, nobody);
   try {
     await ready();
-    return unlessEmpty(await readStream(redis), 'the Redis of REDIS_URL');
+    return await readStream(redis);
   } finally {
     await close();
   }

@@ -5,12 +5,17 @@ import { z } from 'zod';
 import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 
+/** Lines without their line feeds, each decoded when it is asked for: all at once, as texts, they need more than twice their bytes. */
+export interface Lines extends Iterable<string> {
+  length: number;
+}
+
 /** One file of the ledger, as it was read. */
 export interface Segment {
   /** Its path. */
   file: string;
-  /** Its complete lines, without their line feeds. */
-  lines: string[];
+  /** Its complete lines. */
+  lines: Lines;
   /** What follows the last line feed: in the live file an entry that is being written, or was when a crash came. */
   torn: Buffer;
   bytes: Buffer;
@@ -54,7 +59,7 @@ async function read(file: string): Promise<Segment | undefined> {
   try {
     const bytes = await readFile(file);
     const end = bytes.lastIndexOf(lineFeed) + 1;
-    return { file, lines: [...linesOf(bytes.subarray(0, end))], torn: bytes.subarray(end), bytes };
+    return { file, lines: linesOf(bytes.subarray(0, end)), torn: bytes.subarray(end), bytes };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
@@ -63,19 +68,29 @@ async function read(file: string): Promise<Segment | undefined> {
 
 const lineFeed = 10;
 
-function* linesOf(bytes: Buffer): Generator<string> {
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(lineFeed, start);
-    yield textOf(bytes.subarray(start, end));
-    start = end + 1;
-  }
+/** `bytes` end with a line feed, where there are any. */
+function linesOf(bytes: Buffer): Lines {
+  let length = 0;
+  for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, end + 1)) length += 1;
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (let start = 0; start < bytes.length; ) {
+        const end = bytes.indexOf(lineFeed, start);
+        yield textOf(bytes.subarray(start, end));
+        start = end + 1;
+      }
+    },
+  };
 }
+
+const firstOf = ([first]: Lines): string | undefined => first;
 
 /** In the order of their first entries. One whose first entry was changed goes where entries are missing, to be named. */
 function arrange(closed: readonly Segment[]): Segment[] {
-  const strange = closed.filter(({ lines }) => soundSeq(lines[0]) === undefined);
+  const strange = closed.filter(({ lines }) => soundSeq(firstOf(lines)) === undefined);
   const known = closed.flatMap((segment) => {
-    const first = soundSeq(segment.lines[0]);
+    const first = soundSeq(firstOf(segment.lines));
     return first === undefined ? [] : [{ segment, first }];
   });
   const arranged: Segment[] = [];
@@ -121,7 +136,7 @@ export function verifySegments(
     if (!result.ok) {
       const before = segments[at - 1]?.file;
       const { seq, problem } = result;
-      return { ok: false, file, seq, problem: seen.last ? problem : atBorder(problem, lines[0], head, before) };
+      return { ok: false, file, seq, problem: seen.last ? problem : atBorder(problem, firstOf(lines), head, before) };
     }
     head = { seq: result.count, hash: result.head };
     const fault = basename(file) === liveName ? undefined : faultOf(file, torn, head.seq, seen.last);

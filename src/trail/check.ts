@@ -16,7 +16,7 @@ export interface Kept extends Pick<Checked, 'head' | 'problem'> {
  * The messages of the trail, oldest first, and how many there are of all. It reads to the channel's end: where a trail seems
  * to begin, that of a ledger which was replaced may begin.
  */
-async function gather(channel: AuditChannel, pages: number) {
+async function gather(channel: Pick<AuditChannel, 'page'>, pages: number) {
   const messages: Message[] = [];
   let count = 0;
   let whole = true;
@@ -38,7 +38,7 @@ async function gather(channel: AuditChannel, pages: number) {
  */
 export async function check(
   read: () => Promise<Kept>,
-  channel?: AuditChannel,
+  channel?: Pick<AuditChannel, 'id' | 'page'>,
   pages: number = mostPages,
 ): Promise<Checked> {
   let kept = await read();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { Checked } from '../../src/command.ts';
-import { ChannelClosed, LedgerUnavailable } from '../../src/outcome.ts';
+import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
 import type { FindingState } from '../../src/runs/findings.ts';
 import { followUpsOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
@@ -144,5 +144,18 @@ describe('/audit verify', () => {
     expect(closed.state).toBe('unavailable');
     expect(closed.body.map(({ markup }) => markup).join(' ')).toContain('View Channel and Read Message History');
     expect((await card(() => Promise.reject(new LedgerUnavailable()))).state).toBe('unavailable');
+  });
+
+  it.each([
+    ['memory', 'The check took more memory than the bot lets it have, and was stopped.'],
+    ['time', 'The check took longer than the bot lets it run, and was stopped.'],
+    ['fault', "The check met a fault and was not finished; the bot's log says which."],
+  ] as const)('that is stopped (%s) says so, and what to do', async (why, words) => {
+    const { state, body } = await card(() => Promise.reject(new CheckStopped(why)));
+    expect([state, ...body.map(({ markup }) => markup)]).toEqual([
+      'unavailable',
+      `${words} It says nothing of the ledger or the channel.`,
+      "Type this again, or check them on the bot's machine: `npm run audit -- verify`.",
+    ]);
   });
 });

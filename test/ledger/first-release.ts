@@ -59,10 +59,6 @@ export const openEffect = ({ effect, server, since }: OpenEffect) => ({
   since: since.seq,
 });
 
-const unused = (): never => {
-  throw new Error('who compares reads pages, and nothing else');
-};
-
 /** As `npm run audit -- verify` and /audit verify do it, where these messages are in the channel. */
 export const checked = (dir: string, messages = channel) =>
   check(() => readFiles(dir), {
@@ -71,9 +67,6 @@ export const checked = (dir: string, messages = channel) =>
       const older = messages.filter(({ id }) => before === undefined || BigInt(id) < BigInt(before));
       return Promise.resolve(older.slice(-100).reverse());
     },
-    around: unused,
-    post: unused,
-    deletions: unused,
   });
 
 /** What is not as it was posted, whether or not the ledger tells of it. */

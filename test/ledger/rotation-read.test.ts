@@ -44,7 +44,7 @@ test('A ledger is read beside the bot that has it, oldest file first, and nothin
   appendFileSync(join(dir, 'ledger.jsonl'), '{"actor":{"id":"11');
   const before = stateOf(dir);
   const segments = await readSegments(dir);
-  expect(segments.map(({ file, lines }) => [file, lines.map((line) => JSON.parse(line).seq)])).toEqual([
+  expect(segments.map(({ file, lines }) => [file, [...lines].map((line) => JSON.parse(line).seq)])).toEqual([
     [join(dir, 'ledger-2026-01.jsonl'), [1, 2]],
     [join(dir, 'ledger.jsonl'), [3]],
   ]);

@@ -135,7 +135,7 @@ describe('The file ledger over several months', () => {
         }
         await stop();
         const segments = await readSegments(dir);
-        expect(segments.flatMap(({ lines }) => lines.map((line) => JSON.parse(line).run))).toEqual(told);
+        expect(segments.flatMap(({ lines }) => [...lines].map((line) => JSON.parse(line).run))).toEqual(told);
         expect(verifySegments(segments)).toMatchObject({ ok: true, head: { seq: told.length } });
       }),
       { numRuns: 30 },
