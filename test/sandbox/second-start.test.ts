@@ -51,6 +51,7 @@ it(
     expect(accusations(third)).toEqual([]);
     const said = (third.alice.view().messages[ops] ?? []).map(textOf);
     expect(said.filter((text) => text.startsWith('UNAVAILABLE'))).toEqual([]);
+    expect(third.alice.behind().entries.filter(({ kind }) => kind === 'configured')).toEqual([]);
     expect([first, second, third].map(({ bot }) => bot.stderr())).toEqual(['', '', '']);
   },
 );

@@ -72,10 +72,10 @@ export interface SandboxPanel {
 export async function startPanel(options: PanelOptions = {}): Promise<SandboxPanel> {
   const { token = 'sandbox-panel-token', now = () => new Date() } = options;
   const certificate = options.tls ? createCertificate('panelops sandbox CA') : undefined;
-  const listener = createListener(options.port ?? 0, certificate);
-  const journal = createJournal();
   const state = createState(now());
   const memory: Memory = options.kept ? remember(state, options.kept, now()) : forgetful;
+  const listener = createListener(options.port ?? 0, certificate, state.port);
+  const journal = createJournal();
   const news = () => {
     memory.save();
     journal.tell();
@@ -104,6 +104,8 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   takeOrders(app, counter);
   await app.ready();
   await listener.listen();
+  state.port = listener.port();
+  memory.save();
   return {
     url: url(),
     token,

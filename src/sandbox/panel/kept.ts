@@ -62,6 +62,7 @@ const whole = z.object({
   jobs: z.array(job),
   queue: z.array(item),
   next: z.object({ jobId: number, queueId: number }),
+  port: number,
 });
 
 /** What becomes of the panel. */
@@ -81,19 +82,20 @@ export function remember(state: PanelState, kept: Kept, now: Date): Memory {
   return { save: () => attempt(() => replaceKept(kept.path, textOf(state))) };
 }
 
-function textOf({ servers, groups, jobs, queue, next }: PanelState): string {
+function textOf({ servers, groups, jobs, queue, next, port }: PanelState): string {
   const pools = Object.fromEntries(groups.map(({ id, pool }) => [id, pool]));
-  return JSON.stringify({ servers, pools, jobs, queue, next } satisfies z.input<typeof whole>);
+  return JSON.stringify({ servers, pools, jobs, queue, next, port } satisfies z.input<typeof whole>);
 }
 
 function restore(state: PanelState, path: string, saved: string, now: Date): void {
-  const { servers, pools, jobs, queue, next } = read(path, saved);
+  const { servers, pools, jobs, queue, next, port } = read(path, saved);
   state.servers.splice(0, state.servers.length, ...servers);
   for (const { traffic } of state.servers) runOn(traffic, now);
   for (const group of state.groups) group.pool = pools[group.id] ?? group.pool;
   state.jobs = jobs;
   state.queue = queue;
   state.next = next;
+  state.port = port;
 }
 
 function read(path: string, saved: string): z.output<typeof whole> {

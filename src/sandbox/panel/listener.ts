@@ -21,16 +21,22 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** A server, with TLS when there is a certificate; it does not listen yet. Port 0 takes a free one. */
-export function createListener(wantedPort: number, certificate: Certificate | undefined): Listener {
+/** A server, with TLS when there is a certificate; it does not listen yet. Port 0 takes a free one, `last` where that is free. */
+export function createListener(wantedPort: number, certificate: Certificate | undefined, last: number): Listener {
   const secure = certificate && createTlsServer({ cert: certificate.cert, key: certificate.key });
   const server = secure ?? createServer();
   let port = 0;
   let opening: Promise<void> | undefined;
 
-  async function open(): Promise<void> {
-    server.listen(port || wantedPort, '127.0.0.1');
+  async function listenAt(wanted: number): Promise<void> {
+    server.listen(wanted, '127.0.0.1');
     await once(server, 'listening');
+  }
+
+  async function open(): Promise<void> {
+    const wanted = port || wantedPort;
+    if (wanted === 0) await listenAt(last).catch(() => listenAt(0));
+    else await listenAt(wanted);
     // What listens on TCP has neither a path nor null for an address.
     port = (server.address() as AddressInfo).port;
   }

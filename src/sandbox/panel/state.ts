@@ -39,6 +39,8 @@ export interface PanelState {
   queue: QueueItem[];
   /** The ids that come next: none is ever given twice. */
   next: { jobId: number; queueId: number };
+  /** Where it listens, or did; 0: nowhere yet. */
+  port: number;
   /** The server with this id; throws when there is none. */
   server(id: number): Server;
 }
@@ -53,6 +55,7 @@ export function createState(now: Date): PanelState {
     jobs: [],
     queue: [],
     next: { jobId: 9001, queueId: 5001 },
+    port: 0,
     server(id) {
       const server = servers.find((each) => each.id === id);
       if (!server) throw new Error(`the sandbox has no server ${id}`);
