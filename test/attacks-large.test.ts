@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toLine } from '../src/ledger/chain.ts';
 import { large } from './audit/large.ts';
@@ -9,15 +8,16 @@ import { openStage, type Stage } from './stage.ts';
 
 /** How long until the bot has taken what carol types, in ms; and again until `isOver`. */
 async function acknowledgements(stage: Stage, isOver: () => boolean): Promise<number[]> {
-  const waits: Promise<number>[] = [];
-  while (!isOver()) {
+  const waits: number[] = [];
+  // No more than what one person may ask at once.
+  while (!isOver() && waits.length < 12) {
     const from = performance.now();
     const id = await stage.discord.type('carol', 'ops', '/help');
     const isTaken = () => stage.discord.requests.some(({ path }) => path.startsWith(`/interactions/${id}/`));
-    waits.push(stage.discord.until(isTaken, 60_000).then(() => performance.now() - from));
-    await delay(50);
+    await stage.discord.until(isTaken, 60_000);
+    waits.push(performance.now() - from);
   }
-  return Promise.all(waits);
+  return waits;
 }
 
 describe('with a ledger of 40,000 entries', () => {

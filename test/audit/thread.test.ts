@@ -44,7 +44,7 @@ describe('a check of the ledger', () => {
       turns += 1;
     }, 2);
     onTestFinished(() => clearInterval(timer));
-    expect(await checkerOf(ledgerWith(entries)).check()).toEqual({ head: head() });
+    expect(await checkerOf(ledgerWith(entries)).check()).toEqual({ head: head(), findings: [] });
     // To read and hash so many takes hundreds of milliseconds.
     expect(turns).toBeGreaterThan(40);
   });
@@ -75,7 +75,7 @@ describe('a check of the ledger', () => {
       name: 'CheckStopped',
       why: 'memory',
     });
-    expect(await checkerOf(dir).check()).toEqual({ head: head() });
+    expect(await checkerOf(dir).check()).toEqual({ head: head(), findings: [] });
   });
 
   it('that takes longer than it may is stopped, and the next one is another', async () => {
@@ -129,7 +129,7 @@ describeWithRedisServer('a check of the ledger in Redis', () => {
     onTestFinished(() => ledger.close());
     await ledger.append([outcome('a.1'), outcome('b.1')]);
     const checkerAt = (redisUrl: string) => createChecker({ dataDir: folder(), redisUrl }, undefined, { program });
-    expect(await checkerAt(server().url).check()).toEqual({ head: ledger.head() });
+    expect(await checkerAt(server().url).check()).toEqual({ head: ledger.head(), findings: [] });
     await expect(checkerAt('redis://127.0.0.1:9').check()).rejects.toMatchObject({ name: 'RedisUnavailable' });
   });
 });
