@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import { confirms, since, typedName } from './every-command/deeds.ts';
 import { changings, decidings, incidents, lookings, readings } from './every-command/lines.ts';
-import { eachDenied, type Hand, startWorld, type World } from './world.ts';
+import { type Hand, startWorld, type World } from './world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
@@ -24,7 +24,7 @@ async function tries(who: Hand, id: string): Promise<string> {
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ still: true, limits: eachDenied });
+  world = await startWorld({ still: true });
 });
 afterAll(() => world.stop());
 beforeEach(() => world.minutePasses());

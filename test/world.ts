@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type App, type AppOptions, policyFor, startApp } from '../src/app.ts';
+import type { Limits } from '../src/run/limits.ts';
 import { type Entry, isOfRun, type RunEntry } from '../src/runs/entry.ts';
 import {
   type DiscordFault,
@@ -25,7 +26,8 @@ export interface WorldOptions {
   /** policy.yaml; the example when left out. */
   policy?: string;
   intervals?: AppOptions['intervals'];
-  limits?: AppOptions['limits'];
+  /** What differs from none at all. */
+  limits?: Partial<Limits>;
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
   /** The panel client's waits take no time: its clock and the panel's jump instead. */
   hurry?: true;
@@ -86,14 +88,14 @@ export interface World extends Record<Name, Hand> {
   stop(): Promise<void>;
 }
 
-/** In most tests people do more in a second than people do in a minute. */
-const quickHands = {
+/** In most tests people do more in a second than people do in a minute, and denials are entries like others. */
+export const unlimited: Limits = {
   acting: { atOnce: 10_000, perSecond: 1_000 },
   typing: { atOnce: 10_000, perSecond: 1_000 },
+  people: 100,
+  denials: { window: 600_000, alone: 10_000, people: 100 },
+  questions: 1_000,
 };
-
-/** Each denial has an entry of its own, however many there are. */
-export const eachDenied = { denials: { window: 600_000, alone: 10_000, people: 100 } };
 
 export const examplePolicy = readFileSync(new URL('../policy.example.yaml', import.meta.url), 'utf8');
 
@@ -141,7 +143,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       checker,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
-      limits: { ...quickHands, ...options.limits },
+      limits: { ...unlimited, ...options.limits },
       intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
     });
   };

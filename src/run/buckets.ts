@@ -20,23 +20,25 @@ interface Bucket {
 /** How often a person is told that it was too much, in ms. */
 const tellEvery = 10_000;
 
-/** A bucket for each person. Of very many people, those who were not seen for longest are forgotten: theirs is full. */
+/** A bucket for each person. Who was not seen while so many others were is forgotten: theirs is full. */
 export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, people: number) {
-  const buckets = new Map<string, Bucket>();
+  let before = new Map<string, Bucket>();
+  let buckets = new Map<string, Bucket>();
   const each = 1_000 / perSecond;
   return {
     take(person: string): Taken {
       const at = now();
-      const { owed, asOf, told } = buckets.get(person) ?? { owed: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
+      const { owed, asOf, told } = buckets.get(person) ??
+        before.get(person) ?? { owed: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
       // A clock that was set back gives nothing, and takes nothing.
       const left = Math.max(0, owed - Math.max(0, at - asOf));
       const isGiven = left + each <= atOnce * each;
       const isTold = !isGiven && Math.abs(at - told) >= tellEvery;
-      // A map keeps its order: the oldest goes first.
-      buckets.delete(person);
       buckets.set(person, { owed: isGiven ? left + each : left, asOf: at, told: isTold ? at : told });
-      const [oldest] = buckets.keys();
-      if (buckets.size > people && oldest !== undefined) buckets.delete(oldest);
+      if (buckets.size >= people) {
+        before = buckets;
+        buckets = new Map();
+      }
       if (isGiven) return 'given';
       return isTold ? 'told' : 'refused';
     },

@@ -7,7 +7,7 @@ export interface Limits {
   acting: Rate;
   /** Suggestions, which come with each key: who types does not use up their clicks. */
   typing: Rate;
-  /** Of so many people is remembered what they did. */
+  /** Of so many people, and at most twice as many, is remembered what they did. */
   people: number;
   denials: DenialLimits;
   /** Questions that wait for somebody's Confirm. */

@@ -86,7 +86,7 @@ export async function refuse(parts: RunParts, refused: Refused, { card, denial }
   const answered = refused.reply.refuse(card);
   if (denial !== undefined) {
     // First the answer: another process that has it must not be told by a claim that it is done already.
-    await Promise.race([answered.catch(() => undefined), delay(answerTime)]);
+    await Promise.race([answered.catch(() => undefined), delay(answerTime, undefined, { ref: false })]);
     if ((await parts.claim(refused.interaction.id)) !== 'theirs') await recordDenial(parts, refused, denial);
   }
   await answered;

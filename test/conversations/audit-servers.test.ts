@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../every-command/deeds.ts';
 import { textOf } from '../races.ts';
 import { fileOf, listed } from '../record/scene.ts';
-import { eachDenied, examplePolicy, startWorld, type World } from '../world.ts';
+import { examplePolicy, startWorld, type World } from '../world.ts';
 
 describe('what is found', () => {
   let world: World;
@@ -10,7 +10,6 @@ describe('what is found', () => {
     const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
     world = await startWorld({
       still: true,
-      limits: eachDenied,
       policy: examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor),
     });
     const news = since(world);

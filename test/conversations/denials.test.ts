@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualLimits } from '../../src/run/limits.ts';
 import { fileOf } from '../record/scene.ts';
 import { examplePolicy, type RunLine, startWorld, type World } from '../world.ts';
 
@@ -55,7 +56,7 @@ describe('what one person is denied again and again', () => {
   beforeAll(async () => {
     const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
     const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
-    world = await startWorld({ still: true, audit: true, policy });
+    world = await startWorld({ still: true, audit: true, policy, limits: usualLimits });
   });
   afterAll(() => world.stop());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../races.ts';
 import { startWorld, type World } from '../world.ts';
@@ -6,7 +7,7 @@ import { startWorld, type World } from '../world.ts';
 describe('questions that wait for one person', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ still: true });
+    world = await startWorld({ still: true, limits: usualLimits });
   });
   afterAll(() => world.stop());
 

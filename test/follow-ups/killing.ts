@@ -9,7 +9,7 @@ import { startDiscord } from '../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../outage-bot.ts';
 import { runsIn } from '../stage.ts';
-import { canaries, examplePolicy, type RunLine } from '../world.ts';
+import { canaries, examplePolicy, type RunLine, unlimited } from '../world.ts';
 
 /** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
 export interface Scene extends Surroundings {
@@ -58,6 +58,7 @@ export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: stri
     dataDir: dir,
     ...(redisUrl === undefined ? {} : { redisUrl }),
     policyText: examplePolicy,
+    limits: unlimited,
     followUps: { first: 100, most: 300, again: 100 },
     cards: { looks: 100 },
     ahead,

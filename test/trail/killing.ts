@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { folder } from '../outage-bot.ts';
-import { canaries, entriesIn, examplePolicy } from '../world.ts';
+import { canaries, entriesIn, examplePolicy, unlimited } from '../world.ts';
 import { ownDiscord } from './studio.ts';
 
 export interface Scene {
@@ -47,6 +47,7 @@ export async function openScene(): Promise<Scene> {
         dataDir: dir,
         audit: discord.channels.audit,
         policyText: examplePolicy,
+        limits: unlimited,
         trail: { between: 20, again: 100, look: 100 },
         ...options,
       }),

@@ -19,11 +19,7 @@ async function denials(world: World, n: number): Promise<void> {
 describe('In the audit channel', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({
-      ...{ audit: true, intervals: quick, discord: { limits: { posts: false, global: false } } },
-      // Each denial is a line.
-      limits: { denials: { window: 60_000, alone: 100, people: 10 } },
-    });
+    world = await startWorld({ audit: true, intervals: quick, discord: { limits: { posts: false, global: false } } });
     await settled();
   });
   afterAll(() => world.stop());
