@@ -153,7 +153,7 @@ describe('what the program does not know', () => {
   it('names the arguments that there are', () => {
     const result = read({}, ['--loud']);
     expect('problems' in result && result.problems[0]?.where).toBe(
-      'Known: --quiet, --role=both, --role=gateway, --role=worker.',
+      'Known: --quiet, --new-ledger, --role=both, --role=gateway, --role=worker.',
     );
   });
 
