@@ -42,7 +42,7 @@ describe('help and can', () => {
         │ \`/firewall sync server:web-1\`
         │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
         │ \`/firewall replace server:web-1 rulesets:1,2\`
-        │ Showing 1–9 of 38 commands that you may run.
+        │ Showing 1–9 of 39 commands that you may run.
         [Next]
         (only alice sees this)"
     `);
