@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { changings, decidings, incidents, lookings, readings } from './every-command/lines.ts';
+import { changings, decidings, lookings, readings, records } from './every-command/lines.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Id, danger and options as the design's table has them, copied by hand. */
@@ -79,7 +79,7 @@ describe('the list of commands', () => {
     const [locals, changes] = [others.filter(({ local }) => local), others.filter(({ local }) => !local)];
     expect(sorted(Object.keys(readings))).toEqual(sorted(reads));
     expect(sorted(Object.keys(lookings))).toEqual(sorted(looks));
-    expect(sorted([...Object.keys(decidings), ...Object.keys(incidents)])).toEqual(sorted(locals.map(({ id }) => id)));
+    expect(sorted([...Object.keys(decidings), ...Object.keys(records)])).toEqual(sorted(locals.map(({ id }) => id)));
     expect(sorted(Object.keys(changings))).toEqual(sorted(changes.map(({ id }) => id)));
   });
 });

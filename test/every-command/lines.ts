@@ -232,8 +232,9 @@ export const changings: Readonly<Record<string, Changing>> = {
   },
 };
 
-/** What is done about incidents: a line, or what is picked from the menu of a message. */
-export const incidents: Readonly<Record<string, { line: string } | { menu: string }>> = {
+/** What is done about incidents and findings, which are in the ledger alone: a line, or what is picked from the menu of a message. */
+export const records: Readonly<Record<string, { line: string } | { menu: string }>> = {
+  'audit.acknowledge': { line: '/audit acknowledge finding:all reason:seen' },
   'incident.start': { line: '/incident start title:"web-1 does not answer"' },
   'incident.end': { line: '/incident end' },
   'incident.note': { menu: 'Add to incident timeline' },
