@@ -10,7 +10,7 @@ const known = `token-refused token-lacks-permission not-found no-backups vlan-no
   tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile earlier-unknown bot-restarted bot-fault timeout
   connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired given-up
-  server-busy ledger-unavailable card-unrecorded redis-unavailable trail-behind trail-closed`
+  server-busy ledger-unavailable card-unrecorded redis-unavailable trail-behind trail-closed trail-contradicted`
   .split(/\s+/)
   .sort();
 

@@ -40,6 +40,7 @@ const design: readonly [id: string, danger: string, options: string][] = [
   ['audit.run', 'audit', 'id'],
   ['audit.export', 'audit', 'format since until server incident'],
   ['audit.verify', 'audit', ''],
+  ['audit.acknowledge', 'destructive', 'finding reason'],
   ['handover', 'read', ''],
   ['help', 'read', ''],
   ['can', 'read', 'command server'],

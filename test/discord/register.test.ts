@@ -32,7 +32,7 @@ describe('the registration of all commands', () => {
       'cpu throttle',
       'vlan set',
       'incident start end',
-      'audit history run export verify',
+      'audit history run export verify acknowledge',
       'help',
       'can',
     ]);
