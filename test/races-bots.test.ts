@@ -63,7 +63,8 @@ describeWithRedisServer('two bots on one token and one ledger', () => {
       const card = await asks(world, '/power restart server:web-1');
       const confirm = idOf(card, 'Confirm');
       await Promise.all(Array.from({ length: 20 }, () => world.discord.click('alice', card.id, confirm)));
-      await world.discord.until(() => whispers(world, card).length === 19);
+      // A click whose answer the other process had given says nothing more to who confirmed.
+      await world.discord.until(() => whispers(world, card).length > 0);
       expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
     });
     expect(changes(world)).toHaveLength(sent + 1);
