@@ -47,7 +47,7 @@ it('the summary of an incident, and of a record to be read, counts each of them'
   const [incident] = book.records.incidents();
   if (incident === undefined) throw new Error('no incident');
   expect(summary(entriesOf(incident, entries))).toBe('8 runs: 8 denied.');
-  const text = markdown(entries, () => undefined);
+  const text = [...markdown(entries, () => undefined)].join('');
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain('**DENIED ×7** `/power boot` `server:web-1` and others');
   expect(text).toContain(
