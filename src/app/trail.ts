@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailTrouble } from '../command.ts';
+import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
 import { type Ledger, LedgerMissing, Refused } from '../ledger/ledger.ts';
@@ -44,8 +45,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   const { ledger, processId } = around;
   const post = postOf(options, around);
   const facts = factsOf({
-    ...(version === undefined ? {} : { version }),
-    ...(audit === undefined ? {} : { audit }),
+    ...defined({ version, audit }),
     panel: panel.url,
     policy,
   });
@@ -84,7 +84,7 @@ function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): T
     ledger,
     bot: botOf(discord.token),
     isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
-    ...(intervals?.trail === undefined ? {} : { intervals: intervals.trail }),
+    ...defined({ intervals: intervals?.trail }),
     log,
   });
 }
@@ -144,9 +144,7 @@ type Acknowledgement = Pick<Kind<'acknowledged'>, 'findings' | 'why' | 'actor' |
 async function acknowledge(ledger: Pick<Ledger, 'append'>, { place, ...of }: Acknowledgement): Promise<boolean> {
   const { guild, channel, parent } = place;
   try {
-    await ledger.append([
-      { kind: 'acknowledged', ...of, place: { guild, channel, ...(parent === undefined ? {} : { parent }) } },
-    ]);
+    await ledger.append([{ kind: 'acknowledged', ...of, place: { guild, channel, ...defined({ parent }) } }]);
     return true;
   } catch (error) {
     if (error instanceof Refused) return false;

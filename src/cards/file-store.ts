@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
 
@@ -118,7 +119,7 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
 /** Without a token that is too old. */
 const lasting = (card: CardRecord): CardRecord => ({
   ...card,
-  ...(card.opened === undefined ? {} : { opened: withoutOldToken(card.opened, Date.now() - tokenMs) }),
+  ...defined({ opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs) }),
 });
 
 /** A line that a crash cut off is not there. */
@@ -136,7 +137,7 @@ async function read(file: string, log: Log): Promise<{ cards: readonly CardRecor
     if (read.card !== undefined) cards.set(read.card.id, read.card);
     if (read.gone !== undefined) cards.delete(read.gone);
   }
-  return { cards: [...cards.values()], ...(kept === undefined ? {} : { kept }) };
+  return { cards: [...cards.values()], ...defined({ kept }) };
 }
 
 function lineOf(text: string): Line | undefined {

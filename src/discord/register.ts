@@ -9,6 +9,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { Command, OptionFace } from '../command.ts';
+import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
 
 const types = {
@@ -79,9 +80,7 @@ const optionsOf = (command: Command) =>
 
 function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionFace) {
   const bounds =
-    type === 'string'
-      ? { ...(max === undefined ? {} : { max_length: max }) }
-      : { ...(min === undefined ? {} : { min_value: min }), ...(max === undefined ? {} : { max_value: max }) };
+    type === 'string' ? { ...defined({ max_length: max }) } : { ...defined({ min_value: min, max_value: max }) };
   return {
     type: types[type],
     name,

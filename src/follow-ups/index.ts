@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
 import type { Following } from '../run/parts.ts';
@@ -150,9 +151,7 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { word, progress, at, blind } = look ?? {};
   return {
     ...about,
-    ...(word === undefined || at === undefined
-      ? {}
-      : { seen: { word, at, ...(progress === undefined ? {} : { progress }) } }),
+    ...(word === undefined || at === undefined ? {} : { seen: { word, at, ...defined({ progress }) } }),
     ...(blind === true ? { blindSince: at ?? since } : {}),
   };
 }

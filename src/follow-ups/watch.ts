@@ -1,5 +1,6 @@
 import { own } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
+import { defined } from '../defined.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, botActor, type Log } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
@@ -87,7 +88,7 @@ function endingOf({ follow }: Started, look: Look): Ending | undefined {
   if (look.kind === 'no-read') return follow === 'power' ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
-  return { end, ...(look.message === undefined ? {} : { said: look.message }) };
+  return { end, ...defined({ said: look.message }) };
 }
 
 const unseen = (look: Look, seen: Seen): Ending => {

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { End, Outcome } from '../outcome.ts';
 import {
   type Entry,
@@ -70,9 +71,7 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
     first,
     stands,
     newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(end === undefined ? {} : { end }),
-    ...(resolved === undefined ? {} : { resolved }),
+    ...defined({ outcome, end, resolved }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { count, quote } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
@@ -206,8 +207,7 @@ function whatOf({ count: all, commands }: Folded): string {
   const shown = commands.slice(0, mostNamed);
   const isAll = shown.reduce((sum, each) => sum + each.count, 0) === all;
   const words = shown.map(
-    ({ command, server, count: times }) =>
-      `${what({ command, options: server === undefined ? {} : { server } })} ×${times}`,
+    ({ command, server, count: times }) => `${what({ command, options: defined({ server }) })} ×${times}`,
   );
   return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
@@ -117,8 +118,7 @@ function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const key = JSON.stringify([command, server]);
   const named = commands.get(key);
   if (named !== undefined) named.count += 1;
-  else if (commands.size < mostNamed)
-    commands.set(key, { command, ...(server === undefined ? {} : { server }), count: 1 });
+  else if (commands.size < mostNamed) commands.set(key, { command, ...defined({ server }), count: 1 });
 }
 
 /** One entry for all of them: it has the run of the first. */

@@ -1,4 +1,5 @@
 import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Entry, EventEntry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
 /** The first form of lines did not say with which options. */
@@ -113,7 +114,7 @@ function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Fo
   const deeds = [
     ...shown.map(
       ({ command, server, count: times }) =>
-        md`${short(deniedOf({ command, options: server === undefined ? {} : { server } }))} ×${times}`,
+        md`${short(deniedOf({ command, options: defined({ server }) }))} ×${times}`,
     ),
     ...(others === 0 ? [] : [own(`others ×${others}`)]),
   ];
