@@ -53,7 +53,7 @@ export function knownOf(
   const of = first ?? opened;
   if (of === undefined) return undefined;
   const { command, actor, options } = of;
-  const servers = opened?.servers ?? serversOf(states, first?.options.server, find);
+  const servers = opened?.servers ?? serversOf(states, first?.options['server'], find);
   return { invocationId, command, actor, options, servers, states, looks };
 }
 

@@ -139,7 +139,7 @@ const isOf = (entry: RunEntry, command: string): boolean =>
 
 /** The servers that were typed, under whatever name. */
 const typedServers = (entry: RunEntry): string[] =>
-  [entry.options.server, ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
+  [entry.options['server'], ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
     .flatMap((typed) => String(typed ?? '').split(','))
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');

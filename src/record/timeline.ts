@@ -101,7 +101,7 @@ const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   what(a) === what(b) &&
   a.reason === b.reason &&
   a.said === b.said &&
-  a.options.reason === b.options.reason;
+  a.options['reason'] === b.options['reason'];
 
 /** "2026-11-20 08:15:30" */
 export const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -183,7 +183,7 @@ function sentences(
     ...(reason === undefined ? [] : [reasons[reason].why]),
     ...(detail === undefined ? [] : [inUtc(detail)]),
     ...(said === undefined ? [] : [`The panel says: ${code(said)}`]),
-    ...(typeof options.reason === 'string' ? [`Reason: ${code(options.reason)}`] : []),
+    ...(typeof options['reason'] === 'string' ? [`Reason: ${code(options['reason'])}`] : []),
     runs,
   ].join(' ');
 }

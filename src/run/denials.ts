@@ -147,5 +147,5 @@ export const keptOptions = (options: RawOptions): RawOptions =>
 /** What it was for: by name where it was looked up, else as it was typed. */
 function serverOf({ server, options }: Denied): string | undefined {
   if (server !== undefined) return server.name ?? String(server.id);
-  return options.server === undefined ? undefined : String(options.server).slice(0, longestServer);
+  return options['server'] === undefined ? undefined : String(options['server']).slice(0, longestServer);
 }

@@ -74,7 +74,7 @@ function reasonsOf(entry: RunEntry): string[] {
   switch (entry.kind) {
     case 'asked':
     case 'intent':
-      return typeof entry.options.reason === 'string' ? [entry.options.reason] : [];
+      return typeof entry.options['reason'] === 'string' ? [entry.options['reason']] : [];
     case 'outcome':
       return [entry.reason ?? [], said(entry)].flat();
     case 'resolved':
@@ -92,7 +92,9 @@ const said = ({ said: words }: { said?: string }): string[] => (words === undefi
 
 /** What was denied, on which server: it was turned away before anybody looked that up, so it is as it was typed. */
 export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
-  server === undefined && options.server !== undefined ? `${typed(command)} server:${options.server}` : typed(command);
+  server === undefined && options['server'] !== undefined
+    ? `${typed(command)} server:${options['server']}`
+    : typed(command);
 
 /** With what, besides the server and the reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
 function optionsOf(entry: RunEntry): Markup[] {
@@ -168,9 +170,9 @@ function ofEvent(entry: EventEntry): Markup {
   const { actor } = entry;
   switch (entry.kind) {
     case 'started':
-      return entry.facts.version === undefined
+      return entry.facts['version'] === undefined
         ? md`STARTED panelops · process ${short(entry.owner)}`
-        : md`STARTED panelops ${short(entry.facts.version)} · process ${short(entry.owner)}`;
+        : md`STARTED panelops ${short(entry.facts['version'])} · process ${short(entry.owner)}`;
     case 'stopped':
       return md`STOPPED panelops · process ${short(entry.owner)}`;
     case 'configured':

@@ -66,7 +66,7 @@ export function typed(
 }
 
 export const serversOf = ({ options }: Typed): (Server & { name: string })[] =>
-  String(options.server ?? '')
+  String(options['server'] ?? '')
     .split(',')
     .flatMap((id) => [web1, web2, db1].find((server) => String(server.id) === id) ?? []);
 

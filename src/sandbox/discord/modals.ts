@@ -44,7 +44,7 @@ function inputsOf(row: ModalBody['components'][number]): ModalInput[] {
       required: input.required ?? true,
       minLength: input.min_length ?? 0,
       maxLength: input.max_length ?? 4000,
-      paragraph: input.style === 2,
+      paragraph: input['style'] === 2,
     }));
 }
 

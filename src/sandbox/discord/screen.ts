@@ -82,7 +82,7 @@ function shown(world: World, message: Message): PageMessage {
 
 function onWire(world: World, message: Message): APIMessage {
   const wire = messageObject({ ...world, origin: '' }, message, true);
-  const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire.embeds;
+  const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire['embeds'];
   // What the sandbox sends to the unmodified discord.js, which takes it for one.
   return { ...wire, embeds } as unknown as APIMessage;
 }
