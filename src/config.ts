@@ -18,10 +18,10 @@ import { isLoopback, normalizePanelUrl } from './panel/url.ts';
 
 export { exposure } from './config/exposed.ts';
 export { type ConfigProblem, describeProblems } from './config/problem.ts';
-export { type Variable, variables } from './config/variables.ts';
+export { variables } from './config/variables.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 const roles = ['both', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];

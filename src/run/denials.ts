@@ -5,7 +5,7 @@ import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
 import type { Outbox } from './outbox.ts';
 
-export type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
+type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
 
 /** How many denials have an entry of their own. */
 export interface DenialLimits {

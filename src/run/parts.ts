@@ -72,7 +72,7 @@ export interface Parts {
 }
 
 /** What one process remembers while it runs. */
-export interface Memory {
+interface Memory {
   /** Interactions that came here lately: what is delivered again is not done again. */
   handled: Set<string>;
   /** Invocations that are being done here. */

@@ -26,7 +26,7 @@ export interface SandboxOptions {
 }
 
 /** `port` left out: the usual one, or any. A port that was asked for and cannot be had throws EADDRINUSE or EACCES. */
-export type PagePlan = Pick<PageOptions, 'bot'> & { port?: number };
+type PagePlan = Pick<PageOptions, 'bot'> & { port?: number };
 
 export interface Sandbox {
   /** What the bot needs of the sandbox's Discord, with the channel for the trail. */

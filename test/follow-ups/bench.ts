@@ -124,7 +124,7 @@ export function channel(now = Date.now): Channel {
 
 const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [own('over')], run });
 
-export const wording: Wording = {
+const wording: Wording = {
   end: made,
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),

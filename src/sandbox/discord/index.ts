@@ -23,12 +23,11 @@ import { tellGuild, welcome } from './welcome.ts';
 import { type Dispatch, INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
-export type { Person } from './guild.ts';
-export type { Limits } from './limits.ts';
-export type { Modal, ModalInput } from './modals.ts';
+
+export type { Modal } from './modals.ts';
 export { ClientRefusal } from './refusal.ts';
 export type { RestRequest } from './rest/server.ts';
-export { NO_ANSWER, type SeenButton, type SeenMessage } from './seen.ts';
+export type { SeenMessage } from './seen.ts';
 
 export interface DiscordOptions {
   /** 0, the default, takes a free one. Always on 127.0.0.1. */

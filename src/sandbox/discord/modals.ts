@@ -3,7 +3,7 @@ import { ClientRefusal } from './refusal.ts';
 import type { ModalBody } from './shapes.ts';
 import type { World } from './world.ts';
 
-export interface ModalInput {
+interface ModalInput {
   customId: string;
   label: string;
   /** What stands in it before anybody types. */

@@ -1,5 +1,5 @@
 /** One refusal, in Discord's words. */
-export interface FieldError {
+interface FieldError {
   code: string;
   message: string;
 }
