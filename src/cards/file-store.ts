@@ -14,7 +14,7 @@ const slack = 1_000;
 const often = 5 * 60_000;
 const tokenMs = 9 * 60_000;
 /** How soon a disk that was full is tried again, in ms. */
-const again = 1_000;
+const retry = 1_000;
 
 /**
  * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
@@ -72,7 +72,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
 
   const timer = setInterval(() => {
     if (troubled || (lines > 0 && Date.now() - since > often)) void append({ seq: kept });
-  }, again).unref();
+  }, retry).unref();
   // So that each card is one line from now on.
   if (left.kept !== undefined) await append({ seq: kept });
 

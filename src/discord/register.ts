@@ -118,7 +118,7 @@ interface Registering {
 }
 
 /** In ms: between attempts at first and at most, and how long whoever starts waits for the first one. */
-const pace = { again: 1_000, most: 60_000, first: 10_000 };
+const pace = { retry: 1_000, most: 60_000, first: 10_000 };
 
 /**
  * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be
@@ -138,7 +138,7 @@ export async function keepRegistering({ rest, application, guild, isFinal, signa
     }
   };
   const goOn = async (): Promise<void> => {
-    for (let pause = pace.again; ; pause = Math.min(2 * pause, pace.most)) {
+    for (let pause = pace.retry; ; pause = Math.min(2 * pause, pace.most)) {
       await delay(pause, undefined, { ref: false, signal });
       if (await attempt()) return;
     }

@@ -40,7 +40,7 @@ export interface FollowUps extends Following {
   close(): Promise<void>;
 }
 
-const usual: Intervals = { first: 5_000, most: 60_000, again: 5_000 };
+const usual: Intervals = { first: 5_000, most: 60_000, retry: 5_000 };
 
 /** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes, and nothing waits for it. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {

@@ -14,7 +14,7 @@ export interface Intervals {
   first: number;
   most: number;
   /** How soon is tried again what the ledger or Redis refused; growing to `most`. */
-  again: number;
+  retry: number;
 }
 
 export interface Watching {
@@ -36,7 +36,7 @@ export type Next = { at: number; seen: Seen } | 'over';
  * ledger is away. Never rejects.
  */
 export async function watch(parts: Watching, run: string, before: Seen): Promise<Next> {
-  const { again, most } = parts.intervals;
+  const { retry, most } = parts.intervals;
   try {
     const next = await turn(parts, run, before);
     if (next === 'over') parts.looks.forget(run);
@@ -44,7 +44,7 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
     parts.log.warn({ run, cut, problem: String(error) }, 'a follow-up has to be gone on with later');
-    const wait = pause({ looks: cut - 1 }, { first: again, most: Math.max(again, most) }, parts.random());
+    const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }
 }

@@ -132,7 +132,7 @@ export function createPanel(options: PanelOptions): Panel {
       const pass = await budget.enterLast();
       return 'hold' in pass ? { kind: 'not-sent', reason: pass.hold, again: pass.again } : await attempt(errand, pass);
     }
-    const hold = budget.admit(caller, change);
+    const hold = budget.charge(caller, change);
     return hold === undefined ? await untilAnswered(errand) : { kind: 'not-sent', reason: hold };
   }
 

@@ -213,7 +213,7 @@ function ofEvent(entry: EventEntry): Markup {
 }
 
 /** One entry as one line. The same entry always gives the same line of a form: see `textOf` before changing anything here. */
-export const line = (entry: Entry, form: Form): string =>
+export const trailLine = (entry: Entry, form: Form): string =>
   md`${at(entry.time)} ${'run' in entry ? ofRun(entry, form) : ofEvent(entry)}`.markup;
 
 /** What one person was denied within a message. */

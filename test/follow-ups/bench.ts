@@ -140,7 +140,7 @@ export function announcing(
     ...{ wording, readable: true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isLeader: () => Promise.resolve(true),
     ...parts,
-    pace: { every: 5, again: 1, most: 5, ...parts.pace },
+    pace: { every: 5, retry: 1, most: 5, ...parts.pace },
   });
   onTestFinished(() => announcer.close());
   return announcer;

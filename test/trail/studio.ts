@@ -64,7 +64,7 @@ export async function openStudio(
         hears = events;
       },
     },
-    intervals: { between: 10, again: 50, look: 50, ...intervals },
+    intervals: { between: 10, retry: 50, look: 50, ...intervals },
   });
   onTestFinished(() => trail.close());
   void trail.begin();
