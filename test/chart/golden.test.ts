@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../commands/capacity.ts';
 import { draw } from '../../src/chart/draw.ts';
 import { loadEasel } from '../../src/chart/index.ts';
-import { cases, chartOf, entry } from './cases.ts';
-import { decode, difference } from './compare.ts';
+import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
+import { decode, difference } from '../helpers/chart/compare.ts';
 
 const golden = fileURLToPath(new URL('golden', import.meta.url));
 /** `UPDATE_GOLDEN=1 npx vitest …` makes them again: look at each before it is kept. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenBy, now, prepared } from './typed.ts';
+import { brokenBy, now, prepared } from '../helpers/commands/typed.ts';
 
 const base = { server: 'web-1', reason: 'lost update' };
 

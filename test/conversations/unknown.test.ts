@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, labelsOf, until, whisperAfter } from '../races.ts';
-import { plain, startWorld, type World } from '../world.ts';
+import { idOf, labelsOf, until, whisperAfter } from '../helpers/messages.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBudget, type Rank } from '../../src/panel/budget.ts';
-import { createClock } from './server.ts';
+import { createClock } from '../helpers/panel/server.ts';
 
 /** What the panel says of a minute: its end is `at`, in Unix seconds. */
 function minute(at: number, remaining: number) {

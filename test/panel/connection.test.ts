@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
-import { bot, connect, sandbox } from './client.ts';
-import { createClock } from './server.ts';
+import { bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { createClock } from '../helpers/panel/server.ts';
 
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
 const both = [

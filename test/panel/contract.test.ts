@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { changes, type EndpointName, endpoints, type Input } from '../../src/panel/endpoints.ts';
-import { bot, connect, sandbox } from './client.ts';
+import { bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { serve } from '../helpers/panel/server.ts';
 import { type ContractRow, contract } from './contract.ts';
-import { serve } from './server.ts';
 
 const names: Record<number, EndpointName> = {
   1: 'connect',

@@ -1,4 +1,11 @@
-import { groupShape, jobShape, pageOf, queueItemShape, resourcesShape, type Shape } from '../sandbox/panel/shape.ts';
+import {
+  groupShape,
+  jobShape,
+  pageOf,
+  queueItemShape,
+  resourcesShape,
+  type Shape,
+} from '../helpers/sandbox/panel/shape.ts';
 
 /**
  * The panel's document as literals, one row per endpoint, copied by hand. The client and the sandbox's panel are both

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { plainDiscord, sitDown } from './console-desk.ts';
+import { plainDiscord, sitDown } from '../helpers/sandbox/console-desk.ts';
 
 const GREETING = `This is the sandbox. You speak for:
   alice    lead

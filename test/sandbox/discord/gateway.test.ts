@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call, connect, identified, interaction, registerPing } from './raw.ts';
+import { call, connect, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS = 1;
 const MEMBERS = 1 << 1;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from './bot.ts';
-import { call } from './raw.ts';
+import { startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { call } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 afterEach(() => discord.close());

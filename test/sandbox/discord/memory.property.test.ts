@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call, identified, interaction } from './raw.ts';
+import { call, identified, interaction } from '../../helpers/sandbox/discord/raw.ts';
 
 /**
  * Whatever people and the bot do, a Discord that is started on the file as it lies there, without any stop before, is the same to

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, type Json } from './raw.ts';
+import { type Connection, call, identified, interaction, type Json } from '../../helpers/sandbox/discord/raw.ts';
 
 const NAME = 'Add to incident timeline';
 let discord: SandboxDiscord;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified } from './raw.ts';
+import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
 
 const MODERATION = 1 << 2;
 const MESSAGES = 1 << 9;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClientRefusal, type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { COMMANDS } from './bot.ts';
-import { type Connection, call, identified } from './raw.ts';
+import { COMMANDS } from '../../helpers/sandbox/discord/bot.ts';
+import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 let bot: Connection;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 /** What Discord's OpenAPI description (discord/discord-api-spec) requires of the objects that it answers with. */
 const required = {

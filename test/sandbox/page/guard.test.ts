@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { makeBundle, noBot, send } from './visit.ts';
+import { makeBundle, noBot, send } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
 let discord: SandboxDiscord;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { type Shape, shapeProblems } from '../../helpers/sandbox/panel/shape.ts';
 import { contract } from '../../panel/contract.ts';
-import { ask } from './asking.ts';
-import { type Shape, shapeProblems } from './shape.ts';
 
 let panel: SandboxPanel;
 beforeEach(async () => {
