@@ -133,3 +133,25 @@ describe('docs/architecture.md', () => {
     expect(named.filter((name) => !all.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
   });
 });
+
+describe('words of the bot that the documents quote', () => {
+  const product = [...sources('src'), ...sources('commands')].map(({ text }) => text).join('\n');
+  const said = documents.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
+
+  it.each([
+    'Add to incident timeline',
+    'Apply now',
+    'Ask again',
+    'Finished',
+    'First seen so',
+    'It did not',
+    'It happened',
+    'Undo',
+    'denied again',
+    'From here, nothing was',
+    'stored, not applied',
+  ])('%s', (words) => {
+    expect(said).toContain(words);
+    expect(product).toContain(words);
+  });
+});
