@@ -38,8 +38,8 @@ describe("the README's table of commands", () => {
   });
 
   it('names what is picked from a menu as people see it there', () => {
-    const picked = commands.flatMap(({ menu, danger }) => (menu === undefined ? [] : [[menu, danger]]));
-    expect(picked).toEqual([['Add to incident timeline', 'write']]);
+    const picked = commands.flatMap(({ menu, danger }) => (menu === undefined ? [] : [[`\`${menu}\``, danger]]));
+    expect(picked).toEqual([['`Add to incident timeline`', 'write']]);
     expect(rows().map(([name, danger]) => [name, danger])).toEqual(expect.arrayContaining(picked));
   });
 

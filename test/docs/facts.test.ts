@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { variables } from '../../src/config/variables.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { policyFile } from '../../src/policy/schema.ts';
+import { reasons } from '../../src/reasons.ts';
+import { usualLimits } from '../../src/run/limits.ts';
 import { readRoot, sources } from '../house.ts';
 import { known } from '../policy/known.ts';
 import { blocksOf, codeIn, documentOf, documents, rowsOf, sectionOf } from './documents.ts';
@@ -76,6 +78,21 @@ describe('exit codes', () => {
     const [, list = ''] = /exitCodes = \{([^}]*)\}/.exec(main) ?? [];
     const used = [...list.matchAll(/\d+/g)].map(([code]) => Number(code));
     expect(codes(sectionOf('docs/operations.md', '### Exit codes'))).toEqual([0, ...used].sort((a, b) => a - b));
+  });
+});
+
+describe('the limits for each person', () => {
+  it('are in docs/operations.md as the bot has them', () => {
+    const { acting, typing, questions, denials } = usualLimits;
+    const table = rowsOf(sectionOf('docs/operations.md', '## Limits for each person'));
+    expect(table.map(([, most]) => most).slice(1)).toEqual([
+      `${acting.atOnce} at once, then ${acting.perSecond} a second`,
+      `${typing.atOnce} at once, then ${typing.perSecond} a second`,
+      `${/your (\d+) reads of this minute/.exec(reasons['read-limit'].why)?.[1]} a minute`,
+      `${/your (\d+) looks/.exec(reasons['look-limit'].why)?.[1]} a minute`,
+      `${questions}, in all processes`,
+      `${denials.alone} in ${denials.window / 60_000} minutes`,
+    ]);
   });
 });
 

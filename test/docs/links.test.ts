@@ -14,10 +14,6 @@ describe('a document', () => {
     expect(broken.filter((each) => !coming.some((page) => each === `${page} is not there`))).toEqual([]);
   });
 
-  it('knows no page as coming that has come', () => {
-    expect(coming.filter((page) => existsSync(join(root, page)))).toEqual([]);
-  });
-
   it('names no file or folder that is not there', () => {
     const named = documents.flatMap(({ path, text }) =>
       codeIn(text)
