@@ -55,7 +55,7 @@ const throttle = defineChange({
     return input.sync ? { opens, closes: [...closes, unapplied] } : { opens: [...opens, unapplied], closes };
   },
   undo(target, input, _data, remembered) {
-    const before = remembered?.percent;
+    const before = remembered?.['percent'];
     if (typeof before !== 'number' || before === input.percent) return undefined;
     return { command: 'cpu.throttle', options: { server: String(target.id), percent: before, sync: input.sync } };
   },

@@ -75,7 +75,7 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 export type InputOf<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /** The endpoints that only read. */
-export type ReadEndpoint = 'connect' | 'groups' | 'group' | 'resources' | 'firewall' | 'traffic';
+type ReadEndpoint = 'connect' | 'groups' | 'group' | 'resources' | 'firewall' | 'traffic';
 /** Reads from the panel, or throws ReadFailed. */
 export type Read = <E extends ReadEndpoint>(endpoint: E, input: Input<E>) => Promise<NonNullable<Data<E>>>;
 /** Sends one request. */
@@ -201,7 +201,7 @@ export interface PreparedLocal {
 export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
 
 /** An option that is an amount, or a network, which is the broader the shorter its prefix is. */
-export interface Limited {
+interface Limited {
   option: string;
   by: 'amount' | 'prefix';
 }

@@ -48,7 +48,7 @@ async function openPipeline() {
     find: () => Promise.resolve(undefined),
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'pipeline', log: quietLog, now: Date.now };
-  const room = cardRoom({ ...all, cardStore, messages, pace: { again: 1 }, lookOf: () => Promise.resolve(undefined) });
+  const room = cardRoom({ ...all, cardStore, messages, pace: { retry: 1 }, lookOf: () => Promise.resolve(undefined) });
   let answered = false;
   const parts: Parts = {
     ...all,

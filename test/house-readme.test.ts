@@ -91,7 +91,7 @@ describe('package.json', () => {
 
   it('has no tool that nothing uses', () => {
     // Run by name, or read by the compiler.
-    const tools = ['@biomejs/biome', '@types/node', '@types/ws', 'typescript'];
+    const tools = ['@biomejs/biome', '@types/node', '@types/ws', 'knip', 'typescript'];
     const used = imported(['src', 'commands', 'test']);
     expect(Object.keys(manifest.devDependencies).filter((name) => !used.has(name))).toEqual(tools);
   });

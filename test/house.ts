@@ -26,6 +26,8 @@ export interface Import {
   target: string;
   /** Whether something is there at run time: not so for `import type` and where every name has `type` before it. */
   values: boolean;
+  /** Loaded when it is asked for: `await import(…)`, or read from a package. */
+  isLazy: boolean;
 }
 
 const declaration = /^(?:import|export)\s+(?:(type\s)?([\w\s{},*$]*?)\s*from\s*)?'([^']+)'/gm;
@@ -38,10 +40,12 @@ export function importsOf({ path, text }: Source): Import[] {
   const declared = [...text.matchAll(declaration)].map(([, type, names = '', from = '']) => ({
     target: targetOf(path, from),
     values: type === undefined && !isTypesOnly(names),
+    isLazy: false,
   }));
   const asked = [...text.matchAll(dynamic), ...text.matchAll(looked)].map(([, from = '']) => ({
     target: targetOf(path, from),
     values: true,
+    isLazy: true,
   }));
   return [...declared, ...asked];
 }

@@ -142,8 +142,8 @@ describe('options, question and request say the same', () => {
         const change = prepared(id, raw);
         const sent = await requestsOf(change);
         expect(new Set(sent.map(({ endpoint }) => endpoint)).size).toBe(1);
-        expect(sent.map(({ input }) => input.serverId)).toEqual(change.servers.map((server) => server.id));
-        expect(String(raw.server).split(',')).toHaveLength(sent.length);
+        expect(sent.map(({ input }) => input['serverId'])).toEqual(change.servers.map((server) => server.id));
+        expect(String(raw['server']).split(',')).toHaveLength(sent.length);
       }),
       { numRuns: 50 },
     );

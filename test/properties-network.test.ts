@@ -227,7 +227,7 @@ describe('the address that is taken off a whitelist', () => {
     // Somebody may have added it in the panel.
     ['64:ff9b::', '64:ff9b::'],
   ])('%s is %s', (address, meant) => {
-    expect(prepared('whitelist.remove', { server: 'web-1', address }).options.address).toBe(meant);
+    expect(prepared('whitelist.remove', { server: 'web-1', address }).options['address']).toBe(meant);
   });
 
   it.each(['192.0.2.0/24', '2001:db8::/48', '192.0.2.0/'])(

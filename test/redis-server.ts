@@ -30,7 +30,7 @@ export interface RedisServer {
 export type Settings = Readonly<Record<string, string>>;
 
 /** REDIS_SERVER names another program of the same kind, such as a Valkey server. */
-const program = process.env.REDIS_SERVER ?? 'redis-server';
+const program = process.env['REDIS_SERVER'] ?? 'redis-server';
 
 export const hasRedisServer = spawnSync(program, ['--version']).status === 0;
 
@@ -39,7 +39,7 @@ export const needsRedisServer = '(needs redis-server)';
 
 /** A `describe` that is left out where there is no redis-server, and fails there with CI=true. */
 export function describeWithRedisServer(title: string, body: () => void): void {
-  if (!hasRedisServer && process.env.CI === 'true') throw new Error(`CI=true and no ${program}: install it`);
+  if (!hasRedisServer && process.env['CI'] === 'true') throw new Error(`CI=true and no ${program}: install it`);
   describe.skipIf(!hasRedisServer)(`${title} ${needsRedisServer}`, body);
 }
 

@@ -24,11 +24,11 @@ describe('who was told that nothing was sent', () => {
     const slow: DiscordFault = { kind: 'delay', ms: 500, match: { method: 'POST', path: '/interactions/*' } };
     discord.order(slow);
     const interaction = await deed();
-    const { d } = await other.wait(({ t, d }) => t === 'INTERACTION_CREATE' && d.id === interaction);
+    const { d } = await other.wait(({ t, d }) => t === 'INTERACTION_CREATE' && d['id'] === interaction);
     await until(() => !discord.isOrdered(slow), "the bot's first answer");
     const data = { content: 'NOT-SENT: the bot is stopping. Nothing was sent.', flags: 64 };
     const body = { type: 4, data };
-    expect((await call(discord, 'POST', `/interactions/${d.id}/${d.token}/callback`, body)).status).toBe(204);
+    expect((await call(discord, 'POST', `/interactions/${d['id']}/${d['token']}/callback`, body)).status).toBe(204);
     const isTaken = () => discord.requests.some(({ path, status }) => path.includes(interaction) && status === 400);
     await until(isTaken, 'that the bot came too late');
     // What it might do now, it would do before whatever comes next.

@@ -2,7 +2,7 @@ import type { Card } from '../../src/card.ts';
 import type { CardPlace, Edited, Messages } from '../../src/cards/messages.ts';
 
 /** A message, as everybody sees it. */
-export interface Post {
+interface Post {
   id: string;
   channel: string;
   card: Card;
@@ -16,7 +16,7 @@ export interface Post {
 export type Reaction = Edited | 'refused' | 'lost';
 
 /** An edit as it arrives. */
-export interface Edit {
+interface Edit {
   message: string | undefined;
   by: 'bot' | 'token';
   card: Card;
@@ -37,7 +37,7 @@ export interface Discord {
   connect(): { messages: Messages; cut(): void };
 }
 
-export class Trouble extends Error {}
+class Trouble extends Error {}
 
 export function createDiscord(): Discord {
   let last = 1_400_000_000_000_000_000n;
@@ -64,8 +64,8 @@ export function createDiscord(): Discord {
       let isCut = false;
       /** A process that was killed waits for ever. */
       const alive = async <T>(answer: Promise<T>): Promise<T> => {
-        const value = await answer.finally(() => (isCut ? new Promise<never>(() => undefined) : undefined));
-        return isCut ? new Promise<never>(() => undefined) : value;
+        const [settled] = await Promise.allSettled([answer]);
+        return isCut ? new Promise<never>(() => undefined) : settled.status === 'fulfilled' ? settled.value : answer;
       };
       const sent = <T>(work: () => Promise<T>): Promise<T> =>
         isCut ? new Promise<never>(() => undefined) : alive(work());

@@ -51,7 +51,7 @@ export const on = typed('on', '/firewall enable server:101 interface:primary syn
 export const sync = typed('sync', '/firewall sync server:101 interface:primary', { by: bob });
 export const half = typed('half', '/cpu throttle server:101 percent:50 sync:yes');
 export const fifth = typed('fifth', '/cpu throttle server:101 percent:20 sync:yes', { by: bob });
-export const shutdown = typed('down', '/power shutdown server:101');
+const shutdown = typed('down', '/power shutdown server:101');
 export const shutdownAll = typed('downall', '/power shutdown server:101,102,201');
 export const restore = typed('restore', '/backup restore server:101 disks:0');
 

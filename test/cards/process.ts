@@ -46,7 +46,7 @@ export interface ProcessParts {
 
 /** The same on a ledger and a store of somebody else's. */
 export function cardsOn(
-  { discord, clock, pace = { looks: 0, again: 0, most: 0 } }: ProcessParts,
+  { discord, clock, pace = { looks: 0, retry: 0, most: 0 } }: ProcessParts,
   { ledger, store, processId }: { ledger: Ledger; store: CardStore; processId: string },
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {
   const looks = new Map<string, JobLook>();

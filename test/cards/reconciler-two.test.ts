@@ -27,7 +27,7 @@ describeWithRedisServer('Two processes on one ledger', () => {
       const ledger = await openRedisLedger({ redis: await connection(server().url), log: notes(), prefix });
       onTestFinished(() => ledger.close());
       const store = cardsInRedis({ redis, processId, alive, log: notes(), prefix });
-      return { ledger, ...cardsOn({ discord, clock, pace: { ...pace, again: 5 } }, { ledger, store, processId }) };
+      return { ledger, ...cardsOn({ discord, clock, pace: { ...pace, retry: 5 } }, { ledger, store, processId }) };
     };
     return { discord, living, one: await start('one'), two: await start('two') };
   }

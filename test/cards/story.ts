@@ -17,19 +17,18 @@ export const minute = 60_000;
 
 export const alice: Actor = { id: '1100000000000000001', name: 'alice', roles: [] };
 export const bob: Actor = { id: '1100000000000000002', name: 'bob', roles: [] };
-export const bot: Actor = { id: '0', name: 'panelops', roles: [] };
+const bot: Actor = { id: '0', name: 'panelops', roles: [] };
 
-export const web1 = { id: 101, name: 'web-1', tier: 'production' };
-export const web2 = { id: 102, name: 'web-2', tier: 'production' };
-export const db1 = { id: 201, name: 'db-1', tier: 'production' };
+const web1 = { id: 101, name: 'web-1', tier: 'production' };
+const web2 = { id: 102, name: 'web-2', tier: 'production' };
+const db1 = { id: 201, name: 'db-1', tier: 'production' };
 const known: readonly Server[] = [web1, web2, db1];
-export const find = (text: string): Server | undefined =>
-  known.find(({ id, name }) => name === text || String(id) === text);
+const find = (text: string): Server | undefined => known.find(({ id, name }) => name === text || String(id) === text);
 
 export const channel = '1300000000000000001';
 const guild = '1000000000000000001';
 /** Where most cards are. */
-export const card = '1400000000000000001';
+const card = '1400000000000000001';
 
 /** One command as somebody typed it. `message`: its card; left out: Discord has not said yet which that is. */
 export interface Typed {
@@ -66,7 +65,7 @@ export function typed(
 }
 
 export const serversOf = ({ options }: Typed): (Server & { name: string })[] =>
-  String(options.server ?? '')
+  String(options['server'] ?? '')
     .split(',')
     .flatMap((id) => [web1, web2, db1].find((server) => String(server.id) === id) ?? []);
 

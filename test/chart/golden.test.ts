@@ -11,7 +11,7 @@ import { decode, difference } from './compare.ts';
 
 const golden = fileURLToPath(new URL('golden', import.meta.url));
 /** `UPDATE_GOLDEN=1 npx vitest …` makes them again: look at each before it is kept. */
-const update = process.env.UPDATE_GOLDEN !== undefined;
+const update = process.env['UPDATE_GOLDEN'] !== undefined;
 /** The share of a strip's pixels that may differ. Another digit is some 0.13 %. */
 const tolerance = 0.0005;
 

@@ -149,7 +149,7 @@ describe('a follow-up whose end nobody saw', () => {
     const world = await startWorld({
       intervals: {
         reconcile: 100,
-        followUps: { first: 50, most: 100, again: 50, deadline: 300 },
+        followUps: { first: 50, most: 100, retry: 50, deadline: 300 },
         cards: { looks: 50 },
       },
     });

@@ -4,7 +4,7 @@ import { render } from '../../src/discord/render.ts';
 import { type Reading, readMarkdown } from './markdown.ts';
 
 /** What a stranger would put into a name to be more than a name. */
-export const nasty = [
+const nasty = [
   '@everyone',
   '@here',
   '<@1000000000000000001>',

@@ -49,7 +49,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm run build': 'it installs from the registry; every run of the tests builds',
   'npm ci --omit=dev': 'it installs from the registry',
   'npm ci': 'it installs from the registry',
-  'npm start': 'it builds, and then is node dist/src/main.js',
+  'npm start': 'it builds where that is due, and then is node dist/src/main.js',
   'npm test': 'it runs the tests',
   'npm run check': 'it runs the tests',
   'npm run build': 'it comes before the tests',

@@ -138,7 +138,7 @@ describe('docs/architecture.md', () => {
   it('has each folder and each file at the top of src on its map', () => {
     const map = blocksOf(sectionOf('docs/architecture.md', '## The map'))[0]?.text ?? '';
     const there = new Set(sources('src').map(({ path }) => path.split('/').slice(1, 2).join()));
-    const missing = [...there].filter((name) => !map.includes(name.endsWith('.ts') ? name : `${name}/`));
+    const missing = [...there].filter((name) => !map.includes(/\.(ts|mjs)$/.test(name) ? name : `${name}/`));
     expect(missing).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { contract } from '../panel/contract.ts';
 
 /** A request as the panel receives it, below its base URL. */
-export interface Sent {
+interface Sent {
   method: string;
   path: string;
   body: unknown;

@@ -150,7 +150,7 @@ it('What Discord refuses is tried again, later each time, and holds up nothing e
     tries.push(performance.now());
     return Promise.reject(new Error('Discord is away'));
   };
-  announcing({ ledger, messages, pace: { again: 10, most: 80 } });
+  announcing({ ledger, messages, pace: { retry: 10, most: 80 } });
   await ledger.append([ended('a.1', 'finished')]);
   await until(() => tries.length === 4, 'four tries');
   await ledger.append([ended('b.1', 'stopped')]);

@@ -22,7 +22,7 @@ function processOn(url: string, ledger: Ledger, look: Source['look']): FollowUps
     ...{ ledger, source: source(look), readable: true, changed: () => undefined },
     redis: { producer: producer.redis, worker: worker.redis },
     follows: { restore: true, power: true, deadline: 3_600_000 },
-    intervals: { first: 20, most: 50, again: 50 },
+    intervals: { first: 20, most: 50, retry: 50 },
     stuckAfter: () => undefined,
     log: notes(),
   });

@@ -124,7 +124,7 @@ export function channel(now = Date.now): Channel {
 
 const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [own('over')], run });
 
-export const wording: Wording = {
+const wording: Wording = {
   end: made,
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
@@ -140,7 +140,7 @@ export function announcing(
     ...{ wording, readable: true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isLeader: () => Promise.resolve(true),
     ...parts,
-    pace: { every: 5, again: 1, most: 5, ...parts.pace },
+    pace: { every: 5, retry: 1, most: 5, ...parts.pace },
   });
   onTestFinished(() => announcer.close());
   return announcer;

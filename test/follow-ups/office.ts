@@ -34,7 +34,7 @@ export const followed = (other: Partial<Followed> = {}): Followed => ({
 });
 
 /** What is followed, by hand, and what people decided about it. */
-export interface Book extends FollowUpsFace {
+interface Book extends FollowUpsFace {
   open: Followed[];
   /** What nobody follows any more. */
   left: Followed[];

@@ -65,7 +65,7 @@ describe('a restore', () => {
     `);
     expect(repliesTo(world, card)).toHaveLength(1);
     const post = world.discord.requests.find(
-      ({ method, body }) => method === 'POST' && bodyOf(body).nonce !== undefined,
+      ({ method, body }) => method === 'POST' && bodyOf(body)['nonce'] !== undefined,
     );
     expect(bodyOf(post?.body)).toMatchObject({ nonce: expect.stringMatching(/^.{25}$/), enforce_nonce: true });
   });

@@ -7,7 +7,7 @@ type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Intervals = NonNullable<AppOptions['intervals']>;
 
 /** What an eye can follow, in ms. */
-const quick: Intervals['followUps'] = { first: 50, most: 200, again: 100 };
+const quick: Intervals['followUps'] = { first: 50, most: 200, retry: 100 };
 
 /** A world in which looks come many times a second. */
 export const startFollowing = (
@@ -18,7 +18,7 @@ export const startFollowing = (
     intervals: {
       ...{ reconcile: 200, stuck: 600, cards: { looks: 100 }, ...options.intervals },
       followUps: { ...quick, ...options.followUps },
-      announcer: { every: 50, again: 50, ...options.announcer },
+      announcer: { every: 50, retry: 50, ...options.announcer },
     },
   });
 

@@ -24,7 +24,7 @@ function watcher(
   const parts: Watching = {
     ...{ ledger, looks, stuckAfter, now, random: () => 0.5, log: notes() },
     source: { turn: () => Promise.resolve(0), look },
-    intervals: { first: 5_000, most: minute, again: 1_000 },
+    intervals: { first: 5_000, most: minute, retry: 1_000 },
   };
   const turn = (before: Seen = nothingSeen) => watch(parts, 'a.1', before);
   return { news, clock, now, looks, turn };

@@ -70,7 +70,7 @@ async function played(steps: readonly Step[]): Promise<Book> {
   const put = (entry: NewRunEntry): void =>
     book.add(seal(entry, book.records.entries().length + 1, '2026-11-19T22:00:00.000Z', ''));
   const of = ({ command, options }: Step, at: number) => {
-    const target = servers.find(({ id }) => String(id) === options.server);
+    const target = servers.find(({ id }) => String(id) === options['server']);
     return { run: `run${at}.1`, actor, command, options, place, ...(target === undefined ? {} : { server: target }) };
   };
   for (const [at, each] of steps.entries()) {
@@ -112,15 +112,15 @@ function model(steps: readonly Step[]): string[] {
     const { command, options, answer, late } = each;
     const done = answer === 'yes' ? !(late === 'failed' && isPower(each)) : answer === 'unknown' && late === 'happened';
     if (!done) continue;
-    const of = `${options.server}`;
-    const now = options.sync !== false;
-    const off: [string, boolean] = [`${of} firewall-off ${options.interface}`, command === 'firewall.disable'];
+    const of = `${options['server']}`;
+    const now = options['sync'] !== false;
+    const off: [string, boolean] = [`${of} firewall-off ${options['interface']}`, command === 'firewall.disable'];
     if (command.startsWith('firewall.'))
-      store(`${of} firewall ${options.interface}`, command === 'firewall.sync' ? [] : [off], now);
+      store(`${of} firewall ${options['interface']}`, command === 'firewall.sync' ? [] : [off], now);
     const isDown = command === 'power.shutdown' || command === 'power.poweroff';
     // What nobody saw the end of may have left a server down; it brought none up.
     if (isPower(each) && (isDown || answer !== 'yes' || late !== 'unseen')) set(`${of} down`, isDown);
-    if (command === 'cpu.throttle') store(`${of} throttle`, [[`${of} throttle`, options.percent !== 0]], now);
+    if (command === 'cpu.throttle') store(`${of} throttle`, [[`${of} throttle`, options['percent'] !== 0]], now);
   }
   return [...open].sort();
 }

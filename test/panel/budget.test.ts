@@ -96,7 +96,7 @@ test('a circuit that opens while somebody waits holds back whoever waits', async
   const waiting = budget.enter('confirmed', 30_000);
   budget.leave(pass, { status: 401 });
   expect(await waiting).toEqual({ hold: 'circuit-open' });
-  expect(budget.admit({ kind: 'confirmed' }, true)).toBe('circuit-open');
+  expect(budget.charge({ kind: 'confirmed' }, true)).toBe('circuit-open');
 });
 
 test('a probe that gets no answer finds out nothing, and leaves it to the next call', async () => {

@@ -137,11 +137,11 @@ test.each(both)(
 
 test('the environment cannot turn verification off', async () => {
   const { url, token } = await securePanel();
-  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   onTestFinished(() => {
-    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
   });
   const answer = await connect(url, { token }).call('connect', {}, bot);
   expect(answer).toEqual({ kind: 'not-sent', reason: 'certificate' });

@@ -10,7 +10,7 @@ export interface Said {
   body?: unknown;
 }
 
-export interface Heard {
+interface Heard {
   method: string;
   /** With the query. */
   path: string;

@@ -60,11 +60,11 @@ describe('a file of entries', () => {
   it('says the same in another time zone and language', async () => {
     const entries = chain([boot]);
     const before = await Promise.all(formats.map((format) => hashOf(entries, format)));
-    const zone = process.env.TZ;
-    process.env.TZ = 'Pacific/Auckland';
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Pacific/Auckland';
     const there = await Promise.all(formats.map((format) => hashOf(entries, format)));
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
     expect(there).toEqual(before);
   });
 });

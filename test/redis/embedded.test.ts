@@ -63,8 +63,8 @@ describe('The embedded Redis', () => {
 
   test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {
     const { url, pid } = running();
-    process.env.PANELOPS_TEST_SECRET = 'canary';
-    onTestFinished(() => void delete process.env.PANELOPS_TEST_SECRET);
+    process.env['PANELOPS_TEST_SECRET'] = 'canary';
+    onTestFinished(() => void delete process.env['PANELOPS_TEST_SECRET']);
     const server = await startEmbeddedRedis(notes());
     onTestFinished(() => server.close());
     for (const child of [pid, server.pid]) {

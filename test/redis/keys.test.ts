@@ -44,7 +44,7 @@ async function openBot(ledger: NonNullable<AppOptions['ledger']>) {
     now: () => Date.now() + ahead,
     intervals: {
       ...{ recover: 50, reconcile: 200, announcer: { every: 50 }, duties: { pins: 50 } },
-      followUps: { first: 50, most: 200, again: 100 },
+      followUps: { first: 50, most: 200, retry: 100 },
     },
   });
   onTestFinished(() => app.stop());

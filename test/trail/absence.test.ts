@@ -13,7 +13,7 @@ async function down(patience = 60_000, now = Date.now): Promise<World> {
   const world = await startWorld({
     audit: true,
     still: true,
-    intervals: { trail: { between: 10, again: 50, look: 50, patience } },
+    intervals: { trail: { between: 10, retry: 50, look: 50, patience } },
     discord: { now, limits: { posts: false, global: false } },
   });
   onTestFinished(() => world.stop());

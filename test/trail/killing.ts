@@ -19,7 +19,7 @@ export interface Scene {
   start(options?: { redisUrl?: string; ledger?: 'redis' }): Promise<Victim>;
 }
 
-export interface Victim {
+interface Victim {
   pid: number;
   said(): string;
   kill(signal?: NodeJS.Signals): Promise<void>;

@@ -18,7 +18,7 @@ export const audit = '1300000000000000002';
 const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
 
 export const begun: NewEntry = { kind: 'started', actor: bot, owner: 'ab', facts: { audit } };
-export const stopped = (owner: string): NewEntry => ({ kind: 'stopped', actor: bot, owner });
+const stopped = (owner: string): NewEntry => ({ kind: 'stopped', actor: bot, owner });
 /** So many entries that differ. */
 export const several = (n: number, first = 1): NewEntry[] =>
   Array.from({ length: n }, (_, at) => stopped(`owner ${first + at}`));
@@ -64,7 +64,7 @@ export async function openStudio(
         hears = events;
       },
     },
-    intervals: { between: 10, again: 50, look: 50, ...intervals },
+    intervals: { between: 10, retry: 50, look: 50, ...intervals },
   });
   onTestFinished(() => trail.close());
   void trail.begin();

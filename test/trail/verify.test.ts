@@ -121,7 +121,7 @@ describe('npm run audit', () => {
 
 describe('/audit verify', () => {
   it('is one check for all who ask at the same time', async () => {
-    const world = await startWorld({ audit: true, intervals: { trail: { between: 10, again: 50, look: 50 } } });
+    const world = await startWorld({ audit: true, intervals: { trail: { between: 10, retry: 50, look: 50 } } });
     onTestFinished(() => world.stop());
     await reaches(world.discord, () => world.entries().length);
     const path = `/channels/${audit}/messages`;

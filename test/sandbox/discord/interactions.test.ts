@@ -42,9 +42,9 @@ test('an interaction carries everything that discord.js insists on', async () =>
     locale: 'en-US',
     guild_locale: 'en-US',
   });
-  expect(d.id).toMatch(/^\d{17,19}$/);
+  expect(d['id']).toMatch(/^\d{17,19}$/);
   expect(Object.keys(d)).toEqual(expect.arrayContaining(['token', 'app_permissions', 'guild']));
-  expect(d.member).toMatchObject({ permissions: expect.stringMatching(/^\d+$/), joined_at: expect.any(String) });
+  expect(d['member']).toMatchObject({ permissions: expect.stringMatching(/^\d+$/), joined_at: expect.any(String) });
 });
 
 test('an answer after three seconds meets an unknown interaction', async () => {

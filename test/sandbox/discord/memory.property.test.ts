@@ -161,7 +161,7 @@ async function survives(steps: readonly [name: string, choice: number, ms: numbe
   const first = await open(join(folder, 'discord.jsonl'), () => at);
   try {
     const bot = await identified(first, 1);
-    await acts.registers?.(first, bot, ([one]) => one);
+    await acts['registers']?.(first, bot, ([one]) => one);
     for (const [name, choice, ms] of steps) {
       at += ms;
       await acts[name]?.(first, bot, (all) => all[choice % all.length]);

@@ -85,7 +85,7 @@ export async function interaction(connection: Connection, index = 0): Promise<{ 
     packet.t === 'INTERACTION_CREATE' &&
     connection.packets.filter((one) => one.t === 'INTERACTION_CREATE').indexOf(packet) === index;
   const { d } = await connection.wait(isNext);
-  return { id: String(d.id), token: String(d.token) };
+  return { id: String(d['id']), token: String(d['token']) };
 }
 
 /** Registers one command without options, `/ping`. */

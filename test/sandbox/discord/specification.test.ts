@@ -98,7 +98,7 @@ describe('what the sandbox answers has all that Discord says it has', () => {
     const components = [{ type: 1, components: [{ type: 2, style: 2, label: 'B', custom_id: 'b' }] }];
     const { json } = await call(discord, 'POST', path, { type: 4, data: { content: 'pong', components } });
     expect(json).toMatchObject({ resource: { type: 4, message: { content: 'pong' } } });
-    await discord.click('bob', String(part(json, 'resource', 'message').id), 'b');
+    await discord.click('bob', String(part(json, 'resource', 'message')['id']), 'b');
     const click = await interaction(bot, 2);
     const deferred = await call(
       discord,

@@ -168,7 +168,9 @@ it('a phone is clean, also with a drawer over the page', async () => {
 
 /** Written again into docs with PICTURES=1; otherwise it only has to be there. */
 async function picture(tab: Tab, name: string): Promise<void> {
-  const bytes = await tab.screenshot(process.env.PICTURES === '1' ? { path: join(root, 'docs', `${name}.png`) } : {});
+  const bytes = await tab.screenshot(
+    process.env['PICTURES'] === '1' ? { path: join(root, 'docs', `${name}.png`) } : {},
+  );
   // An empty page of that size has a tenth of it.
   expect(bytes.byteLength).toBeGreaterThan(40_000);
 }

@@ -161,7 +161,7 @@ describe('the origin of a request', () => {
     if ('origin' in headers && !('sec-fetch-site' in headers)) {
       for (const path of ['/', '/events?as=alice']) expect((await get(path, own)).status).toBe(403);
     }
-    if (own.origin !== page.url) expect((await upgrade(own)).status).toBe(403);
+    if (own['origin'] !== page.url) expect((await upgrade(own)).status).toBe(403);
   });
 
   it('lets the page listen by any of its names', async () => {

@@ -124,7 +124,7 @@ describe('where the bot posts its ledger in #audit, there are two more', () => {
     const before = world.discord.messages('alice', 'audit').map(({ id }) => id);
     await turnThere('audit-deleted');
     expect(world.discord.messages('alice', 'audit').map(({ id }) => id)).toEqual(before.slice(0, -1));
-    expect((await call(world.discord, 'GET', log)).json.audit_log_entries).toMatchObject([
+    expect((await call(world.discord, 'GET', log)).json['audit_log_entries']).toMatchObject([
       { user_id: '1400000000000000001', action_type: 72, options: { channel_id: audit } },
     ]);
     for (let left = before.length; left > 0; left -= 1) await turnThere('audit-deleted');
