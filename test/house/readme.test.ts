@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { importsOf, readRoot, root, sources } from '../helpers/house.ts';
 
-/** The rows of all tables of the README, as trimmed cells. */
-const rows = (): string[][] =>
-  readRoot('README.md')
+/** The rows of all tables of a document, as trimmed cells. */
+const rows = (document = 'README.md'): string[][] =>
+  readRoot(document)
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>
@@ -31,8 +31,16 @@ describe("the README's table of commands", () => {
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
   it('names every command once, with its danger and its options', () => {
-    const there = commands.map(({ id, danger, options }) => ({ id, danger, options: Object.keys(options).sort() }));
+    const there = commands
+      .filter(({ menu }) => menu === undefined)
+      .map(({ id, danger, options }) => ({ id, danger, options: Object.keys(options).sort() }));
     expect(table().sort(byId)).toEqual(there.sort(byId));
+  });
+
+  it('names what is picked from a menu as people see it there', () => {
+    const picked = commands.flatMap(({ menu, danger }) => (menu === undefined ? [] : [[`\`${menu}\``, danger]]));
+    expect(picked).toEqual([['`Add to incident timeline`', 'write']]);
+    expect(rows().map(([name, danger]) => [name, danger])).toEqual(expect.arrayContaining(picked));
   });
 
   it('has a star where several servers may be named', () => {
@@ -101,12 +109,10 @@ describe('package.json', () => {
     expect([...imported(['test'])].filter(isPackage).filter((name) => !(name in all))).toEqual([]);
   });
 
-  it("is explained package by package in the README's table", () => {
-    const start = rows().findIndex(([head, why]) => head === 'package' && why === 'why');
-    expect(start).toBeGreaterThan(-1);
-    const explained = rows()
-      .slice(start + 2)
-      .flatMap(([names = '']) => names.replaceAll('`', '').split(', '));
+  it('is explained package by package in docs/dependencies.md', () => {
+    const table = rows('docs/dependencies.md');
+    expect(table[0]).toEqual(['package', 'why']);
+    const explained = table.slice(2).flatMap(([names = '']) => names.replaceAll('`', '').split(', '));
     const all = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)];
     expect(explained.sort()).toEqual(all.sort());
   });
@@ -117,11 +123,12 @@ describe('the top of the repository', () => {
     '.ci',
     '.env.example',
     '.gitignore',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'biome.json',
     'commands',
-    // The pictures that the README shows.
     'docs',
     'package-lock.json',
     'package.json',
@@ -153,7 +160,7 @@ describe('the top of the repository', () => {
   }
 });
 
-describe("the README's link that invites the bot", () => {
+describe('the link in docs/install.md that invites the bot', () => {
   // Discord's table of permissions.
   const bits = {
     'View Channels': 10n,
@@ -168,9 +175,9 @@ describe("the README's link that invites the bot", () => {
   const sum = Object.values(bits).reduce((all, bit) => all | (1n << bit), 0n);
 
   it('asks for what incidents and the trail need, and names it', () => {
-    const text = readRoot('README.md');
+    const text = readRoot('docs/install.md');
     expect(text).toContain(`scope=bot+applications.commands&permissions=${sum}\``);
-    for (const name of Object.keys(bits)) expect(text.slice(text.indexOf(`${sum} is`)).slice(0, 400)).toContain(name);
+    for (const name of Object.keys(bits)) expect(text.slice(text.indexOf(`${sum} is`)).slice(0, 1_500)).toContain(name);
     expect(text).toContain(`Pin Messages comes on top: \`${sum | (1n << 51n)}\``);
   });
 });
