@@ -80,7 +80,7 @@ export async function inFiles(
     ...(onTaken === undefined ? {} : { onTaken: ({ message }) => onTaken(message) }),
   });
   closing.push(() => ledger.close());
-  const cards = await openCardFile(dataDir, processId, log);
+  const cards = await openCardFile(dataDir, processId, log, ledger.head().seq);
   closing.push(() => cards.close());
   return {
     ledger,

@@ -77,8 +77,8 @@ interface Memory {
   handled: Set<string>;
   /** Invocations that are being done here. */
   inProgress: Set<string>;
-  /** What processes that are no more left, or a fault did while the ledger was away, until it is closed; and why it is. */
-  leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
+  /** What processes that are no more left, or a fault cut short while the ledger was away, until it is closed; and why it is. */
+  leftOver: Map<string, { opened?: Opened; why: CutShort }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
   /** Invocations that are about to ask, by whose they are. */
@@ -88,14 +88,16 @@ interface Memory {
   denials: Denials;
 }
 
+/** Why nobody goes on with a command. `ledger-replaced`: what the ledger had of it is lost. */
+export type CutShort = 'bot-restarted' | 'bot-fault' | 'ledger-replaced';
+
 export type RunParts = Parts & Memory;
 
 /**
- * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or it is not for us,
- * because Discord does not know the interaction any more, or the person was told something else. Whoever goes on knows
- * which message is the card.
+ * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or Discord does not know the interaction
+ * any more. `message` is asked by whoever has the claim: which message the card is, undefined when the person was told something else.
  */
-export type Acknowledged = { kind: 'ours' | 'taken'; message: string } | { kind: 'gone' };
+export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
 
 /** What was typed, and the way to answer it. */
 export interface Invocation {
@@ -121,8 +123,8 @@ export interface Invocation {
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
-  /** First answer and last: seen by the actor alone. */
-  refuse(card: Card): Promise<'answered' | 'gone'>;
+  /** First answer and last: seen by the actor alone. 'taken': what stands there is no refusal, so that another process goes on. */
+  refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
   /** First answer: the card, as it will be edited. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
 }

@@ -75,7 +75,7 @@ async function openPipeline() {
       const kind = answered ? 'taken' : 'ours';
       if (!answered) card.shown = state;
       answered = true;
-      return Promise.resolve({ kind, message: '7' });
+      return Promise.resolve({ kind, message: () => Promise.resolve('7') });
     },
   };
   return {
