@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../src/sandbox/panel/index.ts';
 import type { Hand, RunLine, World } from '../world.ts';
-import type { Changing } from './lines.ts';
+import type { Changing } from './row.ts';
 
 /** "/firewall flush" */
 export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;

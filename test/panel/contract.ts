@@ -1,3 +1,4 @@
+import type { EndpointName } from '../../src/panel/endpoints.ts';
 import { groupShape, jobShape, pageOf, queueItemShape, resourcesShape, type Shape } from '../sandbox/panel/shape.ts';
 
 /**
@@ -28,9 +29,21 @@ export interface ContractRow {
   bareUnauthorized?: true;
 }
 
-/** All 22 endpoints, in the document's order. */
-export const contract: ContractRow[] = [
-  {
+const power = (number: number, word: string): ContractRow => ({
+  number,
+  method: 'POST',
+  template: `/servers/{serverId}/power/${word}`,
+  sample: `/servers/101/power/${word}`,
+  input: { serverId: 101 },
+  success: 200,
+  shape: queueItemShape,
+  statuses: [200, 401, 429],
+  changes: true,
+});
+
+/** All endpoints, in the document's order. */
+export const contract: Readonly<Record<EndpointName, ContractRow>> = {
+  connect: {
     number: 1,
     method: 'GET',
     template: '/connect',
@@ -41,7 +54,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  groups: {
     number: 2,
     method: 'GET',
     template: '/compute/hypervisors/groups',
@@ -52,7 +65,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  group: {
     number: 3,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}',
@@ -63,7 +76,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  resources: {
     number: 4,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
@@ -74,7 +87,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  firewallDisable: {
     number: 5,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/disable',
@@ -84,7 +97,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  firewallEnable: {
     number: 6,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/enable',
@@ -94,7 +107,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  firewall: {
     number: 7,
     method: 'GET',
     template: '/servers/{serverId}/firewall/{interface}',
@@ -105,7 +118,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  firewallRules: {
     number: 8,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/rules',
@@ -116,7 +129,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  whitelistAdd: {
     number: 9,
     method: 'POST',
     template: '/servers/{serverId}/networkWhitelist',
@@ -127,7 +140,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  whitelistRemove: {
     number: 10,
     method: 'DELETE',
     template: '/servers/{serverId}/networkWhitelist',
@@ -138,7 +151,7 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
+  ipv4Assign: {
     number: 11,
     method: 'POST',
     template: '/servers/{serverId}/ipv4Qty',
@@ -150,7 +163,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  ipv4Add: {
     number: 12,
     method: 'POST',
     template: '/servers/{serverId}/ipv4',
@@ -161,7 +174,7 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
+  ipv4Remove: {
     number: 13,
     method: 'DELETE',
     template: '/servers/{serverId}/ipv4',
@@ -172,51 +185,11 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
-    number: 14,
-    method: 'POST',
-    template: '/servers/{serverId}/power/boot',
-    sample: '/servers/101/power/boot',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 15,
-    method: 'POST',
-    template: '/servers/{serverId}/power/shutdown',
-    sample: '/servers/101/power/shutdown',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 16,
-    method: 'POST',
-    template: '/servers/{serverId}/power/restart',
-    sample: '/servers/101/power/restart',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 17,
-    method: 'POST',
-    template: '/servers/{serverId}/power/poweroff',
-    sample: '/servers/101/power/poweroff',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
+  powerBoot: power(14, 'boot'),
+  powerShutdown: power(15, 'shutdown'),
+  powerRestart: power(16, 'restart'),
+  powerPoweroff: power(17, 'poweroff'),
+  trafficAdd: {
     number: 18,
     method: 'POST',
     template: '/servers/{serverId}/traffic/blocks',
@@ -227,7 +200,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  traffic: {
     number: 19,
     method: 'GET',
     template: '/servers/{serverId}/traffic/blocks',
@@ -237,7 +210,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  backupRestore: {
     number: 20,
     method: 'POST',
     template: '/servers/{serverId}/backupManager/restore',
@@ -250,7 +223,7 @@ export const contract: ContractRow[] = [
     changes: true,
     bareUnauthorized: true,
   },
-  {
+  cpuThrottle: {
     number: 21,
     method: 'PUT',
     template: '/servers/{serverId}/modify/cpuThrottle',
@@ -261,7 +234,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  vlanSet: {
     number: 22,
     method: 'PUT',
     template: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
@@ -274,4 +247,7 @@ export const contract: ContractRow[] = [
     changes: true,
     bareUnauthorized: true,
   },
-];
+};
+
+/** The same as a list. The table has no other keys than its type says. */
+export const contractRows = Object.entries(contract).map(([name, row]) => ({ name: name as EndpointName, ...row }));
