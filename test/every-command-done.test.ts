@@ -34,7 +34,7 @@ describe('a change', () => {
     const news = since(world());
     world().panel.order({ kind: 'hang-before', match: { changes: true } });
     const card = does(world().alice, row);
-    await world().panel.until(() => news.changing().length === 1);
+    await Promise.race([card, world().panel.until(() => news.changing().length === 1)]);
 
     expect(news.effects()).toEqual([]);
     expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent'));
