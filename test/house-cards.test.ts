@@ -70,4 +70,16 @@ describe('a command', () => {
       );
     expect(named).toEqual([]);
   });
+
+  it('is there, wherever people are told to type it', () => {
+    const ids: readonly string[] = commands.map(({ id }) => id);
+    const isGroup = (word: string): boolean => ids.some((id) => id.startsWith(`${word}.`));
+    const told = modules.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\w./:-])\/([a-z0-9-]+) ([a-z-]+)/g)].flatMap(([, group = '', word]) =>
+        isGroup(group) ? [{ path, id: `${group}.${word}` }] : [],
+      ),
+    );
+    expect(told.length).toBeGreaterThan(40);
+    expect(told.filter(({ id }) => !ids.includes(id))).toEqual([]);
+  });
 });

@@ -85,7 +85,6 @@ describe('the top of the repository', () => {
     'README.md',
     'biome.json',
     'commands',
-    // The pictures that the README shows.
     'docs',
     'package-lock.json',
     'package.json',
