@@ -77,7 +77,7 @@ function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice
   /** `find` knows only their servers: a denial for anything else is not offered. */
   const isTheirs = ({ first: { server, options } }: Run): boolean =>
     server === undefined
-      ? pieces(String(options.server ?? '')).every((piece) => find(piece) !== undefined)
+      ? pieces(String(options['server'] ?? '')).every((piece) => find(piece) !== undefined)
       : may(server);
   return runsOf(entries.slice(-lately))
     .filter(isTheirs)
@@ -90,7 +90,7 @@ function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice
 /** "web-1 /firewall flush, 5 min ago, by alice: succeeded" */
 function labelOf({ first, stands }: Run, now: number): string {
   const { server, options, command, actor } = first;
-  const on = server === undefined ? options.server : (server.name ?? server.id);
+  const on = server === undefined ? options['server'] : (server.name ?? server.id);
   const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(stands.time))}, by ${actor.name}: ${stateOf(stands)}`;
   return oneLine(label).slice(0, 100);
 }

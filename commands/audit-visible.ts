@@ -61,7 +61,7 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
   const undo = 'undo' in entry ? entry.undo : undefined;
   if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
   const theirs = (all: RawOptions): RawOptions =>
-    all.server === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
+    all['server'] === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
   const options = theirs(entry.options);
   switch (entry.kind) {
     case 'asked':

@@ -57,7 +57,7 @@ const throttle = defineChange({
   undo: {
     command: 'cpu.throttle',
     options(target, input, _data, remembered) {
-      const before = remembered?.percent;
+      const before = remembered?.['percent'];
       if (typeof before !== 'number' || before === input.percent) return undefined;
       return { server: String(target.id), percent: before, sync: input.sync };
     },

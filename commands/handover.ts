@@ -1,7 +1,7 @@
 import { type Markup, md, own } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
-import { counts, heading, line } from '../src/handover/words.ts';
+import { counts, heading, openItemLine } from '../src/handover/words.ts';
 import { shownOf, slice } from './pages.ts';
 
 const itemsAPart = 10;
@@ -21,7 +21,7 @@ const whatIsOpen = defineLocal({
     const shown = slice(items, part, itemsAPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
-      return [...(isFirst ? [heading(item.group)] : []), line(item)];
+      return [...(isFirst ? [heading(item.group)] : []), openItemLine(item)];
     });
     return { body: [md`Loose: ${all}.`, ...lines, ...shownOf(shown, 'loose ends')], ...shown.positions };
   },

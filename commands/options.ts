@@ -159,7 +159,7 @@ export function whole(description: string, min: number, max: number): Option<num
 }
 
 /** The same, but it may be left out. */
-export function maybeWhole(description: string, min: number, max: number): Option<number | undefined> {
+function maybeWhole(description: string, min: number, max: number): Option<number | undefined> {
   const { required, ...given } = whole(description, min, max);
   return { ...given, read: (raw, context) => (raw === undefined ? undefined : given.read(raw, context)) };
 }

@@ -13,7 +13,7 @@ type Traffic = Data<'traffic'>;
 const month: Option<number> = {
   ...whole("The number of a billing period from the panel's list, not a calendar month", 1, largest),
   async suggest({ typed, options, find, read }) {
-    const target = find(String(options.server ?? ''));
+    const target = find(String(options['server'] ?? ''));
     if (target === undefined) return [];
     return periods(await read('traffic', { serverId: target.id }))
       .filter(({ number }) => String(number).startsWith(typed))

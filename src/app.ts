@@ -5,11 +5,12 @@ import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import type { AppOptions, Intervals } from './app/options.ts';
 import { rulesOf } from './app/rules.ts';
-import { asides, type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './app/store.ts';
-import { tell } from './app/trail.ts';
+import { type Closing, inFiles, inRedis, openRedis, quietLog, type RedisPlace, type Store } from './app/store.ts';
+import { startTrail } from './app/trail.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
 import type { Followed } from './command.ts';
+import { defined } from './defined.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import { createFollowUps, type FollowUps } from './follow-ups/index.ts';
 import { createSource } from './follow-ups/source.ts';
@@ -65,10 +66,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const panelId = `${options.panel.url} ${options.panel.token}`;
     const store = files ?? (await inRedis({ ...redis, panel: panelId, processId, log, now: options.now }, closing));
     const { ledger, budget } = store;
-    const panel = createPanel({ ...options.panel, log, ...(budget === undefined ? {} : { shared: budget }) });
+    const panel = createPanel({ ...options.panel, log, ...defined({ shared: budget }) });
     closing.push(() => panel.close());
     if (options.tryPanel) void tryPanel(panel, log);
-    const { stop: farewell, trail } = await tell(options, { ...store, bot, processId }, closing);
+    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId }, closing);
     const room = cardRoom({
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
       lookOf: (run) => followUps.lookOf(run),
@@ -99,7 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       redis: withoutPassword(redis.url),
       entries: ledger.entries,
       followUps: () => followUps.list(),
-      ...(redis.kill === undefined ? {} : { killRedis: redis.kill }),
+      ...defined({ killRedis: redis.kill }),
       async stop() {
         log.info({}, 'stopping');
         await runner.stop(intervals?.drain ?? usual.drain);
@@ -171,11 +172,11 @@ function follow(
   closing: Closing,
 ): FollowUps {
   const { policy, log, role = 'both' } = options;
-  const worker = role === 'gateway' ? undefined : connectRedis(url, asides(log), 'forWorker');
+  const worker = role === 'gateway' ? undefined : connectRedis(url, quietLog(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
   const followUps = createFollowUps({
     ledger,
-    redis: { producer: connection.redis, ...(worker === undefined ? {} : { worker: worker.redis }) },
+    redis: { producer: connection.redis, ...defined({ worker: worker?.redis }) },
     source: createSource(panel, policy.restoreStatus, log),
     follows: { restore: true, power: policy.queueStatus, deadline: policy.followUps.deadline },
     readable: policy.restoreStatus !== undefined,
@@ -184,7 +185,7 @@ function follow(
       const { ifStuck } = commands.find((command) => command.id === id) ?? {};
       return ifStuck === undefined ? undefined : (options.intervals?.stuck ?? ifStuck.after);
     },
-    ...(options.intervals?.followUps === undefined ? {} : { intervals: options.intervals.followUps }),
+    ...defined({ intervals: options.intervals?.followUps }),
     log,
   });
   closing.push(() => followUps.close());

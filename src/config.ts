@@ -13,14 +13,15 @@ import {
   readToken,
 } from './config/value.ts';
 import { type VariableName, variables } from './config/variables.ts';
+import { defined } from './defined.ts';
 import { isLoopback, normalizePanelUrl } from './panel/url.ts';
 
 export { exposure } from './config/exposed.ts';
 export { type ConfigProblem, describeProblems } from './config/problem.ts';
-export { type Variable, variables } from './config/variables.ts';
+export { variables } from './config/variables.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 const roles = ['both', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -178,8 +179,7 @@ function readDiscord(source: Source): Config['discord'] {
   const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
   return {
     ...{ kind: 'real', token, guild },
-    ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(audit === undefined ? {} : { audit }),
+    ...defined({ apiUrl, audit }),
   };
 }
 
@@ -187,7 +187,7 @@ function readPanel(source: Source, cwd: string): Config['panel'] {
   const url = required(source, 'PANEL_URL', readPanelUrl, ' PANEL_URL=sandbox takes the panel from the sandbox.');
   const token = required(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'));
   const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(cwd, path)));
-  return { kind: 'real', url, token, ...(ca === undefined ? {} : { ca }) };
+  return { kind: 'real', url, token, ...defined({ ca }) };
 }
 
 function readPanelUrl(text: string): Reading {
@@ -235,7 +235,7 @@ function readRest(source: Source, cwd: string, real: boolean) {
   return {
     dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
     ledger,
-    ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...defined({ redisUrl }),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;

@@ -1,20 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { type App, policyFor, startApp } from './app.ts';
 import { type Config, describeProblems, exposure, readConfig } from './config.ts';
+import { defined } from './defined.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing } from './ledger/ledger.ts';
 import { lockFolder } from './ledger/lock.ts';
 import { LedgerUnsafe } from './ledger/redis-safety.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from './outcome.ts';
-import { startConsole } from './sandbox/console.ts';
-import { type SandboxDiscord, startDiscord } from './sandbox/discord/index.ts';
-import { keptIn, sandboxFolder } from './sandbox/folder.ts';
-import { type Page, type PageOptions, startPage } from './sandbox/page/index.ts';
-import { type SandboxPanel, startPanel } from './sandbox/panel/index.ts';
+import type { Sandbox } from './sandbox/index.ts';
 import { SandboxUnreadable } from './sandbox/unreadable.ts';
 
 const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
@@ -28,12 +23,6 @@ const examplePolicy = join(top, 'policy.example.yaml');
 const packageFile = join(top, 'package.json');
 
 const versionOf = (file: string): string => String(JSON.parse(readFileSync(file, 'utf8')).version);
-
-/** Where the page is, unless it is taken or HTTP_PORT says otherwise. */
-const usualPort = 8137;
-
-/** The built page, beside this file's folder. */
-const bundle = fileURLToPath(new URL('../page', import.meta.url));
 
 function fail(text: string, code: number): never {
   process.stderr.write(`${text}\n`);
@@ -60,77 +49,51 @@ function configure(): { config: Config; warnings: readonly string[] } {
   return { config, warnings };
 }
 
-interface Sandbox {
-  discord?: SandboxDiscord;
-  panel?: SandboxPanel;
-}
-
 type Ending = (() => Promise<unknown>)[];
 
-/** Starts what is taken from the sandbox, as it was when it ended: the ledger remembers it, too. */
-async function startSandbox({ discord, panel, dataDir }: Config, log: Logger, ending: Ending): Promise<Sandbox> {
-  if (discord.kind === 'real' && panel.kind === 'real') return {};
-  const folder = sandboxFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(folder);
-  ending.push(lock.release);
-  const onTrouble = (problem: string): void =>
-    log.warn({ problem, folder }, 'what happens in the sandbox cannot be written down: killed now, it would forget it');
-  const kept = {
-    ...(discord.kind === 'sandbox' ? { discord: keptIn(dataDir, 'discord.jsonl', onTrouble) } : {}),
-    ...(panel.kind === 'sandbox' ? { panel: keptIn(dataDir, 'panel.json', onTrouble) } : {}),
-  };
-  const sandbox = {
-    ...(kept.discord === undefined ? {} : { discord: await startDiscord({ kept: kept.discord }) }),
-    ...(kept.panel === undefined ? {} : { panel: await startPanel({ kept: kept.panel }) }),
-  };
-  ending.push(() => stopSandbox(sandbox));
-  return sandbox;
+/** What is taken from the sandbox. It is loaded here and nowhere else, so that a real bot never pays for it. */
+async function startSandbox({ discord, panel, dataDir }: Config, log: Logger): Promise<Sandbox | undefined> {
+  if (discord.kind === 'real' && panel.kind === 'real') return undefined;
+  const sandbox = await import('./sandbox/index.ts');
+  return sandbox.startSandbox({
+    discord: discord.kind === 'sandbox',
+    panel: panel.kind === 'sandbox',
+    dataDir,
+    lock: lockFolder,
+    onTrouble: (problem, folder) =>
+      log.warn(
+        { problem, folder },
+        'what happens in the sandbox cannot be written down: killed now, it would forget it',
+      ),
+  });
 }
 
 /** The sandbox's Discord in the browser. `app` is there once the bot is. */
-async function openPage(config: Config, sandbox: Sandbox, app: () => App | undefined): Promise<Page | undefined> {
-  const { discord, panel } = sandbox;
-  if (discord === undefined) return undefined;
-  const options: Omit<PageOptions, 'port'> = {
-    discord,
-    ...(panel === undefined ? {} : { panel }),
-    bundle,
-    bot: {
-      entries: () => app()?.entries() ?? [],
-      followUps: async () => (await app()?.followUps()) ?? [],
-      trail: true,
-      ...(config.redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
-    },
+async function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | undefined, app: () => App | undefined) {
+  const bot = {
+    entries: () => app()?.entries() ?? [],
+    followUps: async () => (await app()?.followUps()) ?? [],
+    trail: true as const,
+    ...(redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
   };
-  const { httpPort } = config;
   try {
-    return await startPage({ ...options, port: httpPort ?? usualPort });
+    return await sandbox?.openPage({ bot, ...defined({ port: httpPort }) });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!['EADDRINUSE', 'EACCES'].includes(code)) throw error;
-    if (httpPort === undefined) return startPage({ ...options, port: 0 });
     const why = code === 'EACCES' ? 'must not be used by this user' : 'is taken by another program';
     return fail(`HTTP_PORT: port ${httpPort} ${why}. Set another, or 0 for any that is free.`, exitCodes.configuration);
   }
 }
 
-/** Discord's side as the bot needs it, with the channel for the trail. */
-function sandboxed(discord: SandboxDiscord | undefined): {
-  token: string;
-  guild: string;
-  apiUrl: string;
-  audit?: string;
-} {
-  if (discord === undefined) throw new Error('the sandbox has no Discord');
-  return { token: discord.token, guild: sandboxGuild, apiUrl: discord.apiUrl, audit: discord.channels.audit };
-}
+type RealDiscord = Omit<Extract<Config['discord'], { kind: 'real' }>, 'kind'>;
+type RealPanel = Omit<Extract<Config['panel'], { kind: 'real' }>, 'kind'>;
 
-/** What every card says when a side is not real. */
-function noteOf({ discord, panel }: Sandbox): string {
-  if (discord !== undefined && panel !== undefined) return 'sandbox: nothing here is real';
-  if (discord !== undefined) return 'sandbox Discord, real panel';
-  return panel !== undefined ? 'sandbox panel: nothing real is touched' : '';
+/** A side as it was configured, or as the sandbox gives it. */
+function sideOf<T>(configured: ({ kind: 'real' } & T) | { kind: 'sandbox' }, sandboxed: T | undefined): T {
+  if (configured.kind === 'real') return configured;
+  if (sandboxed === undefined) throw new Error('the sandbox was started without this side');
+  return sandboxed;
 }
 
 async function main(): Promise<void> {
@@ -138,11 +101,10 @@ async function main(): Promise<void> {
   const { config, warnings } = configure();
   const log = pino({ level: config.logLevel }, pino.destination(2));
   for (const warning of warnings) log.warn({}, warning);
-  const sandbox = await startSandbox(config, log, ending);
-  const discord = config.discord.kind === 'real' ? config.discord : sandboxed(sandbox.discord);
-  const { audit } = discord;
-  const panel =
-    config.panel.kind === 'real' ? config.panel : { url: sandbox.panel?.url ?? '', token: sandbox.panel?.token ?? '' };
+  const sandbox = await startSandbox(config, log);
+  ending.push(() => Promise.resolve(sandbox?.stop()));
+  const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
+  const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
   const read = policyFor(config.policyText, discord.guild);
   if ('problems' in read) throw new Error('the policy changed while it was read');
 
@@ -156,13 +118,12 @@ async function main(): Promise<void> {
     tryPanel: config.panel.kind === 'real',
     policy: read.policy,
     dataDir: config.dataDir,
-    ...(audit === undefined ? {} : { audit }),
+    ...defined({ audit: discord.audit }),
     version: versionOf(packageFile),
     ledger: config.ledger,
     role: config.role,
-    ...(config.newLedger === undefined ? {} : { newLedger: config.newLedger }),
-    ...(config.redisUrl === undefined ? {} : { redisUrl: config.redisUrl }),
-    note: noteOf(sandbox),
+    ...defined({ newLedger: config.newLedger, redisUrl: config.redisUrl }),
+    note: sandbox?.note ?? '',
     log,
     onRefused: (problem) =>
       fail(
@@ -177,12 +138,12 @@ async function main(): Promise<void> {
     discord: discord.apiUrl ?? 'https://discord.com/api',
     panel: panel.url,
     redis: app.redis,
-    ...(page === undefined ? {} : { page: page.url }),
+    ...defined({ page: page?.url }),
   };
   process.stdout.write(`ready ${JSON.stringify(where)}\n`);
-  if (sandbox.discord === undefined || page === undefined || config.quiet) return;
+  if (page === undefined || config.quiet) return;
   process.stdout.write(`open ${page.url}\n`);
-  startConsole(sandbox.discord, process.stdin, process.stdout);
+  sandbox?.startConsole(process.stdin, process.stdout);
 }
 
 /** On the first SIGTERM, SIGINT or SIGHUP does what was handed in until then, the last first, and leaves. Later ones change nothing. */
@@ -200,10 +161,6 @@ function endOnSignals(): Ending {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   return ending;
 }
-
-/** Some of whose connections may still be open. */
-const stopSandbox = ({ discord, panel }: Sandbox): Promise<unknown> =>
-  Promise.race([Promise.all([discord?.close(), panel?.close()]), delay(1_000)]);
 
 const faults = ['uncaughtException', 'unhandledRejection'] as const;
 const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, SandboxUnreadable] as const;

@@ -190,7 +190,7 @@ const refusals = {
 export type Rejection = keyof typeof rejections;
 export type Hold = keyof typeof holds | keyof typeof stops;
 export type Doubt = keyof typeof doubts;
-export type Refusal = keyof typeof refusals;
+type Refusal = keyof typeof refusals;
 /** A code beside every outcome that is not a plain yes, so that card and ledger cannot disagree. */
 export type Reason = Rejection | Hold | Doubt | Refusal;
 

@@ -207,8 +207,8 @@ describe('a configuration that is partly set', () => {
   });
 
   it('wants the panel when Discord alone is taken from the sandbox, and the other way round', () => {
-    expect(wrong({ DISCORD_TOKEN: 'sandbox' })).toEqual([missing.PANEL_URL, missing.PANEL_TOKEN]);
-    expect(wrong({ PANEL_URL: 'sandbox' })).toEqual([missing.DISCORD_TOKEN, missing.DISCORD_GUILD_ID]);
+    expect(wrong({ DISCORD_TOKEN: 'sandbox' })).toEqual([missing['PANEL_URL'], missing['PANEL_TOKEN']]);
+    expect(wrong({ PANEL_URL: 'sandbox' })).toEqual([missing['DISCORD_TOKEN'], missing['DISCORD_GUILD_ID']]);
   });
 
   it('reports all that is wrong at once, the policy included', () => {

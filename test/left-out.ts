@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
-import { needsRedisServer } from './redis-server.ts';
+import { needsRedisServer } from './helpers/redis-server.ts';
 
 /** Says last of all which tests were left out because there is no redis-server here. */
 export const leftOut: Reporter = {

@@ -6,6 +6,7 @@ import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import { alertCard, announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import { preparedOf } from '../run/authorize.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
@@ -50,7 +51,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     placeOf: (id, opened) => placeOf(drawing, id, opened),
     draw: (id, opened) => draw(drawing, id, opened),
     processId: around.processId,
-    ...(around.pace === undefined ? {} : { pace: around.pace }),
+    ...defined({ pace: around.pace }),
     now,
     log,
   });

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Order, Said } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
+import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
 import type { AuditChannel } from '../trail/channel.ts';
 
@@ -30,7 +31,7 @@ export function createChecker(
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
-  const workerData: Order = { place, ...(channel === undefined ? {} : { channel: channel.id }) };
+  const workerData: Order = { place, ...defined({ channel: channel?.id }) };
   let running: { worker: Worker; checked: Promise<Checked> } | undefined;
 
   function start() {

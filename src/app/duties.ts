@@ -1,6 +1,7 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
 import type { Alarm } from '../cards/announcement.ts';
 import { type AnnouncerPace, createAnnouncer } from '../cards/announcer.ts';
+import { defined } from '../defined.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
@@ -41,7 +42,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
     alarm: alarmOf(policy, around),
     elsewhere: [...(around.audit === undefined ? [] : [around.audit]), ...(policy.channels ?? []).slice(0, 1)],
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
-    ...(around.pace === undefined ? {} : { pace: around.pace }),
+    ...defined({ pace: around.pace }),
   });
   closing.push(() => announcer.close());
   if (!policy.handoverPin) return { troubles: () => [] };

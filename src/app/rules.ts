@@ -1,5 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
+import { defined } from '../defined.ts';
 import { answersIn, decide, limit, requirements } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
 import { type Problem, readPolicy } from '../policy/load.ts';
@@ -12,7 +13,7 @@ export function rulesOf(policy: Policy): Rules {
   return {
     channels: policy.channels ?? [],
     answersIn: (place) => answersIn(policy, place),
-    decide: (roles, command, server) => decide(policy, { roles, command, ...(server === undefined ? {} : { server }) }),
+    decide: (roles, command, server) => decide(policy, { roles, command, ...defined({ server }) }),
     requirements: (command) => requirements(policy, command),
     limit: (command) => limit(policy, command.id),
     find: (text) => servers.find(text),

@@ -1,6 +1,7 @@
 import { openCardFile } from '../cards/file-store.ts';
 import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
+import { defined } from '../defined.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openRedisLedger } from '../ledger/redis-store.ts';
@@ -46,11 +47,11 @@ export async function openRedis(
   const connection = connectRedis(url, log);
   closing.push(() => connection.close());
   await connection.ready();
-  return { url, connection, ...(embedded === undefined ? {} : { kill: embedded.kill }) };
+  return { url, connection, ...defined({ kill: embedded?.kill }) };
 }
 
 /** For connections beside the first, which says already that Redis is away, and that it is back. */
-export const asides = (log: Log): Log => {
+export const quietLog = (log: Log): Log => {
   const aside: Log['debug'] = (facts, message) => log.debug(facts, message);
   return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
 };
@@ -104,7 +105,7 @@ export async function inRedis(
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
-  const own = connectRedis(url, asides(log));
+  const own = connectRedis(url, quietLog(log));
   closing.push(() => own.close());
   await own.ready();
   const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailTrouble } from '../command.ts';
+import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
 import { type Ledger, LedgerMissing, Refused } from '../ledger/ledger.ts';
@@ -24,7 +25,7 @@ interface Surroundings {
 }
 
 /** The ledger, as it is posted to the audit channel. */
-export interface Telling {
+export interface TrailPart {
   trail: Parts['trail'];
   /** Records the stop, and has it posted if Discord answers in time. */
   stop(): Promise<void>;
@@ -32,20 +33,19 @@ export interface Telling {
 
 /** How long a stop may take for its last lines, and after what time a start that could not be recorded is tried again, in ms. */
 const farewell = 3_000;
-const again = 1_000;
+const retry = 1_000;
 /** How long a start waits until the channel is read, in ms. Without that nothing may change. */
 const firstRead = 3_000;
 /** How long a process posts without asking again, in ms. */
 const lease = 10_000;
 
 /** Records that this process is up, with what; where there is an audit channel, everything goes there from now on. */
-export async function tell(options: AppOptions, around: Surroundings, closing: Closing): Promise<Telling> {
+export async function startTrail(options: AppOptions, around: Surroundings, closing: Closing): Promise<TrailPart> {
   const { discord, panel, policy, version, audit, log } = options;
   const { ledger, processId } = around;
   const post = postOf(options, around);
   const facts = factsOf({
-    ...(version === undefined ? {} : { version }),
-    ...(audit === undefined ? {} : { audit }),
+    ...defined({ version, audit }),
     panel: panel.url,
     policy,
   });
@@ -62,7 +62,7 @@ export async function tell(options: AppOptions, around: Surroundings, closing: C
   };
   closing.push(stop);
   if (!(await life.begin())) {
-    const timer = setInterval(() => void life.begin().then((begun) => begun && clearInterval(timer)), again);
+    const timer = setInterval(() => void life.begin().then((begun) => begun && clearInterval(timer)), retry);
     closing.push(() => Promise.resolve(clearInterval(timer)));
   }
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
@@ -84,7 +84,7 @@ function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): T
     ledger,
     bot: botOf(discord.token),
     isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
-    ...(intervals?.trail === undefined ? {} : { intervals: intervals.trail }),
+    ...defined({ intervals: intervals?.trail }),
     log,
   });
 }
@@ -144,9 +144,7 @@ type Acknowledgement = Pick<Kind<'acknowledged'>, 'findings' | 'why' | 'actor' |
 async function acknowledge(ledger: Pick<Ledger, 'append'>, { place, ...of }: Acknowledgement): Promise<boolean> {
   const { guild, channel, parent } = place;
   try {
-    await ledger.append([
-      { kind: 'acknowledged', ...of, place: { guild, channel, ...(parent === undefined ? {} : { parent }) } },
-    ]);
+    await ledger.append([{ kind: 'acknowledged', ...of, place: { guild, channel, ...defined({ parent }) } }]);
     return true;
   } catch (error) {
     if (error instanceof Refused) return false;

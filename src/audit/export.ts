@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { defined } from '../defined.ts';
 import { type Format, fileOf, formats, type RecordFile } from '../record/file.ts';
 import { momentForm, readMoment } from '../record/moment.ts';
 import { isOfRun, type Selection, select } from '../record/select.ts';
@@ -91,7 +92,7 @@ function read(args: readonly string[], entries: readonly Entry[], now: number): 
   return {
     format: as,
     selection: { ...span, incident, ...(id === undefined ? {} : { server: { id } }) },
-    ...(out === undefined ? {} : { out }),
+    ...defined({ out }),
   };
 }
 

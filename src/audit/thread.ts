@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { defined } from '../defined.ts';
 import type { Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
@@ -27,7 +28,7 @@ function say(said: Said): void {
 const page = (before?: string): Promise<readonly Message[]> =>
   new Promise((resolve) => {
     parentPort?.once('message', resolve);
-    say({ wants: before === undefined ? {} : { before } });
+    say({ wants: defined({ before }) });
   });
 
 async function checked({ place, channel: id }: Order): Promise<Said> {

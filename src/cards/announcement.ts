@@ -1,4 +1,5 @@
 import type { Card } from '../card.ts';
+import { defined } from '../defined.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewEntry, RunEntry } from '../runs/entry.ts';
@@ -88,7 +89,7 @@ export function alertOf({ records, alarm, wording }: AnnouncementParts): Announc
       entries: (posted) => [
         {
           ...{ kind: 'alerted', actor: botActor, upTo: newest.seq },
-          ...(posted === undefined ? {} : { place: { guild, ...posted } }),
+          ...defined({ place: posted && { guild, ...posted } }),
         },
       ],
     },
@@ -177,7 +178,7 @@ function reminder(
   return {
     invocationId: id,
     key: `${id} reminded`,
-    to: { channel, ...(message === undefined ? {} : { message }) },
+    to: { channel, ...defined({ message }) },
     card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
     pings: [first.actor.id],
     since: Math.min(...times),
@@ -188,6 +189,6 @@ function reminder(
 
 const remindedEntry = ({ run, command, server, place }: RunEntry, posted: Where | undefined): NewEntry => ({
   ...{ run, kind: 'reminded', actor: botActor, command, options: {} },
-  ...(server === undefined ? {} : { server }),
+  ...defined({ server }),
   place: { guild: place.guild, channel: place.channel, ...posted },
 });

@@ -12,7 +12,7 @@ export interface AnnouncerPace {
   /** How often is looked for what is due, beside at every entry. */
   every: number;
   /** The first and the longest pause after Discord or the ledger refused. */
-  again: number;
+  retry: number;
   most: number;
   /** How long the card gets to show what is announced. */
   shown: number;
@@ -37,7 +37,7 @@ export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'rea
 
 const usual: AnnouncerPace = {
   every: 1_000,
-  again: 2_000,
+  retry: 2_000,
   most: 60_000,
   shown: 2_000,
   reminders: [15, 60, 240].map((minutes) => minutes * 60_000),
@@ -74,7 +74,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
     } catch (error) {
       // Somebody else did it, or it is not to be said any more: the ledger knows.
       if (stopping.aborted || error instanceof Refused) return;
-      const ms = Math.min(pace.most, Math.max(pace.again, 2 * (pauses.get(key)?.ms ?? 0)));
+      const ms = Math.min(pace.most, Math.max(pace.retry, 2 * (pauses.get(key)?.ms ?? 0)));
       pauses.set(key, { until: now() + ms, ms });
       log.warn({ announcement: key, problem: String(error) }, 'something has to be announced later');
     }

@@ -1,4 +1,5 @@
 import type { Card } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
@@ -52,7 +53,7 @@ export function knownOf(
   const of = first ?? opened;
   if (of === undefined) return undefined;
   const { command, actor, options } = of;
-  const servers = opened?.servers ?? serversOf(states, first?.options.server, find);
+  const servers = opened?.servers ?? serversOf(states, first?.options['server'], find);
   return { invocationId, command, actor, options, servers, states, looks };
 }
 
@@ -96,7 +97,7 @@ export function placeOf(
   if (place === undefined) return undefined;
   const followed = states.find(({ followUp }) => followUp !== undefined);
   const message = followed?.followUp?.card ?? opened?.place.message ?? place.message;
-  return { channel: place.channel, guild: place.guild, ...(message === undefined ? {} : { message }) };
+  return { channel: place.channel, guild: place.guild, ...defined({ message }) };
 }
 
 /** The card of an invocation as it is to be now; undefined where there is nothing to show. */
@@ -114,8 +115,7 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
-    ...(reminder === undefined ? {} : { reminder }),
-    ...(followed === undefined ? {} : { followed }),
+    ...defined({ reminder, followed }),
   };
 }
 

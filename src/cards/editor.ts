@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Card } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
@@ -85,7 +86,7 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
       ...(isPublic && message !== undefined ? { message } : {}),
       // Whoever was killed before Discord's answer came does not know which message it made.
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
-      ...(interaction === undefined ? {} : { interaction }),
+      ...defined({ interaction }),
     };
   }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
 
@@ -13,7 +14,7 @@ const slack = 1_000;
 const often = 5 * 60_000;
 const tokenMs = 9 * 60_000;
 /** How soon a disk that was full is tried again, in ms. */
-const again = 1_000;
+const retry = 1_000;
 
 /**
  * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
@@ -71,7 +72,7 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
 
   const timer = setInterval(() => {
     if (troubled || (lines > 0 && Date.now() - since > often)) void append({ seq: kept });
-  }, again).unref();
+  }, retry).unref();
   // So that each card is one line from now on.
   if (left.kept !== undefined) await append({ seq: kept });
 
@@ -118,7 +119,7 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
 /** Without a token that is too old. */
 const lasting = (card: CardRecord): CardRecord => ({
   ...card,
-  ...(card.opened === undefined ? {} : { opened: withoutOldToken(card.opened, Date.now() - tokenMs) }),
+  ...defined({ opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs) }),
 });
 
 /** A line that a crash cut off is not there. */
@@ -136,7 +137,7 @@ async function read(file: string, log: Log): Promise<{ cards: readonly CardRecor
     if (read.card !== undefined) cards.set(read.card.id, read.card);
     if (read.gone !== undefined) cards.delete(read.gone);
   }
-  return { cards: [...cards.values()], ...(kept === undefined ? {} : { kept }) };
+  return { cards: [...cards.values()], ...defined({ kept }) };
 }
 
 function lineOf(text: string): Line | undefined {

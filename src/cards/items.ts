@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Interaction, Shown } from './editor.ts';
 import { type CardStore, type Opened, withoutOldToken } from './record.ts';
 
@@ -52,8 +53,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
   const items = new Map<string, Item>();
   const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
 
-  const keep = ({ id, opened }: Item): Promise<boolean> =>
-    store.put({ id, processId, ...(opened === undefined ? {} : { opened }) }, kept());
+  const keep = ({ id, opened }: Item): Promise<boolean> => store.put({ id, processId, ...defined({ opened }) }, kept());
 
   function remember(id: string, of: Pick<Shown, 'shown' | 'interaction'>): void {
     over.delete(id);

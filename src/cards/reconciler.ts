@@ -54,7 +54,7 @@ export interface Cards {
 /** For so long Discord honours the token of an interaction, in ms. */
 const tokenMs = 15 * 60_000;
 
-const usual: Pace = { looks: 15_000, again: 200, most: 60_000, patience: 86_400_000 };
+const usual: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;

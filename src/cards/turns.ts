@@ -6,7 +6,7 @@ import type { Item, Items } from './items.ts';
 /** In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is given up. */
 export interface Pace {
   looks: number;
-  again: number;
+  retry: number;
   most: number;
   patience: number;
 }
@@ -70,7 +70,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   }
 
   function failed(item: Item, marks: number, error: unknown): void {
-    item.pause = Math.min(pace.most, Math.max(pace.again, 2 * item.pause));
+    item.pause = Math.min(pace.most, Math.max(pace.retry, 2 * item.pause));
     item.retryAt = now() + item.pause;
     log.warn({ run: item.id, problem: String(error) }, 'a card cannot be edited yet');
     // Discord has nothing to do with a ledger that cannot be read.

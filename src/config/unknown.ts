@@ -16,7 +16,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv): ConfigProblem[] {
 
 /** Node's own switch that trusts everybody: whoever is on the way to the panel could then take its token. */
 export const unsafeVariables = (env: NodeJS.ProcessEnv): ConfigProblem[] =>
-  env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+  env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [
         {
           what: 'NODE_TLS_REJECT_UNAUTHORIZED',

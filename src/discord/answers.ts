@@ -9,6 +9,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { Card } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
 import { isCode } from './errors.ts';
 import { filesOf, type Payload, render } from './render.ts';
@@ -79,7 +80,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       const answer = await interactions.post(Routes.interactionCallback(id, token), {
         auth: false,
         query: new URLSearchParams({ with_response: 'true' }),
-        body: { type, ...(data === undefined ? {} : { data }) },
+        body: { type, ...defined({ data }) },
         files,
       });
       return { message: messageOf(answer) };

@@ -1,5 +1,6 @@
 import { AuditLogEvent, DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import { ChannelClosed, madeAt } from '../outcome.ts';
 import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
 import { watchToken } from './token.ts';
@@ -56,7 +57,7 @@ async function open<T>(asked: Promise<T>): Promise<T> {
 /** The audit channel by REST alone, on a connection of its own: the trail tries again by itself, and waits for nobody else. */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   const { token, apiUrl, guild, channel } = options;
-  const rest = new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), retries: 0, timeout: 10_000 });
+  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 });
   rest.setToken(token);
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
@@ -78,7 +79,7 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   return {
     id: channel,
     async page(before) {
-      const page = await read(before === undefined ? {} : { before });
+      const page = await read(defined({ before }));
       if (page.length === 0 && before === undefined && !(await open(isEmpty(rest, channel))))
         throw new Error('the audit channel has messages, and Discord showed none');
       return page;

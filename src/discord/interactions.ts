@@ -14,6 +14,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { Command } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../run/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
@@ -95,7 +96,7 @@ function askedOf(commands: readonly Command[], { data }: APIApplicationCommandIn
   return {
     command: command?.id ?? data.name,
     options: {},
-    ...(message === undefined ? {} : { message: noteOf(message) }),
+    ...defined({ message: message && noteOf(message) }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   ComponentType,
   type InteractionType,
 } from 'discord.js';
+import { defined } from '../defined.ts';
 import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
 
@@ -67,7 +68,7 @@ export function typedOf(data: {
   return {
     command: isNested ? `${name}.${top.name}` : name,
     options: Object.fromEntries(plain.map((option) => [option.name, option.value])),
-    ...(focused === undefined ? {} : { focused: { name: focused.name, value: String(focused.value) } }),
+    ...defined({ focused: focused && { name: focused.name, value: String(focused.value) } }),
     people: plain.flatMap(({ type, value }) =>
       type === ApplicationCommandOptionType.User ? memberOf(resolved, value) : [],
     ),

@@ -9,6 +9,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { Command, OptionFace } from '../command.ts';
+import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
 
 const types = {
@@ -79,9 +80,7 @@ const optionsOf = (command: Command) =>
 
 function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionFace) {
   const bounds =
-    type === 'string'
-      ? { ...(max === undefined ? {} : { max_length: max }) }
-      : { ...(min === undefined ? {} : { min_value: min }), ...(max === undefined ? {} : { max_value: max }) };
+    type === 'string' ? { ...defined({ max_length: max }) } : { ...defined({ min_value: min, max_value: max }) };
   return {
     type: types[type],
     name,
@@ -119,7 +118,7 @@ interface Registering {
 }
 
 /** In ms: between attempts at first and at most, and how long whoever starts waits for the first one. */
-const pace = { again: 1_000, most: 60_000, first: 10_000 };
+const pace = { retry: 1_000, most: 60_000, first: 10_000 };
 
 /**
  * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be
@@ -139,7 +138,7 @@ export async function keepRegistering({ rest, application, guild, isFinal, signa
     }
   };
   const goOn = async (): Promise<void> => {
-    for (let pause = pace.again; ; pause = Math.min(2 * pause, pace.most)) {
+    for (let pause = pace.retry; ; pause = Math.min(2 * pause, pace.most)) {
       await delay(pause, undefined, { ref: false, signal });
       if (await attempt()) return;
     }

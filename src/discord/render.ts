@@ -8,6 +8,7 @@ import {
   type RawFile,
 } from 'discord.js';
 import { type Button, type Card, headline, type State } from '../card.ts';
+import { defined } from '../defined.ts';
 
 /** A card as Discord takes it. */
 export interface Payload {
@@ -68,7 +69,7 @@ export function render(card: Card, note = ''): Payload {
     attachments: (card.files ?? []).map(({ name, description }, id) => ({
       id,
       filename: name,
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
     })),
     // Mentions on a card are names, never pings.
     allowed_mentions: { parse: [] },

@@ -14,7 +14,7 @@ const messageShape = z.object({
 type Message = z.infer<typeof messageShape>;
 
 /** What a message shows. */
-interface Face {
+interface ShownText {
   /** Of the card that it is. */
   run: string | undefined;
   text: string;
@@ -38,11 +38,11 @@ export type Shown = ReturnType<typeof createShown>;
  * this process's newest is called back, with the run of the card.
  */
 export function createShown(overwritten: (run: string) => void) {
-  const faces = new Map<string, Face>();
+  const faces = new Map<string, ShownText>();
   /** Messages that are being edited here, with the newest that was told of each meanwhile. */
   const underWay = new Map<string, Message | undefined>();
 
-  function keep(id: string, face: Face): void {
+  function keep(id: string, face: ShownText): void {
     faces.delete(id);
     faces.set(id, face);
     const [oldest] = faces.keys();

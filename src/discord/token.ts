@@ -1,4 +1,5 @@
 import { DiscordAPIError, REST, Routes } from 'discord.js';
+import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 
 interface TokenOptions {
@@ -12,7 +13,7 @@ interface TokenOptions {
  * the same. `path`: of the first.
  */
 export async function isRefused({ token, apiUrl }: TokenOptions, path: string): Promise<boolean> {
-  const rest = new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), retries: 0, timeout: 10_000 });
+  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 });
   const other = path === Routes.currentApplication() ? Routes.user() : Routes.currentApplication();
   try {
     await rest.setToken(token).get(other);

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, End, Log } from '../outcome.ts';
 import type { Following } from '../run/parts.ts';
@@ -39,7 +40,7 @@ export interface FollowUps extends Following {
   close(): Promise<void>;
 }
 
-const usual: Intervals = { first: 5_000, most: 60_000, again: 5_000 };
+const usual: Intervals = { first: 5_000, most: 60_000, retry: 5_000 };
 
 /** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes, and nothing waits for it. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
@@ -150,9 +151,7 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { word, progress, at, blind } = look ?? {};
   return {
     ...about,
-    ...(word === undefined || at === undefined
-      ? {}
-      : { seen: { word, at, ...(progress === undefined ? {} : { progress }) } }),
+    ...(word === undefined || at === undefined ? {} : { seen: { word, at, ...defined({ progress }) } }),
     ...(blind === true ? { blindSince: at ?? since } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { Reason } from '../reasons.ts';
 
 /** What was last seen of a job: kept with the BullMQ job, and may be lost. Times in ms. */
@@ -41,8 +42,7 @@ export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed
   const news = word !== before.word || progress !== before.progress || message !== before.message;
   return {
     word,
-    ...(progress === undefined ? {} : { progress }),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ progress, message }),
     ...(news || before.newsAt === undefined ? { newsAt: now } : { newsAt: before.newsAt }),
     at: now,
     looks,

@@ -1,7 +1,7 @@
+import pLimit from 'p-limit';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import { type Started, startedAt } from '../runs/follow-up.ts';
-import { createLine } from './line.ts';
 import type { Look } from './seen.ts';
 import { readQueueItem, readStatus, type StatusSource, statusPath } from './status.ts';
 import { createTrouble } from './trouble.ts';
@@ -34,7 +34,7 @@ export function createSource(
   let queueThere = false;
   const born = now();
   const turns = createTurns(panel);
-  const line = createLine(together);
+  const atOnce = pLimit(together);
   const tell = createTrouble(log);
   const unreadable: Source['unreadable'] = (follow) =>
     follow === 'restore' ? restoreStatus === undefined : queueMissing;
@@ -82,7 +82,7 @@ export function createSource(
   return {
     turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
     unreadable,
-    look: (started) => line(() => lookAt(started)).finally(turns.begin),
+    look: (started) => atOnce(() => lookAt(started)).finally(turns.begin),
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };

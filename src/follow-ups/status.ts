@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 /** Where the panel tells how a restore goes: `restore-status` in policy.yaml. */
 export interface StatusSource {
   /** Below /api/v1, with {serverId} and {jobId} in it. */
@@ -61,8 +62,7 @@ const statusOf = (
 ): Status => ({
   state,
   word,
-  ...(progress === undefined ? {} : { progress }),
-  ...(message === undefined ? {} : { message }),
+  ...defined({ progress, message }),
 });
 
 /** What a JSON pointer (RFC 6901) points at; undefined when there is nothing. */

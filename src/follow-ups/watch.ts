@@ -1,5 +1,6 @@
 import { own } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
+import { defined } from '../defined.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, botActor, type Log } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
@@ -13,7 +14,7 @@ export interface Intervals {
   first: number;
   most: number;
   /** How soon is tried again what the ledger or Redis refused; growing to `most`. */
-  again: number;
+  retry: number;
 }
 
 export interface Watching {
@@ -35,7 +36,7 @@ export type Next = { at: number; seen: Seen } | 'over';
  * ledger is away. Never rejects.
  */
 export async function watch(parts: Watching, run: string, before: Seen): Promise<Next> {
-  const { again, most } = parts.intervals;
+  const { retry, most } = parts.intervals;
   try {
     const next = await turn(parts, run, before);
     if (next === 'over') parts.looks.forget(run);
@@ -43,7 +44,7 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
     parts.log.warn({ run, cut, problem: String(error) }, 'a follow-up has to be gone on with later');
-    const wait = pause({ looks: cut - 1 }, { first: again, most: Math.max(again, most) }, parts.random());
+    const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }
 }
@@ -87,7 +88,7 @@ function endingOf({ follow }: Started, look: Look): Ending | undefined {
   if (look.kind === 'no-read') return follow === 'power' ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
-  return { end, ...(look.message === undefined ? {} : { said: look.message }) };
+  return { end, ...defined({ said: look.message }) };
 }
 
 const unseen = (look: Look, seen: Seen): Ending => {

@@ -32,7 +32,7 @@ export const heading = (group: Group): Markup => {
 };
 
 /** What it is, since when, by whom, and where its card is. */
-export function line(item: OpenItem): Markup {
+export function openItemLine(item: OpenItem): Markup {
   const { servers, entry, since, place } = item;
   const detail = detailOf(item);
   const about = detail === undefined ? own('') : md`, ${detail}`;

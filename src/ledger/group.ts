@@ -141,7 +141,7 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
 
   return {
     append(entries) {
-      if (closing) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
+      if (closing !== undefined) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
       return new Promise((resolve, reject) => {
         // Copied: the caller's objects may change before their turn comes.
         queue.push({ entries: structuredClone(entries), resolve, reject });

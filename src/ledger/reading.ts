@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 import { readSegments, type Segment, verifySegments } from './segments.ts';
@@ -25,7 +26,7 @@ export async function readFiles(dir: string): Promise<Reading> {
   const problem = result.ok
     ? unfinished(segments.at(-1), headOf(entries))
     : { seq: result.seq, words: `${basename(result.file)}: ${result.problem}` };
-  return { entries, head: headOf(entries), ...(problem === undefined ? {} : { problem }) };
+  return { entries, head: headOf(entries), ...defined({ problem }) };
 }
 
 /** What a bot at work is just writing is whole a moment later; what stays as it is was cut. */
@@ -58,7 +59,7 @@ export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Re
   const result = verify(lines, (entry) => entries.push(entry));
   const words = result.ok ? shortness(entries, { seq: Number(seq), hash }) : result;
   const problem = words === undefined ? undefined : { seq: words.seq, words: `the stream ${key}: ${words.problem}` };
-  return { entries, head: headOf(entries), ...(problem === undefined ? {} : { problem }) };
+  return { entries, head: headOf(entries), ...defined({ problem }) };
 }
 
 async function linesIn(redis: Redis, key: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 
 /** Lines without their line feeds, each decoded when it is asked for: all at once, as texts, they need more than twice their bytes. */
-export interface Lines extends Iterable<string> {
+interface Lines extends Iterable<string> {
   length: number;
 }
 

@@ -45,7 +45,7 @@ export interface SharedBudget {
 
 export interface Budget {
   /** Counts a call. A person has 20 reads in any 60 seconds, and 40 looks before changes. */
-  admit(caller: Caller, change: boolean): Hold | undefined;
+  charge(caller: Caller, change: boolean): Hold | undefined;
   /** Waits, at most `patienceMs`, until a request may go out. The last tenth of a minute is for what somebody confirmed. */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** The same for a follow-up, which does not wait: `again` is when, in ms, it may be tried again. */
@@ -116,11 +116,11 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   }
 
   return {
-    admit(caller, change) {
+    charge(caller, change) {
       if (token.circuitOpen()) return 'circuit-open';
       if (change) return undefined;
-      if (caller.kind === 'person' && !reads.admit(caller.id)) return 'read-limit';
-      return caller.kind === 'look' && !looks.admit(caller.id) ? 'look-limit' : undefined;
+      if (caller.kind === 'person' && !reads.take(caller.id)) return 'read-limit';
+      return caller.kind === 'look' && !looks.take(caller.id) ? 'look-limit' : undefined;
     },
 
     enter(rank, patienceMs) {
@@ -215,10 +215,10 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
 }
 
 /** So many in any minute for each person. */
-function perMinute(now: () => number, most: number): { admit(person: string): boolean } {
+function perMinute(now: () => number, most: number): { take(person: string): boolean } {
   const times = new Map<string, number[]>();
   return {
-    admit(person) {
+    take(person) {
       const since = now() - minuteMs;
       const recent = (times.get(person) ?? []).filter((at) => at > since);
       if (recent.length >= most) return false;

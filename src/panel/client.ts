@@ -8,7 +8,7 @@ import { buildRequest, type Request } from './request.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
 
-export type { Caller, Learned, SharedBudget } from './budget.ts';
+export type { Learned, SharedBudget } from './budget.ts';
 
 export interface PanelOptions {
   /** Any form that normalizePanelUrl takes. */
@@ -29,7 +29,7 @@ export interface PanelOptions {
 }
 
 /** What a look came to. `again`, in ms: it was a follow-up's, and before then none goes out. */
-export type Looked = Answer<unknown> & { again?: number };
+type Looked = Answer<unknown> & { again?: number };
 
 export interface Panel {
   /**
@@ -132,7 +132,7 @@ export function createPanel(options: PanelOptions): Panel {
       const pass = await budget.enterLast();
       return 'hold' in pass ? { kind: 'not-sent', reason: pass.hold, again: pass.again } : await attempt(errand, pass);
     }
-    const hold = budget.admit(caller, change);
+    const hold = budget.charge(caller, change);
     return hold === undefined ? await untilAnswered(errand) : { kind: 'not-sent', reason: hold };
   }
 

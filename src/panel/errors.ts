@@ -142,7 +142,7 @@ function strings(value: unknown): string[] {
 }
 
 function retryAfterSeconds(body: unknown): number | undefined {
-  const seconds = isRecord(body) ? body.retry_after_seconds : undefined;
+  const seconds = isRecord(body) ? body['retry_after_seconds'] : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
 }
 

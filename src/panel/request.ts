@@ -33,6 +33,6 @@ export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E
     path: buildPath(row.path, parsed.data) + (query.size > 0 ? `?${query}` : ''),
     body: body.length > 0 ? JSON.stringify(Object.fromEntries(body)) : null,
     change: changes(endpoint, input),
-    sync: parsed.data.sync === true,
+    sync: parsed.data['sync'] === true,
   };
 }

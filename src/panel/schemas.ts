@@ -123,8 +123,3 @@ export const answers = {
   vlan: inData(z.object({ id: z.number(), vlanId: z.number(), trunk: z.number(), nativeMode: z.number() })),
   notShown: z.unknown().transform(() => undefined),
 };
-
-export type HypervisorGroup = z.output<typeof hypervisorGroup>;
-export type HypervisorCapacity = z.output<typeof hypervisorCapacity>;
-export type TrafficBlocks = z.output<typeof trafficBlocks>;
-export type TrafficMonth = z.output<typeof month>;

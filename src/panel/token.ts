@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Hold } from '../reasons.ts';
 import type { Learned, Pass, Told } from './budget.ts';
 
@@ -105,7 +106,7 @@ function limitsIn(headers: NonNullable<Told['headers']>, at: number): Learned {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
-  const learned: Learned = limit === undefined ? {} : { limit };
+  const learned: Learned = defined({ limit });
   if (remaining === undefined || reset === undefined) return learned;
   // The clocks may disagree, but it cannot be longer than a minute.
   const endsIn = Math.min(Math.max(reset * 1000 - at, 0), minuteMs);

@@ -3,7 +3,7 @@ import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import { answerTimeout, type Failure, type Reply } from './errors.ts';
 
 /** One request as it goes over the wire. `answerMs` counts from the first byte sent to the last one received. */
-export interface Outgoing {
+interface Outgoing {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   headers: Record<string, string>;

@@ -32,8 +32,8 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
         ['roles', at],
         [
           ...aboutEveryone(row, known.guild),
-          ...eachOf('allow', row.allow, (entry) => aboutAllowed(entry, known)),
-          ...eachOf('servers', row.servers, (entry) => aboutTarget(entry, listed, nothingElse)),
+          ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
+          ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, listed, nothingElse)),
         ],
       );
     }),
@@ -41,7 +41,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ...items(commands).flatMap((each, at) =>
       under(
         ['commands', at],
-        eachOf('match', mapping(each).match, (entry) => aboutMatch(entry, known)),
+        eachOf('match', mapping(each)['match'], (entry) => aboutMatch(entry, known)),
       ),
     ),
     ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
@@ -71,7 +71,7 @@ function eachOf(key: string, list: unknown, about: (entry: unknown) => string | 
 }
 
 function aboutEveryone(row: Mapping, guild: string): Finding[] {
-  if (row.role !== guild) return [];
+  if (row['role'] !== guild) return [];
   return [{ path: ['role'], rule: "This is the guild's id, which means @everyone. @everyone cannot be a role here." }];
 }
 
@@ -79,8 +79,8 @@ function aboutEveryone(row: Mapping, guild: string): Finding[] {
 function aboutRoleNames(rows: Mapping[]): Finding[] {
   return rows.flatMap(({ role, name }, at) => {
     if (typeof name !== 'string') return [];
-    const first = rows.findIndex((other) => other.name === name);
-    if (first === at || rows[first]?.role === role) return [];
+    const first = rows.findIndex((other) => other['name'] === name);
+    if (first === at || rows[first]?.['role'] === role) return [];
     return [
       { path: ['roles', at, 'name'], rule: `roles[${first}] has this name with another role id. Choose another.` },
     ];

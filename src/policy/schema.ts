@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { StatusSource } from '../follow-ups/status.ts';
 import type { Server } from '../outcome.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
@@ -168,7 +169,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
   return {
     guild,
     ...rest,
-    ...(restore === undefined ? {} : { restoreStatus: restore }),
+    ...defined({ restoreStatus: restore }),
     queueStatus: queue,
     followUps: following,
     handoverPin: pin,

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { End, Outcome } from '../outcome.ts';
 import {
   type Entry,
@@ -70,9 +71,7 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
     first,
     stands,
     newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(end === undefined ? {} : { end }),
-    ...(resolved === undefined ? {} : { resolved }),
+    ...defined({ outcome, end, resolved }),
   };
 }
 
@@ -140,7 +139,7 @@ const isOf = (entry: RunEntry, command: string): boolean =>
 
 /** The servers that were typed, under whatever name. */
 const typedServers = (entry: RunEntry): string[] =>
-  [entry.options.server, ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
+  [entry.options['server'], ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
     .flatMap((typed) => String(typed ?? '').split(','))
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');

@@ -88,7 +88,7 @@ export const typedOptions = (
 export function askedOf(entry: RunEntry): Markup[] {
   const { server, options } = entry;
   const [first, ...others] = foldedIn(entry)?.commands ?? [];
-  const asked = options.server ?? first?.server;
+  const asked = options['server'] ?? first?.server;
   return [
     ...(server === undefined && asked !== undefined ? [quote(typedOptions({ server: asked }), longest.asked)] : []),
     ...(others.length === 0 ? [] : [own('and others')]),

@@ -1,4 +1,5 @@
 import { count, quote } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
@@ -100,7 +101,7 @@ const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   what(a) === what(b) &&
   a.reason === b.reason &&
   a.said === b.said &&
-  a.options.reason === b.options.reason;
+  a.options['reason'] === b.options['reason'];
 
 /** "2026-11-20 08:15:30" */
 export const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -182,7 +183,7 @@ function sentences(
     ...(reason === undefined ? [] : [reasons[reason].why]),
     ...(detail === undefined ? [] : [inUtc(detail)]),
     ...(said === undefined ? [] : [`The panel says: ${code(said)}`]),
-    ...(typeof options.reason === 'string' ? [`Reason: ${code(options.reason)}`] : []),
+    ...(typeof options['reason'] === 'string' ? [`Reason: ${code(options['reason'])}`] : []),
     runs,
   ].join(' ');
 }
@@ -206,8 +207,7 @@ function whatOf({ count: all, commands }: Folded): string {
   const shown = commands.slice(0, mostNamed);
   const isAll = shown.reduce((sum, each) => sum + each.count, 0) === all;
   const words = shown.map(
-    ({ command, server, count: times }) =>
-      `${what({ command, options: server === undefined ? {} : { server } })} ×${times}`,
+    ({ command, server, count: times }) => `${what({ command, options: defined({ server }) })} ×${times}`,
   );
   return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }

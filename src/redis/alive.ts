@@ -7,7 +7,7 @@ export interface HeartbeatOptions {
   ttl?: number;
 }
 
-const keyOf = (owner: string) => `panelops:alive:${owner}`;
+const keyOf = (processId: string) => `panelops:alive:${processId}`;
 
 /**
  * Shows that this process lives: at once, every five seconds, and as soon as Redis is back after an outage. It counts as
@@ -15,10 +15,10 @@ const keyOf = (owner: string) => `panelops:alive:${owner}`;
  */
 export function heartbeat(
   redis: Redis,
-  owner: string,
+  processId: string,
   { every = 5_000, ttl = 15_000 }: HeartbeatOptions = {},
 ): { age(): number; stop(): Promise<void> } {
-  const key = keyOf(owner);
+  const key = keyOf(processId);
   // While Redis does not answer, the next beat tries again.
   let shown = Number.NEGATIVE_INFINITY;
   const beat = (): void => {
@@ -45,19 +45,22 @@ export function heartbeat(
 }
 
 /**
- * Those of the owners that have shown themselves in time. A Redis that came up less than `ttl` ms ago cannot know, so that
+ * The processes of these that have shown themselves in time. A Redis that came up less than `ttl` ms ago cannot know, so that
  * all count as alive: after an outage nobody is taken for dead before they could come back. Rejects with RedisUnavailable.
  */
 export async function alive(
   redis: Redis,
-  owners: readonly string[],
+  processIds: readonly string[],
   { ttl = 15_000 }: Pick<HeartbeatOptions, 'ttl'> = {},
 ): Promise<Set<string>> {
-  if (owners.length === 0) return new Set();
+  if (processIds.length === 0) return new Set();
   try {
-    const [info, beats] = await Promise.all([redis.info('server'), redis.mget(owners.map((owner) => keyOf(owner)))]);
+    const [info, beats] = await Promise.all([
+      redis.info('server'),
+      redis.mget(processIds.map((processId) => keyOf(processId))),
+    ]);
     const up = Number(/^uptime_in_seconds:(\d+)/m.exec(info)?.[1]) * 1_000;
-    return new Set(owners.filter((_owner, at) => up < ttl || beats[at] !== null));
+    return new Set(processIds.filter((_id, at) => up < ttl || beats[at] !== null));
   } catch (error) {
     throw new RedisUnavailable(error);
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { Learned, SharedBudget } from '../panel/budget.ts';
 
 /**
@@ -71,12 +72,11 @@ export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBu
     const told = [limit, reset, remaining, endsIn, heldFor, openFor, ...pace, teller];
     const [max, begun, rest, ends, held, open, turn] = reply.parse(await redis.eval(script, 1, key, ...told));
     const known: Learned = {
-      ...(max === undefined ? {} : { limit: max }),
+      ...defined({ limit: max }),
       ...(begun === undefined || rest === undefined || ends === undefined
         ? {}
         : { minute: { reset: begun, remaining: rest, endsIn: ends } }),
-      ...(held === undefined ? {} : { heldFor: held }),
-      ...(open === undefined ? {} : { openFor: open }),
+      ...defined({ heldFor: held, openFor: open }),
     };
     return { known, turn };
   }

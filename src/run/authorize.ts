@@ -139,7 +139,7 @@ function denied(command: Command, decision: No, more: readonly Markup[] = []): A
 /** Of several servers, those that the actor may touch, as it is typed for them alone. */
 function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask, servers: readonly Server[]): Markup[] {
   const may = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
-  if (may.length === 0 || typeof ask.options.server !== 'string') return [];
+  if (may.length === 0 || typeof ask.options['server'] !== 'string') return [];
   const { server: _all, reason, ...rest } = ask.options;
   const needed = rules.requirements(command).reason && reason !== undefined ? { reason } : {};
   const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };

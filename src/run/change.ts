@@ -1,5 +1,6 @@
 import { type Markup, md, moment, own } from '../card.ts';
 import { type Call, type Done, type PreparedChange, ReadFailed } from '../command.ts';
+import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Actor, type Answer, LedgerUnavailable, outcomeOf, type RawOptions, type Server } from '../outcome.ts';
 import { afterRead, reasons } from '../reasons.ts';
@@ -135,8 +136,7 @@ function undone({ ledger }: ChangeParts, { undoes }: Work, { server }: Run): End
 }
 
 /** What of it goes into the ledger. */
-export const undoing = ({ undoes }: { undoes?: string }): { undoes?: string } =>
-  undoes === undefined ? {} : { undoes };
+export const undoing = ({ undoes }: { undoes?: string }): { undoes?: string } => defined({ undoes });
 
 /** Reads again what the question was about. Undefined: it is as it was. */
 async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }: Run): Promise<Ending | undefined> {
@@ -203,7 +203,7 @@ export function startedEntries(
   const { follow, id } = job;
   return [
     {
-      ...{ ...of, kind: 'follow-up', step: 'started', follow, ...(id === undefined ? {} : { job: id }) },
+      ...{ ...of, kind: 'follow-up', step: 'started', follow, ...defined({ job: id }) },
       deadline: new Date(deadline).toISOString(),
     },
   ];
@@ -215,7 +215,7 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
     const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
     if (answer.data === undefined) return { outcome: 'accepted', ...remind };
     const { outcome, says, undo } = answer.data;
-    return { outcome, detail: says, ...remind, ...(undo === undefined ? {} : { undo }) };
+    return { outcome, detail: says, ...remind, ...defined({ undo }) };
   }
   return {
     outcome: outcomeOf[answer.kind],
@@ -234,7 +234,7 @@ export function lookFailed({ answer }: ReadFailed): Ending {
     outcome: 'not-sent',
     reason: 'look-failed',
     detail: own(`${reasons[answer.reason].why} ${afterRead(answer)}`),
-    ...(said === undefined ? {} : { said }),
+    ...defined({ said }),
   };
 }
 
@@ -261,8 +261,7 @@ export const outcomeEntry = (
   ...entryOf(work, run),
   kind: 'outcome',
   ...how,
-  ...(owner === undefined ? {} : { owner }),
-  ...(detail === undefined ? {} : { detail: detail.markup }),
+  ...defined({ owner, detail: detail?.markup }),
 });
 
 /** Records how runs ended, in one append; through the outbox where the ledger cannot be written. */

@@ -1,6 +1,7 @@
 import { type Card, own } from '../card.ts';
 import { knownOf } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
+import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { reasons } from '../reasons.ts';
 import { runIdOf } from '../runs/ids.ts';
@@ -66,7 +67,7 @@ async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, 
       own('/follow-ups list shows what is followed now.'),
     );
   const { message: card, ...where } = place;
-  const tools = toolsOf(parts, { place: where, ...(card === undefined ? {} : { card }) });
+  const tools = toolsOf(parts, { place: where, ...defined({ card }) });
   const { outcome = 'succeeded', body } = await command.resume(tools);
   return { state: outcome, command: nameOf(command), body: [...body, own(`By <@${actor.id}>.`)] };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, md, own } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
+import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
@@ -179,7 +180,7 @@ function misspelling({ typed }: Click, { asked }: Open): Card | undefined {
 const runOf = ({ run, asked }: Open['states'][number]): Run => ({
   run,
   server: asked.server ?? { id: 0 },
-  ...(asked.facts === undefined ? {} : { facts: asked.facts }),
+  ...defined({ facts: asked.facts }),
 });
 
 /** What a confirmed question does: exactly what was asked, with what was read then. */
@@ -188,7 +189,7 @@ function workOf({ invocationId, asked, states, prepared }: Open): Work {
   const targets = new Map(prepared.servers.map((server) => [server.id, server]));
   return {
     ...{ invocationId, command, actor, place, options, prepared },
-    ...(undoes === undefined ? {} : { undoes }),
+    ...defined({ undoes }),
     runs: states.flatMap((state): Run[] => {
       const server = targets.get(state.asked.server?.id ?? Number.NaN);
       return server === undefined ? [] : [{ ...runOf(state), server }];

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
 import type { Outbox } from './outbox.ts';
 
-export type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
+type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
 
 /** How many denials have an entry of their own. */
 export interface DenialLimits {
@@ -117,8 +118,7 @@ function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const key = JSON.stringify([command, server]);
   const named = commands.get(key);
   if (named !== undefined) named.count += 1;
-  else if (commands.size < mostNamed)
-    commands.set(key, { command, ...(server === undefined ? {} : { server }), count: 1 });
+  else if (commands.size < mostNamed) commands.set(key, { command, ...defined({ server }), count: 1 });
 }
 
 /** One entry for all of them: it has the run of the first. */
@@ -147,5 +147,5 @@ export const keptOptions = (options: RawOptions): RawOptions =>
 /** What it was for: by name where it was looked up, else as it was typed. */
 function serverOf({ server, options }: Denied): string | undefined {
   if (server !== undefined) return server.name ?? String(server.id);
-  return options.server === undefined ? undefined : String(options.server).slice(0, longestServer);
+  return options['server'] === undefined ? undefined : String(options['server']).slice(0, longestServer);
 }

@@ -54,7 +54,11 @@ export function createRunner(parts: Parts): Runner {
   const typing = createBuckets(parts.now, limits.typing, limits.people);
   let stopping = false;
   /** Does it, unless the bot stops or this person does too much. */
-  const admit = ({ actor, reply }: Pick<Invocation, 'actor' | 'reply'>, what: string, work: () => Promise<void>) => {
+  const rateLimited = (
+    { actor, reply }: Pick<Invocation, 'actor' | 'reply'>,
+    what: string,
+    work: () => Promise<void>,
+  ) => {
     if (stopping) return turnAway(reply, what, 'The bot is stopping. Nothing was sent. Ask again in a minute.');
     const taken = acting.take(actor.id);
     if (taken === 'given') return work();
@@ -63,8 +67,9 @@ export function createRunner(parts: Parts): Runner {
   };
 
   return {
-    command: (invocation) => tracked(admit(invocation, typedName(invocation.command), () => invoke(all, invocation))),
-    click: (clicked) => tracked(admit(clicked, 'your click', () => click(all, clicked))),
+    command: (invocation) =>
+      tracked(rateLimited(invocation, typedName(invocation.command), () => invoke(all, invocation))),
+    click: (clicked) => tracked(rateLimited(clicked, 'your click', () => click(all, clicked))),
     suggest(asked) {
       if (stopping) return Promise.resolve([]);
       // An empty list would say that nothing fits.

@@ -1,6 +1,7 @@
 import { type Card, type Markup, md, moment, own, serverName, whyNot } from '../card.ts';
 import { note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed } from '../command.ts';
+import { defined } from '../defined.ts';
 import { type Decision, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
 import { afterRead, type Reason, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
@@ -23,7 +24,7 @@ export function deniedCard(
   return {
     state: 'denied',
     command: nameOf(command),
-    ...(subject === undefined ? {} : { subject }),
+    ...defined({ subject }),
     body: [own(reasons.denied.why), ...whyNot(decision), own(nothing)],
   };
 }

@@ -4,6 +4,7 @@ import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
 import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
@@ -71,7 +72,7 @@ export interface Parts {
 }
 
 /** What one process remembers while it runs. */
-export interface Memory {
+interface Memory {
   /** Interactions that came here lately: what is delivered again is not done again. */
   handled: Set<string>;
   /** Invocations that are being done here. */
@@ -167,6 +168,5 @@ export interface Typing {
 /** A server as ledger and cards keep it. */
 export const kept = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
   id,
-  ...(name === undefined ? {} : { name }),
-  ...(tier === undefined ? {} : { tier }),
+  ...defined({ name, tier }),
 });

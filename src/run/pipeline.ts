@@ -3,6 +3,7 @@ import { type Card, own } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
+import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
@@ -105,7 +106,7 @@ export function recordDenial(
     actor,
     command: command.id,
     options: keptOptions(options),
-    ...(server === undefined ? {} : { server: kept(server) }),
+    ...defined({ server: server && kept(server) }),
     place: { guild: place.guild, channel: place.channel },
     outcome: 'denied',
     reason: 'denied',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { own } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { note } from './notes.ts';
@@ -33,7 +34,7 @@ export const start = (
     place,
     command,
     options,
-    ...(undoes === undefined ? {} : { undoes }),
+    ...defined({ undoes }),
     mayReturn,
     reply,
   });

@@ -1,5 +1,6 @@
 import { type Card, type Markup, md, moment, own, serverName } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
+import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
@@ -60,7 +61,7 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: b
     return {
       ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
       ...(typed ? { typed: toType(runs) } : {}),
-      ...(facts === undefined ? {} : { facts: { ...facts } }),
+      ...defined({ facts: facts && { ...facts } }),
       ...(i === 0 ? { says } : {}),
     };
   });

@@ -12,6 +12,7 @@ import {
   type Tools,
   type View,
 } from '../command.ts';
+import { defined } from '../defined.ts';
 import { type Actor, type Decision, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
@@ -81,15 +82,14 @@ export const toolsOf = (
   trail,
   incidents,
   place,
-  ...(card === undefined ? {} : { card }),
-  ...(message === undefined ? {} : { message }),
+  ...defined({ card, message }),
   now: now(),
 });
 
 /** What the first line of its card says beside how it ended. */
 export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared): Pick<Card, 'command' | 'subject'> {
   const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
-  return { command: nameOf(command), ...(subject === undefined ? {} : { subject }) };
+  return { command: nameOf(command), ...defined({ subject }) };
 }
 
 /** Asks the panel, or the bot itself, and gives the card, whatever the answer. Rejects with LedgerUnavailable where that may have recorded it. */

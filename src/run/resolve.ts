@@ -1,4 +1,5 @@
 import { md, moment, own } from '../card.ts';
+import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
@@ -51,7 +52,7 @@ const entryOf = (
   said: Pick<Resolution, 'happened' | 'why' | 'undo' | 'remind'>,
 ): Resolution => ({
   ...{ kind: 'resolved', run, command, options, actor, place: { guild, channel, message }, ...said },
-  ...(server === undefined ? {} : { server }),
+  ...defined({ server }),
 });
 
 /** A card when it was not recorded, or nobody knows. */
@@ -108,7 +109,7 @@ function ways(parts: RunParts, { outcome, intent }: RunState): Pick<Resolution, 
   const undo = prepared.undo(outcome.server, doneBefore(parts.ledger, begun)?.options);
   const due = Date.parse(begun.time) + (prepared.remind ?? Number.NaN);
   return {
-    ...(undo === undefined ? {} : { undo }),
+    ...defined({ undo }),
     ...(Number.isNaN(due) ? {} : { remind: new Date(due).toISOString() }),
   };
 }

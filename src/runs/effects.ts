@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Kind } from './entry.ts';
 import { isDone, mayBeDone, type RunState } from './state.ts';
 
@@ -110,7 +111,7 @@ export function openEffects() {
       const stored = intent?.opens?.find(isUnapplied);
       const change = (effect: string, opens: boolean): Change => ({
         ...{ effect, opens, outcome },
-        ...(remind === undefined ? {} : { remind }),
+        ...defined({ remind }),
         ...(stored === undefined || stored === effect ? {} : { stored }),
       });
       const all = [
@@ -129,7 +130,7 @@ export function openEffects() {
         .flatMap(({ effect: text, opens, outcome, remind }) => {
           const effect = readEffect(text);
           return opens && effect !== undefined && outcome.server !== undefined
-            ? [{ effect, server: outcome.server, since: outcome, ...(remind === undefined ? {} : { remind }) }]
+            ? [{ effect, server: outcome.server, since: outcome, ...defined({ remind }) }]
             : [];
         })
         .sort((a, b) => a.since.seq - b.since.seq),

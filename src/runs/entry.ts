@@ -175,7 +175,7 @@ const stopped = z.object({
 /** Something that the bot runs with is not what it was at the start before: the names of those facts. */
 const configured = z.object({ kind: z.literal('configured'), actor, changed: z.array(z.string()) });
 
-export const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead'] as const;
+const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead'] as const;
 
 /** The trail in the channel is not as it was posted. */
 const tampered = z.object({

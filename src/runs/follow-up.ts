@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import type { EntryServer, Step } from './entry.ts';
 import { jobIdOf } from './ids.ts';
@@ -33,12 +34,12 @@ export const followUpEntry = ({ started }: Pick<FollowUpState, 'started'>, actor
   actor,
   command: started.command,
   options: {},
-  ...(started.server === undefined ? {} : { server: started.server }),
+  ...defined({ server: started.server }),
   place: {
     guild: started.place.guild,
     channel: started.place.channel,
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   },
   follow: started.follow,
-  ...(started.job === undefined ? {} : { job: started.job }),
+  ...defined({ job: started.job }),
 });

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { type Actor, botActor, type RawOptions } from '../outcome.ts';
 import type { Kind, RunEntry, Step, Undo } from './entry.ts';
 
@@ -57,14 +58,13 @@ export function advance(state: RunState | undefined, entry: RunEntry): RunState 
 }
 
 const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
-  ...(undo === undefined ? {} : { undo }),
-  ...(remind === undefined ? {} : { remind }),
+  ...defined({ undo, remind }),
 });
 
 /** The card may move until the end is announced, and after. */
 function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): FollowUpState | undefined {
   const { message } = entry.place;
-  const card = message === undefined ? {} : { card: message };
+  const card = defined({ card: message });
   if (entry.step === 'started') return { started: entry, ...card, notify: entry.actor, reminded: 0 };
   if (now === undefined) return undefined;
   switch (entry.step) {

@@ -1,4 +1,5 @@
 import type { Checked } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
@@ -73,5 +74,5 @@ export async function check(
 const checked = ({ head, problem, entries }: Kept): Checked => ({
   head,
   findings: findingsIn(entries),
-  ...(problem === undefined ? {} : { problem }),
+  ...defined({ problem }),
 });

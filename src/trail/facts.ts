@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 
 /** What the bot runs with: only what may be read by anybody who reads the ledger. */
@@ -27,8 +28,7 @@ function hashOf(value: unknown): string {
 export function factsOf({ version, audit, panel, policy }: RunsWith): Record<string, string> {
   const parts = Object.entries(policy).filter(([, part]) => part !== undefined);
   return {
-    ...(version === undefined ? {} : { version }),
-    ...(audit === undefined ? {} : { audit }),
+    ...defined({ version, audit }),
     panel: hashOf(panel),
     ...Object.fromEntries(parts.map(([name, part]) => [`policy.${name}`, hashOf(part)])),
   };

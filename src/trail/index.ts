@@ -13,7 +13,7 @@ import { createWaiting, type Waiting } from './waiting.ts';
 export interface TrailIntervals {
   /** In ms: from one post to the next; after trouble until the next try; how often is looked whether something waits. */
   between: number;
-  again: number;
+  retry: number;
   look: number;
   /** How long the oldest line may wait before nothing may change any more. */
   patience: number;
@@ -38,7 +38,7 @@ export type TrailPost = ReturnType<typeof createTrail>;
 
 type Poster = ReturnType<typeof createPoster>;
 
-const usual: TrailIntervals = { between: 1_000, again: 3_000, look: 1_000, patience: 5 * 60_000 };
+const usual: TrailIntervals = { between: 1_000, retry: 3_000, look: 1_000, patience: 5 * 60_000 };
 /** How long the last lines have at a stop, in ms. */
 const farewell = 2_000;
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { NewEntry } from '../runs/entry.ts';
@@ -51,8 +52,7 @@ export function createLife({ ledger, bot, processId, facts, log }: LifeParts): L
       });
     },
     async end(reach) {
-      if (begun)
-        await record([{ kind: 'stopped', actor: bot, owner: processId, ...(reach === undefined ? {} : { reach }) }]);
+      if (begun) await record([{ kind: 'stopped', actor: bot, owner: processId, ...defined({ reach }) }]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Entry, EventEntry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
 /** The first form of lines did not say with which options. */
@@ -73,7 +74,7 @@ function reasonsOf(entry: RunEntry): string[] {
   switch (entry.kind) {
     case 'asked':
     case 'intent':
-      return typeof entry.options.reason === 'string' ? [entry.options.reason] : [];
+      return typeof entry.options['reason'] === 'string' ? [entry.options['reason']] : [];
     case 'outcome':
       return [entry.reason ?? [], said(entry)].flat();
     case 'resolved':
@@ -91,7 +92,9 @@ const said = ({ said: words }: { said?: string }): string[] => (words === undefi
 
 /** What was denied, on which server: it was turned away before anybody looked that up, so it is as it was typed. */
 export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
-  server === undefined && options.server !== undefined ? `${typed(command)} server:${options.server}` : typed(command);
+  server === undefined && options['server'] !== undefined
+    ? `${typed(command)} server:${options['server']}`
+    : typed(command);
 
 /** With what, besides the server and the reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
 function optionsOf(entry: RunEntry): Markup[] {
@@ -113,7 +116,7 @@ function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Fo
   const deeds = [
     ...shown.map(
       ({ command, server, count: times }) =>
-        md`${short(deniedOf({ command, options: server === undefined ? {} : { server } }))} ×${times}`,
+        md`${short(deniedOf({ command, options: defined({ server }) }))} ×${times}`,
     ),
     ...(others === 0 ? [] : [own(`others ×${others}`)]),
   ];
@@ -167,9 +170,9 @@ function ofEvent(entry: EventEntry): Markup {
   const { actor } = entry;
   switch (entry.kind) {
     case 'started':
-      return entry.facts.version === undefined
+      return entry.facts['version'] === undefined
         ? md`STARTED panelops · process ${short(entry.owner)}`
-        : md`STARTED panelops ${short(entry.facts.version)} · process ${short(entry.owner)}`;
+        : md`STARTED panelops ${short(entry.facts['version'])} · process ${short(entry.owner)}`;
     case 'stopped':
       return md`STOPPED panelops · process ${short(entry.owner)}`;
     case 'configured':
@@ -210,7 +213,7 @@ function ofEvent(entry: EventEntry): Markup {
 }
 
 /** One entry as one line. The same entry always gives the same line of a form: see `textOf` before changing anything here. */
-export const line = (entry: Entry, form: Form): string =>
+export const trailLine = (entry: Entry, form: Form): string =>
   md`${at(entry.time)} ${'run' in entry ? ofRun(entry, form) : ofEvent(entry)}`.markup;
 
 /** What one person was denied within a message. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../runs/entry.ts';
-import { type Denials, denialsLine, deniedOf, type Form, line } from './line.ts';
+import { type Denials, denialsLine, deniedOf, type Form, trailLine } from './line.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
 const longest = 2_000;
@@ -47,12 +47,13 @@ function sheet(form: Form = 2) {
   let range: Range | undefined;
 
   function place(entry: Entry): { at: number; text: string; denials?: Fold } {
-    if (entry.kind !== 'denied' || entry.folded !== undefined) return { at: lines.length, text: line(entry, form) };
+    if (entry.kind !== 'denied' || entry.folded !== undefined)
+      return { at: lines.length, text: trailLine(entry, form) };
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {
       const denials = { actor, time, count: 1, from: seq, to: seq, deeds: new Set([deniedOf(entry)]) };
-      return { at: lines.length, text: line(entry, form), denials };
+      return { at: lines.length, text: trailLine(entry, form), denials };
     }
     // Thousands are never copied: what does not fit any more was the last, whatever the set holds then.
     before.denials.deeds.add(deniedOf(entry));

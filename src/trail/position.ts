@@ -12,7 +12,7 @@ export interface Posted extends Range {
 
 /** The first entry that named this channel for the trail, by `seq`: what was before never belonged there. */
 export const beginOf = (entries: readonly Entry[], channel: string): number | undefined =>
-  entries.find((entry) => entry.kind === 'started' && entry.facts.audit === channel)?.seq;
+  entries.find((entry) => entry.kind === 'started' && entry.facts['audit'] === channel)?.seq;
 
 /** The end of the trail as this process or the last stop knows it, whichever goes further. */
 export function knownEnd(entries: readonly Entry[], channel: string, own?: Reach): Reach | undefined {

@@ -17,7 +17,7 @@ interface PosterParts {
   onRead(): void;
   pages?: number;
   /** In ms: see TrailIntervals. */
-  intervals: { between: number; again: number; look: number };
+  intervals: { between: number; retry: number; look: number };
   log: Log;
 }
 
@@ -67,13 +67,13 @@ export function createPoster(parts: PosterParts) {
     if (error instanceof ChannelClosed) {
       if (!isClosed) log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
       isClosed = true;
-      return intervals.again;
+      return intervals.retry;
     }
     log[isInTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'the trail could not be posted yet');
     isInTrouble = true;
-    if (!(error instanceof TooMuch)) return intervals.again;
+    if (!(error instanceof TooMuch)) return intervals.retry;
     progress.lose();
-    return intervals.again * longer;
+    return intervals.retry * longer;
   }
 
   const { run, finish, close } = loop;

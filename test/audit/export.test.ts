@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
-import { chain } from '../record/entries.ts';
+import { chain } from '../helpers/record/entries.ts';
 
 const actor = { id: '1400000000000000002', name: 'bob', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };

@@ -6,9 +6,9 @@ import { walk } from '../../src/record/walk.ts';
 import { type InTurn, inTurn } from '../../src/run/in-turn.ts';
 import { readCard } from '../../src/run/read.ts';
 import type { Entry } from '../../src/runs/entry.ts';
-import { at, commandOf, now } from '../commands/typed.ts';
-import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../stand-ins.ts';
-import { large } from './large.ts';
+import { large } from '../helpers/audit/large.ts';
+import { at, commandOf, now } from '../helpers/commands/typed.ts';
+import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };

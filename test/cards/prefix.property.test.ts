@@ -9,10 +9,10 @@ import { Refused } from '../../src/ledger/ledger.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { isOpenQuestion, type RunState } from '../../src/runs/state.ts';
-import { createDiscord, type Discord, type Reaction } from './discord.ts';
-import { type History, history, ids, type Move, type Through, type What } from './history.ts';
-import { type CardProcess, clockAt, fastFolder, startProcess } from './process.ts';
-import * as story from './story.ts';
+import { createDiscord, type Discord, type Reaction } from '../helpers/cards/discord.ts';
+import { type History, history, ids, type Move, type Through, type What } from '../helpers/cards/history.ts';
+import { type CardProcess, clockAt, fastFolder, startProcess } from '../helpers/cards/process.ts';
+import * as story from '../helpers/cards/story.ts';
 
 /**
  * Whatever happens, in whatever order, and wherever the bot is killed: at the end each card shows what the ledger says, and at no

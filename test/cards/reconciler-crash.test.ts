@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { notes } from '../ledger/samples.ts';
-import { createDiscord } from './discord.ts';
-import { fastFolder } from './process.ts';
-import { firstLine, flush, posted, rest, scene, standingClock } from './scene.ts';
-import * as story from './story.ts';
+import { createDiscord } from '../helpers/cards/discord.ts';
+import { fastFolder } from '../helpers/cards/process.ts';
+import { firstLine, flush, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
+import * as story from '../helpers/cards/story.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 const { asks, ends, sends, typed } = story;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { firstCard } from '../../src/cards/draw.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
-import { createDiscord } from './discord.ts';
+import { createDiscord } from '../helpers/cards/discord.ts';
 import {
   firstLine,
   flush,
@@ -15,8 +15,8 @@ import {
   running,
   scene,
   standingClock,
-} from './scene.ts';
-import * as story from './story.ts';
+} from '../helpers/cards/scene.ts';
+import * as story from '../helpers/cards/story.ts';
 
 const { asks, channel, ends, jobEnds, openedOf, sends, typed } = story;
 

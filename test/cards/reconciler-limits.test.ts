@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { firstCard } from '../../src/cards/draw.ts';
-import { createDiscord, type Discord } from './discord.ts';
-import { firstLine, flush, pass, posted, reactions, rest, restore, running, scene, standingClock } from './scene.ts';
-import * as story from './story.ts';
+import { createDiscord, type Discord } from '../helpers/cards/discord.ts';
+import {
+  firstLine,
+  flush,
+  pass,
+  posted,
+  reactions,
+  rest,
+  restore,
+  running,
+  scene,
+  standingClock,
+} from '../helpers/cards/scene.ts';
+import * as story from '../helpers/cards/story.ts';
 
 const { asks, channel, ends, jobEnds, openedOf, sends } = story;
 

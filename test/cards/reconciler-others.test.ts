@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { firstCard, knownOf } from '../../src/cards/draw.ts';
 import { reminderCard } from '../../src/cards/render/index.ts';
-import { disable, enable, enabling, pass, posted, rest, scene, standingClock } from './scene.ts';
-import * as story from './story.ts';
+import { disable, enable, enabling, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
+import * as story from '../helpers/cards/story.ts';
 
 const { alice, bob, channel, drawParts, ends, follows, jobEnds, openedOf, sends, typed } = story;
 

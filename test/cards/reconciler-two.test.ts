@@ -4,13 +4,13 @@ import { firstCard } from '../../src/cards/draw.ts';
 import { cardsInRedis } from '../../src/cards/redis-store.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
-import { connection, ownServer } from '../ledger/places.ts';
-import { notes } from '../ledger/samples.ts';
-import { describeWithRedisServer } from '../redis-server.ts';
-import { createDiscord, type Discord } from './discord.ts';
-import { cardsOn } from './process.ts';
-import { clock, firstLine, flush, headlines, holding, pace, posted } from './scene.ts';
-import * as story from './story.ts';
+import { createDiscord, type Discord } from '../helpers/cards/discord.ts';
+import { cardsOn } from '../helpers/cards/process.ts';
+import { clock, firstLine, flush, headlines, holding, pace, posted } from '../helpers/cards/scene.ts';
+import * as story from '../helpers/cards/story.ts';
+import { connection, ownServer } from '../helpers/ledger/places.ts';
+import { notes } from '../helpers/ledger/samples.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const { asks, bob, ends, follows, jobEnds, openedOf, sends, typed } = story;
 
@@ -27,7 +27,7 @@ describeWithRedisServer('Two processes on one ledger', () => {
       const ledger = await openRedisLedger({ redis: await connection(server().url), log: notes(), prefix });
       onTestFinished(() => ledger.close());
       const store = cardsInRedis({ redis, processId, alive, log: notes(), prefix });
-      return { ledger, ...cardsOn({ discord, clock, pace: { ...pace, again: 5 } }, { ledger, store, processId }) };
+      return { ledger, ...cardsOn({ discord, clock, pace: { ...pace, retry: 5 } }, { ledger, store, processId }) };
     };
     return { discord, living, one: await start('one'), two: await start('two') };
   }

@@ -1,5 +1,5 @@
-import { describeCards, restore, running, seen, shutdownAll, shutting } from './drawing.ts';
-import * as story from './story.ts';
+import { describeCards, restore, running, seen, shutdownAll, shutting } from '../helpers/cards/drawing.ts';
+import * as story from '../helpers/cards/story.ts';
 
 const { ends, follows, jobEnds, says, sends, bob } = story;
 

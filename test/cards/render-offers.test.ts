@@ -18,8 +18,8 @@ import {
   sync,
   undo,
   waits,
-} from './drawing.ts';
-import * as story from './story.ts';
+} from '../helpers/cards/drawing.ts';
+import * as story from '../helpers/cards/story.ts';
 
 const { ends, jobEnds, sends } = story;
 

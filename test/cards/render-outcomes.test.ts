@@ -1,5 +1,5 @@
-import { describeCards, done, flush, off, offBoth, stored, undo, waits } from './drawing.ts';
-import { bob, ends, says, sends } from './story.ts';
+import { describeCards, done, flush, off, offBoth, stored, undo, waits } from '../helpers/cards/drawing.ts';
+import { bob, ends, says, sends } from '../helpers/cards/story.ts';
 
 describeCards('A change of one server', [
   {

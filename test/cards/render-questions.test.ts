@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
-import { cardOf, confirmed, describeCards, flush, question } from './drawing.ts';
-import { asks, bob, ends } from './story.ts';
+import { cardOf, confirmed, describeCards, flush, question } from '../helpers/cards/drawing.ts';
+import { asks, bob, ends } from '../helpers/cards/story.ts';
 
 describeCards('A question', [
   {

@@ -6,10 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCardFile } from '../../src/cards/file-store.ts';
 import type { CardRecord, CardStore, LeftOver } from '../../src/cards/record.ts';
 import { cardsInRedis } from '../../src/cards/redis-store.ts';
-import { connection, ownServer } from '../ledger/places.ts';
-import { folder, notes } from '../ledger/samples.ts';
-import { describeWithRedisServer } from '../redis-server.ts';
-import { openedOf, typed } from './story.ts';
+import { openedOf, typed } from '../helpers/cards/story.ts';
+import { connection, ownServer } from '../helpers/ledger/places.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const flush = typed('flush', '/firewall flush server:101');
 const boot = typed('boot', '/power boot server:102');

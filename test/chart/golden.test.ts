@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../commands/capacity.ts';
 import { draw } from '../../src/chart/draw.ts';
 import { loadEasel } from '../../src/chart/index.ts';
-import { cases, chartOf, entry } from './cases.ts';
-import { decode, difference } from './compare.ts';
+import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
+import { decode, difference } from '../helpers/chart/compare.ts';
 
 const golden = fileURLToPath(new URL('golden', import.meta.url));
 /** `UPDATE_GOLDEN=1 npx vitest …` makes them again: look at each before it is kept. */
-const update = process.env.UPDATE_GOLDEN !== undefined;
+const update = process.env['UPDATE_GOLDEN'] !== undefined;
 /** The share of a strip's pixels that may differ. Another digit is some 0.13 %. */
 const tolerance = 0.0005;
 

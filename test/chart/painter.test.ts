@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPainter, loadEasel } from '../../src/chart/index.ts';
 import type { Log } from '../../src/outcome.ts';
-import { chartOf, entry } from './cases.ts';
+import { chartOf, entry } from '../helpers/chart/cases.ts';
 
 const chart = chartOf([entry(1)]);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { described, drawable, figure, figures, percent } from '../../src/chart/words.ts';
-import { outsideText, unseen } from '../discord/outside.ts';
-import { cases, chartOf, entry } from './cases.ts';
+import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
+import { outsideText, unseen } from '../helpers/discord/outside.ts';
 
 const gauge = (max: number, allocated: number, unit = '') => ({ name: 'Memory', unit, max, allocated });
 

@@ -5,8 +5,8 @@ import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
 import type { FindingState } from '../../src/runs/findings.ts';
-import { followUpsOf, panelOf, quiet, readPartsOf } from '../stand-ins.ts';
-import { at, commandOf, now } from './typed.ts';
+import { at, commandOf, now } from '../helpers/commands/typed.ts';
+import { followUpsOf, panelOf, quiet, readPartsOf } from '../helpers/stand-ins.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };

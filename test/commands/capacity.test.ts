@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bars, capacity, type Entry } from '../../commands/capacity.ts';
-import { outsideText } from '../discord/outside.ts';
+import { outsideText } from '../helpers/discord/outside.ts';
 
 const amounts = (max: number, allocated: number) => ({
   units: '',

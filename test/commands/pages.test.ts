@@ -69,7 +69,7 @@ describe('a list that the panel gives in pages', () => {
         const visit = (page: number, part: number) => slicePage(paged(page, perPage, total), part, size, { page });
         const forward = [visit(1, 0)];
         for (let next = forward[0]?.positions.next; next !== undefined; ) {
-          const shown = visit(Number(next.options.page), next.part);
+          const shown = visit(Number(next.options['page']), next.part);
           forward.push(shown);
           next = shown.positions.next;
         }
@@ -78,7 +78,7 @@ describe('a list that the panel gives in pages', () => {
 
         const back = [forward.at(-1)];
         for (let previous = back[0]?.positions.previous; previous !== undefined; ) {
-          const shown = visit(Number(previous.options.page), previous.part);
+          const shown = visit(Number(previous.options['page']), previous.part);
           back.push(shown);
           previous = shown.positions.previous;
         }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenBy, now, prepared } from './typed.ts';
+import { brokenBy, now, prepared } from '../helpers/commands/typed.ts';
 
 const base = { server: 'web-1', reason: 'lost update' };
 
@@ -81,7 +81,7 @@ describe('the point in time of a disk', () => {
 
   it('stays the point in time that it was, however long the question is open', () => {
     const first = prepared('backup.restore', { ...base, disks: '0', until: '0=-6h' });
-    expect(first.options.until).toBe('0=1795104000');
+    expect(first.options['until']).toBe('0=1795104000');
     expect(prepared('backup.restore', first.options, now + 290_000).options).toEqual(first.options);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 /** What alice types, how the card begins in the end, and for a change its effect: the number of the endpoint and the server. */
 const night: [line: string, headline: string, effect?: [number: number, server: number]][] = [

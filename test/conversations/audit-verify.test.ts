@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { steady } from '../record/scene.ts';
-import { startWorld, type World } from '../world.ts';
+import { steady } from '../helpers/record/scene.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 /** Without how many there are. */
 const uncounted = (text: string): string =>

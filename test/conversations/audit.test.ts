@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
 import { roleNames } from '../../src/audit/roles.ts';
-import { threadsOf } from '../incidents/scene.ts';
-import { until } from '../races.ts';
-import { parseCsv } from '../record/csv.ts';
-import { fileOf, listed, steady } from '../record/scene.ts';
-import { startWorld, type World } from '../world.ts';
+import { threadsOf } from '../helpers/incidents/scene.ts';
+import { until } from '../helpers/messages.ts';
+import { parseCsv } from '../helpers/record/csv.ts';
+import { fileOf, listed, steady } from '../helpers/record/scene.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a day, looked back at', () => {
   let world: World;

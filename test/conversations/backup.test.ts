@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a restore', () => {
   let world: World;
@@ -94,7 +94,7 @@ describe('a restore', () => {
     );
     await world.alice.clicks('Confirm');
     await world.alice.fills('db-2');
-    const until = /^1=(\d+)$/.exec(String(world.ledger().at(-1)?.options.until))?.[1];
+    const until = /^1=(\d+)$/.exec(String(world.ledger().at(-1)?.options['until']))?.[1];
     expect(Number(until)).toBeGreaterThanOrEqual(typed - 21_600);
     expect(Number(until)).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) - 21_600);
     expect(world.panel.effects.at(-1)).toMatchObject({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usualLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 beforeEach(async () => {

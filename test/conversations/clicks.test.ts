@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('whose question it is', () => {
   let world: World;

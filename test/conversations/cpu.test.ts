@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, labelsOf, messageOf, textOf, whisperAfter } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { idOf, labelsOf, messageOf, textOf, whisperAfter } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a CPU that is throttled', () => {
   let world: World;

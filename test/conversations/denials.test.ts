@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usualLimits } from '../../src/run/limits.ts';
-import { fileOf } from '../record/scene.ts';
-import { examplePolicy, type RunLine, startWorld, type World } from '../world.ts';
+import { fileOf } from '../helpers/record/scene.ts';
+import { examplePolicy, type RunLine, startWorld, type World } from '../helpers/world.ts';
 
 describe('a denial whose answer Discord does not take, or takes and does not say so,', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, whisperAfter } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { idOf, whisperAfter } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('the rules of a firewall', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a firewall at 3 a.m.', () => {
   let world: World;

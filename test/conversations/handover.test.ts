@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plain, startWorld, type World } from '../world.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string =>

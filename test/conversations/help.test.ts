@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type Hand, startWorld, type World } from '../world.ts';
+import { type Hand, startWorld, type World } from '../helpers/world.ts';
 
 describe('help and can', () => {
   let world: World;

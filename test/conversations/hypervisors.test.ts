@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 /** Machines differ a little in the bytes of a picture. */
 const sizeless = (card: string): string => card.replace(/\(\d+ bytes\)/g, '(N bytes)');

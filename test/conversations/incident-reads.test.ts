@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newest, threadsOf } from '../incidents/scene.ts';
-import { idOf, labelsOf, stateOf, textOf } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { newest, threadsOf } from '../helpers/incidents/scene.ts';
+import { idOf, labelsOf, stateOf, textOf } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe("what is read in an incident's thread", () => {
   let world: World;

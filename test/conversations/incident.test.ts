@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileIn, newest, says, steady, threadsOf } from '../incidents/scene.ts';
-import { startWorld, type World } from '../world.ts';
+import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('an incident', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usualLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('questions that wait for one person', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('is the panel there?', () => {
   let world: World;

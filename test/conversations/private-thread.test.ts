@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startFollowing, steady, wait } from '../follow-ups/story.ts';
-import { changes } from '../races.ts';
-import type { World } from '../world.ts';
+import { startFollowing, steady, wait } from '../helpers/follow-ups/story.ts';
+import { changes } from '../helpers/messages.ts';
+import type { World } from '../helpers/world.ts';
 
 let world: World;
 let thread: string;

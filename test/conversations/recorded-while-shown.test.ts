@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerTo, labelsOf, messageOf, textOf, until } from '../races.ts';
-import { startWorld } from '../world.ts';
+import { answerTo, labelsOf, messageOf, textOf, until } from '../helpers/messages.ts';
+import { startWorld } from '../helpers/world.ts';
 
 it('A card whose outcome is recorded while Discord takes it offers what its outcome does', async () => {
   const world = await startWorld({ timeouts: { connectMs: 500, answerMs: 500, syncMs: 500 } });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { answerTo, until } from '../races.ts';
-import { startWorld } from '../world.ts';
+import { answerTo, until } from '../helpers/messages.ts';
+import { startWorld } from '../helpers/world.ts';
 
 it('What is undone while the channel is looked through before the reminder is not reminded of', async () => {
   const world = await startWorld({ still: true });

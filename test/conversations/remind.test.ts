@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { labelsOf, textOf, until } from '../races.ts';
-import { plain, startWorld, type World } from '../world.ts';
+import { labelsOf, textOf, until } from '../helpers/messages.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
 
 const hours = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe("what is left of the token's minute", () => {
   let world: World;

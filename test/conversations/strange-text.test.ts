@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCards } from '../open-cards.ts';
-import { until } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { until } from '../helpers/messages.ts';
+import { openCards } from '../helpers/open-cards.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 /** What Discord does not keep: private use, unassigned, and letters under a pile of marks. */
 const strange = `a\ue000b\u0378c${'\u0301'.repeat(30)}d\u{10fffd}`;

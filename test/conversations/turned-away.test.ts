@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerTo, changes, historyOf, textOf } from '../races.ts';
-import { startWorld, type World } from '../world.ts';
+import { answerTo, changes, historyOf, textOf } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a panel that turns a request away, and is gone when it is asked again', () => {
   let world: World;

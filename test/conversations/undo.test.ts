@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { until, whisperAfter } from '../races.ts';
-import { plain, startWorld, type World } from '../world.ts';
+import { until, whisperAfter } from '../helpers/messages.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
 
 /** The newest card whose headline has this in it. */
 function messageOf({ discord }: World, start: string): SeenMessage {

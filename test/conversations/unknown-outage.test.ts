@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { idOf, labelsOf, messageOf, textOf, whispers } from '../races.ts';
-import { startWorld } from '../world.ts';
+import { idOf, labelsOf, messageOf, textOf, whispers } from '../helpers/messages.ts';
+import { startWorld } from '../helpers/world.ts';
 
 it('What a person said of an unknown outcome is on the card, also when Discord takes it later', async () => {
   const world = await startWorld();

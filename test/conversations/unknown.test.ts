@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf, labelsOf, until, whisperAfter } from '../races.ts';
-import { plain, startWorld, type World } from '../world.ts';
+import { idOf, labelsOf, until, whisperAfter } from '../helpers/messages.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 
@@ -149,7 +149,7 @@ describe('a follow-up whose end nobody saw', () => {
     const world = await startWorld({
       intervals: {
         reconcile: 100,
-        followUps: { first: 50, most: 100, again: 50, deadline: 300 },
+        followUps: { first: 50, most: 100, retry: 50, deadline: 300 },
         cards: { looks: 50 },
       },
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../world.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 const roles = examplePolicy.slice(examplePolicy.indexOf('roles:\n'), examplePolicy.indexOf('\n# What is asked for'));
 const fewer = `roles:

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../world.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 describe('what a server may send from', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMarkdown } from './markdown.ts';
+import { readMarkdown } from '../helpers/discord/markdown.ts';
 
 it.each([
   ['plain', 'plain', []],

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, own } from '../../src/card.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from '../sandbox/discord/raw.ts';
-import { botOn } from './own-bot.ts';
+import { botOn } from '../helpers/discord/own-bot.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
 
 const card = (words: string, run = 'abc'): Card => ({
   state: 'accepted',

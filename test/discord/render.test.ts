@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Card, own, quote } from '../../src/card.ts';
 import { render } from '../../src/discord/render.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
-import { readMarkdown } from './markdown.ts';
+import { readMarkdown } from '../helpers/discord/markdown.ts';
 
 const card: Card = {
   state: 'succeeded',

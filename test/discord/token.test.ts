@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { own } from '../../src/card.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { call } from '../sandbox/discord/raw.ts';
-import { botOn } from './own-bot.ts';
+import { botOn } from '../helpers/discord/own-bot.ts';
+import { call } from '../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 let bot: ReturnType<typeof botOn>;

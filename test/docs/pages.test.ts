@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRoot, root } from '../house.ts';
+import { readRoot, root } from '../helpers/house.ts';
 import { commandsPage } from './commands.ts';
 import { replaceBetween, table } from './markdown.ts';
 import { pages } from './pages.ts';

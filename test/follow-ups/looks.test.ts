@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLooks } from '../../src/follow-ups/looks.ts';
 import { nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
 import { openBook } from '../../src/runs/book.ts';
-import { accepted, intent, started } from '../ledger/samples.ts';
+import { accepted, intent, started } from '../helpers/ledger/samples.ts';
 
 /** Looks at a job that is followed, of which the queue says what it was last seen as when it is asked to. */
 function looksOf(stored: () => Promise<Seen | undefined>) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
 import { followUpOf, jobOf } from '../../src/runs/follow-up.ts';
 import { jobIdOf } from '../../src/runs/ids.ts';
-import { alice, bob, card, ended, follow, handedOver, moved, ownLedger } from './bench.ts';
+import { alice, bob, card, ended, follow, handedOver, moved, ownLedger } from '../helpers/follow-ups/bench.ts';
 
 const usual = { first: 5_000, most: 60_000 };
 

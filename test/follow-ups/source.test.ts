@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createSource } from '../../src/follow-ups/source.ts';
 import type { Answer } from '../../src/outcome.ts';
 import type { Started } from '../../src/runs/follow-up.ts';
-import { notes } from '../ledger/samples.ts';
-import { alice, card, ops } from './bench.ts';
+import { alice, card, ops } from '../helpers/follow-ups/bench.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 const notFound: Answer<unknown> = { kind: 'no', reason: 'not-found', status: 404 };
 const item = { finished: null, failed: false, progress: 30 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import { isOfRun, type NewRunEntry } from '../../src/runs/entry.ts';
-import { describeEachPlace, failure } from './places.ts';
-import { asked, confirmed, denied, intent, outcome, refusal } from './samples.ts';
+import { describeEachPlace, failure } from '../helpers/ledger/places.ts';
+import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/ledger/samples.ts';
 
 const zeros = '0'.repeat(64);
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
-import { asked, folder, intent, notes, outcome } from './samples.ts';
+import { asked, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
 const zeros = '0000000000000000000000000000000000000000000000000000000000000000';
 // Both hashes were computed with sha256sum over texts typed by hand.

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { folder, intent, notes, outcome } from './samples.ts';
+import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
 async function ledgerIn(dir: string, log = notes()) {
   const ledger = await openFileLedger({ dir, now: () => new Date('2026-11-19T22:00:00.000Z'), log });

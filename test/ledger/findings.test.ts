@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NewEntry } from '../../src/runs/entry.ts';
-import { describeEachPlace } from './places.ts';
-import { refusal } from './samples.ts';
+import { describeEachPlace } from '../helpers/ledger/places.ts';
+import { refusal } from '../helpers/ledger/samples.ts';
 
 const actor = { id: '1100000000000000002', name: 'bob', roles: ['1200000000000000002'] };
 const place = { guild: '1000000000000000001', channel: '1300000000000000001' };

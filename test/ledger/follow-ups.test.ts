@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import { describeEachPlace } from './places.ts';
-import { accepted, intent, outcome, refusal, started, step } from './samples.ts';
+import { describeEachPlace } from '../helpers/ledger/places.ts';
+import { accepted, intent, outcome, refusal, started, step } from '../helpers/ledger/samples.ts';
 
 const carol = { id: '1100000000000000003', name: 'carol', roles: [] };
 const begun = (run: string) => [intent(run), accepted(run), started(run)];

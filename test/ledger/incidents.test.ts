@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import type { NewEntry, Note } from '../../src/runs/entry.ts';
-import { describeEachPlace } from './places.ts';
-import { outcome, refusal } from './samples.ts';
+import { describeEachPlace } from '../helpers/ledger/places.ts';
+import { outcome, refusal } from '../helpers/ledger/samples.ts';
 
 type Step = Extract<NewEntry, { kind: 'incident' }>;
 

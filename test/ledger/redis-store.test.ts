@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
-import { describeWithRedisServer } from '../redis-server.ts';
-import { connection, failure, ownServer, redisPlace } from './places.ts';
-import { accepted, intent, notes, outcome, started } from './samples.ts';
+import { connection, failure, ownServer, redisPlace } from '../helpers/ledger/places.ts';
+import { accepted, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const numbers = Array.from({ length: 100 }, (_, at) => at + 1);
 

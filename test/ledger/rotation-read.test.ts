@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
-import { asked, folder, intent, notes, outcome } from './samples.ts';
+import { asked, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
 async function writer(dir: string) {
   const clock = { month: 0 };

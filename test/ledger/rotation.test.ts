@@ -6,7 +6,7 @@ import { verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
-import { asked, denied, folder, intent, notes, outcome } from './samples.ts';
+import { asked, denied, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
 /** The bot's starts, one after the other, on a folder, and its clock: first what is `next`, then always `time`. */
 function bot(dir = folder()) {

@@ -4,11 +4,11 @@ import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { type Ledger, Refused } from '../../src/ledger/ledger.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import type { Entry, NewEntry } from '../../src/runs/entry.ts';
-import { describeWithRedisServer } from '../redis-server.ts';
-import { connection, ownServer } from './places.ts';
-import { type Broken, broken, type Recorded } from './rules-model.ts';
-import { folder, notes } from './samples.ts';
-import { entriesOf, type Stand, type Story, story } from './stories.ts';
+import { connection, ownServer } from '../helpers/ledger/places.ts';
+import { type Broken, broken, type Recorded } from '../helpers/ledger/rules-model.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import { entriesOf, type Stand, type Story, story } from '../helpers/ledger/stories.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const start = Date.parse('2026-11-19T22:00:00Z');
 /** Between two turns, in ms. */

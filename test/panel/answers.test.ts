@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bot, connect } from './client.ts';
-import { type Said, serve } from './server.ts';
+import { bot, connect } from '../helpers/panel/client.ts';
+import { type Said, serve } from '../helpers/panel/server.ts';
 
 const server = { serverId: 101 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBudget, type Rank } from '../../src/panel/budget.ts';
-import { createClock } from './server.ts';
+import { createClock } from '../helpers/panel/server.ts';
 
 /** What the panel says of a minute: its end is `at`, in Unix seconds. */
 function minute(at: number, remaining: number) {
@@ -96,7 +96,7 @@ test('a circuit that opens while somebody waits holds back whoever waits', async
   const waiting = budget.enter('confirmed', 30_000);
   budget.leave(pass, { status: 401 });
   expect(await waiting).toEqual({ hold: 'circuit-open' });
-  expect(budget.admit({ kind: 'confirmed' }, true)).toBe('circuit-open');
+  expect(budget.charge({ kind: 'confirmed' }, true)).toBe('circuit-open');
 });
 
 test('a probe that gets no answer finds out nothing, and leaves it to the next call', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
-import { bot, connect, sandbox } from './client.ts';
-import { createClock } from './server.ts';
+import { bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { createClock } from '../helpers/panel/server.ts';
 
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
 const both = [
@@ -137,11 +137,11 @@ test.each(both)(
 
 test('the environment cannot turn verification off', async () => {
   const { url, token } = await securePanel();
-  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   onTestFinished(() => {
-    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
   });
   const answer = await connect(url, { token }).call('connect', {}, bot);
   expect(answer).toEqual({ kind: 'not-sent', reason: 'certificate' });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { changes, type EndpointName, endpoints, type Input } from '../../src/panel/endpoints.ts';
-import { bot, connect, sandbox } from './client.ts';
+import { bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { serve } from '../helpers/panel/server.ts';
 import { type ContractRow, contractRows } from './contract.ts';
-import { serve } from './server.ts';
 
 /** The contract's inputs are plain data: what they fit is what this test is about. */
 const inputOf = (row: ContractRow) => row.input as Input<EndpointName>;

@@ -1,5 +1,12 @@
 import type { EndpointName } from '../../src/panel/endpoints.ts';
-import { groupShape, jobShape, pageOf, queueItemShape, resourcesShape, type Shape } from '../sandbox/panel/shape.ts';
+import {
+  groupShape,
+  jobShape,
+  pageOf,
+  queueItemShape,
+  resourcesShape,
+  type Shape,
+} from '../helpers/sandbox/panel/shape.ts';
 
 /**
  * The panel's document as literals, one row per endpoint, copied by hand. The client and the sandbox's panel are both

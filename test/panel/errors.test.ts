@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
-import { bot, connect } from './client.ts';
-import { type Said, serve } from './server.ts';
+import { bot, connect } from '../helpers/panel/client.ts';
+import { type Said, serve } from '../helpers/panel/server.ts';
 
 const inputs = {
   connect: {},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
-import { alice, bob, bot, connect } from './client.ts';
-import { createClock, type Said, serve } from './server.ts';
+import { alice, bob, bot, connect } from '../helpers/panel/client.ts';
+import { createClock, type Said, serve } from '../helpers/panel/server.ts';
 
 const queued = { status: 200, body: { data: { queueId: 7 } } };
 const boot = ['powerBoot', { serverId: 101 }] as const;

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { alice, bot, connect, sandbox } from './client.ts';
-import { createClock, type Said, serve } from './server.ts';
+import { alice, bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { createClock, type Said, serve } from '../helpers/panel/server.ts';
 
 const followUp = { kind: 'follow-up' } as const;
 const job = ['servers', 101, 'backupManager', 'jobs', 9001] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
-import { bot, connect } from './client.ts';
-import { serve } from './server.ts';
+import { bot, connect } from '../helpers/panel/client.ts';
+import { serve } from '../helpers/panel/server.ts';
 
 const server = { serverId: 101 };
 const firewall = { ...server, interface: 'primary' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
 import type { Fault } from '../../src/sandbox/panel/index.ts';
-import { bot, connect, sandbox } from './client.ts';
-import { createClock, serve } from './server.ts';
+import { bot, connect, sandbox } from '../helpers/panel/client.ts';
+import { createClock, serve } from '../helpers/panel/server.ts';
 
 const firewall = { serverId: 101, interface: 'primary' } as const;
 const reads: [string, EndpointName, object][] = [

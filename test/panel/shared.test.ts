@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Learned, SharedBudget } from '../../src/panel/client.ts';
-import { alice, bob, bot, connect } from './client.ts';
-import { createClock, type Said, serve } from './server.ts';
+import { alice, bob, bot, connect } from '../helpers/panel/client.ts';
+import { createClock, type Said, serve } from '../helpers/panel/server.ts';
 
 const followUp = { kind: 'follow-up' } as const;
 const fine: Said = { status: 200, body: { data: {} } };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildPath, isLoopback, normalizePanelUrl } from '../../src/panel/url.ts';
-import { bot, connect } from './client.ts';
-import { serve } from './server.ts';
+import { bot, connect } from '../helpers/panel/client.ts';
+import { serve } from '../helpers/panel/server.ts';
 
 describe('a base URL in any form in use becomes https://host/api/v1', () => {
   test.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/load.ts';
 import { policyFile } from '../../src/policy/schema.ts';
-import { known } from './known.ts';
+import { known } from '../helpers/policy/known.ts';
 
 const text = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../src/policy/decide.ts';
 import { readPolicy } from '../../src/policy/load.ts';
-import { command, known, policyOf } from './known.ts';
+import { command, known, policyOf } from '../helpers/policy/known.ts';
 
 const roles = 'roles: [{ role: "1200000000000000003", name: lead, allow: ["*"] }]\n';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inventory } from '../../src/policy/inventory.ts';
-import { policyOf } from './known.ts';
+import { policyOf } from '../helpers/policy/known.ts';
 
 const rows = [
   '{ id: 110, name: old-web-1, ips: ["192.0.2.110"] }',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/load.ts';
-import { example, guild, known } from './known.ts';
+import { example, guild, known } from '../helpers/policy/known.ts';
 
 /** Places and rules of what is wrong, one "place: rule" each. */
 function wrong(text: string): string[] {

@@ -4,7 +4,7 @@ import { markdown } from '../../src/record/markdown.ts';
 import { timeline } from '../../src/record/timeline.ts';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewRunEntry } from '../../src/runs/entry.ts';
-import { chain } from './entries.ts';
+import { chain } from '../helpers/record/entries.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const mallory = { id: '1400000000000000004', name: 'mallory', roles: [] };

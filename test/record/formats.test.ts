@@ -7,9 +7,9 @@ import { type Format, fileOf, formats } from '../../src/record/file.ts';
 import { jsonl } from '../../src/record/jsonl.ts';
 import { markdown } from '../../src/record/markdown.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
-import { readMarkdown } from '../discord/markdown.ts';
-import { parseCsv } from './csv.ts';
-import { chain, ledgers, shuffled } from './entries.ts';
+import { readMarkdown } from '../helpers/discord/markdown.ts';
+import { parseCsv } from '../helpers/record/csv.ts';
+import { chain, ledgers, shuffled } from '../helpers/record/entries.ts';
 
 const actor = { id: '1400000000000000002', name: 'bob', roles: ['1200000000000000002'] };
 const boot: NewRunEntry = {
@@ -60,11 +60,11 @@ describe('a file of entries', () => {
   it('says the same in another time zone and language', async () => {
     const entries = chain([boot]);
     const before = await Promise.all(formats.map((format) => hashOf(entries, format)));
-    const zone = process.env.TZ;
-    process.env.TZ = 'Pacific/Auckland';
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Pacific/Auckland';
     const there = await Promise.all(formats.map((format) => hashOf(entries, format)));
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
     expect(there).toEqual(before);
   });
 });

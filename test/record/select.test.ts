@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readMoment } from '../../src/record/moment.ts';
 import { runsOf, type Selection, select } from '../../src/record/select.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
-import { chain } from './entries.ts';
+import { chain } from '../helpers/record/entries.ts';
 
 const people = {
   alice: { id: '1400000000000000001', name: 'alice', roles: [] },

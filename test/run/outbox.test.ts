@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { createOutbox } from '../../src/run/outbox.ts';
-import { accepted, folder, intent, notes, outcome, started } from '../ledger/samples.ts';
-import { quietLog } from '../races.ts';
+import { accepted, folder, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { quietLog } from '../helpers/messages.ts';
 
 /** An outbox before a ledger that has room for so many appends, and what it reported. */
 async function full(room: number) {

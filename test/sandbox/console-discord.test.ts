@@ -2,8 +2,8 @@ import type { Client, Interaction } from 'discord.js';
 import { MessageFlags } from 'discord.js';
 import { afterEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { sitDown } from './console-desk.ts';
-import { BUTTONS, MODAL, startBot } from './discord/bot.ts';
+import { sitDown } from '../helpers/sandbox/console-desk.ts';
+import { BUTTONS, MODAL, startBot } from '../helpers/sandbox/discord/bot.ts';
 
 let discord: SandboxDiscord | undefined;
 let client: Client | undefined;

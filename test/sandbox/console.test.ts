@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { plainDiscord, sitDown } from './console-desk.ts';
+import { plainDiscord, sitDown } from '../helpers/sandbox/console-desk.ts';
 
 const GREETING = `This is the sandbox. You speak for:
   alice    lead
@@ -193,10 +193,10 @@ last
     post('1', 'CONFIRM?', { buttons: [button('Confirm')] });
     acts((did) => {
       if (did.includes('submits')) {
-        delete forms.bob;
+        delete forms['bob'];
         return post('1', 'ACCEPTED');
       }
-      forms.bob = { title: 'Restore web-1', inputs: [{ label: 'Name of the server', placeholder: 'web-1' }] };
+      forms['bob'] = { title: 'Restore web-1', inputs: [{ label: 'Name of the server', placeholder: 'web-1' }] };
       changed();
     });
     write('bob click Confirm\nbob type web-1\n');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
-import { send } from './page/visit.ts';
+import { send } from '../helpers/sandbox/page/visit.ts';
 
 let discord: SandboxDiscord;
 let panel: SandboxPanel;

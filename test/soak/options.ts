@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { hasRedisServer } from '../redis-server.ts';
+import { hasRedisServer } from '../helpers/redis-server.ts';
 import { canFillDisk } from './bot.ts';
 import type { Random } from './random.ts';
 import type { Mode } from './stage.ts';

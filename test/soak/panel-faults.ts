@@ -46,7 +46,7 @@ const ambiguous: readonly Fault['kind'][] = [
 ];
 
 /** An order, and when it was there. */
-export interface Order {
+interface Order {
   fault: Fault;
   from: number;
   to: number;

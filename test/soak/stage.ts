@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
-import { type RedisServer, startRedisServer } from '../redis-server.ts';
+import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { type End, type Life, root, settled, startLife } from './bot.ts';
 import { type Entry, entriesInFolder, entriesInRedis } from './entries.ts';
 import type { Random } from './random.ts';

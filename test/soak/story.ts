@@ -1,5 +1,5 @@
 /** Something that a person, a fault or a process did. */
-export interface Deed {
+interface Deed {
   /** Ms since the world began. */
   at: number;
   text: string;
@@ -8,7 +8,7 @@ export interface Deed {
 }
 
 /** A time in which something is out of order. Open until it is closed. */
-export interface Trouble {
+interface Trouble {
   kind: string;
   from: number;
   to: number;

@@ -1,4 +1,4 @@
-import { changings } from '../every-command/lines.ts';
+import { changings } from '../helpers/every-command/lines.ts';
 import { contract } from '../panel/contract.ts';
 
 /** How a change looks on the wire: its method, and its path below `/servers/ID`. */

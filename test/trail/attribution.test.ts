@@ -6,9 +6,9 @@ import type { Entry, NewEntry } from '../../src/runs/entry.ts';
 import type { Deletion } from '../../src/trail/channel.ts';
 import { createTampering, type Tampering, type TamperingParts } from '../../src/trail/tampering.ts';
 import { createWaiting } from '../../src/trail/waiting.ts';
-import { folder, notes } from '../ledger/samples.ts';
-import { chained } from './samples.ts';
-import { audit, begun, openStudio, ownDiscord, posted, reaches, several } from './studio.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import { chained } from '../helpers/trail/samples.ts';
+import { audit, begun, openStudio, ownDiscord, posted, reaches, several } from '../helpers/trail/studio.ts';
 
 const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
 const head = '0123456789ab';

@@ -3,8 +3,18 @@ import { openAuditChannel } from '../../src/discord/audit-channel.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import { check } from '../../src/trail/check.ts';
-import { folder, notes } from '../ledger/samples.ts';
-import { audit, begun, contents, linesOf, openStudio, ownDiscord, posted, type Studio, several } from './studio.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import {
+  audit,
+  begun,
+  contents,
+  linesOf,
+  openStudio,
+  ownDiscord,
+  posted,
+  type Studio,
+  several,
+} from '../helpers/trail/studio.ts';
 
 const entries = 500;
 

@@ -4,8 +4,8 @@ import type { Entry } from '../../src/runs/entry.ts';
 import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
 import { unreported } from '../../src/trail/reported.ts';
-import { channelOf, rangesOf } from './ranges.ts';
-import { anyEntries, chained, denial } from './samples.ts';
+import { channelOf, rangesOf } from '../helpers/trail/ranges.ts';
+import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 
 /** A ledger and its channel, of at least three messages. */
 const scene = fc

@@ -8,10 +8,10 @@ import { readFiles } from '../../src/ledger/reading.ts';
 import { ChannelClosed } from '../../src/outcome.ts';
 import type { AuditChannel } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
-import { folder, notes } from '../ledger/samples.ts';
-import { channelOf } from './ranges.ts';
-import { chained, denial } from './samples.ts';
-import { audit, begun, contents, linesOf, openStudio, ownDiscord, reaches, several } from './studio.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import { channelOf } from '../helpers/trail/ranges.ts';
+import { chained, denial } from '../helpers/trail/samples.ts';
+import { audit, begun, contents, linesOf, openStudio, ownDiscord, reaches, several } from '../helpers/trail/studio.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };

@@ -4,9 +4,9 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { leaderLease } from '../../src/redis/leader.ts';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import type { TrailIntervals } from '../../src/trail/index.ts';
-import { connection, ownServer, redisPlace } from '../ledger/places.ts';
-import { folder, notes } from '../ledger/samples.ts';
-import { describeWithRedisServer } from '../redis-server.ts';
+import { connection, ownServer, redisPlace } from '../helpers/ledger/places.ts';
+import { folder, notes } from '../helpers/ledger/samples.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 import {
   audit,
   begun,
@@ -19,7 +19,7 @@ import {
   reaches,
   type Studio,
   several,
-} from './studio.ts';
+} from '../helpers/trail/studio.ts';
 
 interface Scene {
   discord: SandboxDiscord;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pack, textOf } from '../../src/trail/pack.ts';
-import { channelOf, rangesOf } from './ranges.ts';
-import { anyEntries, chained, denial } from './samples.ts';
+import { channelOf, rangesOf } from '../helpers/trail/ranges.ts';
+import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 
 const mallory = { id: '1400000000000000004', name: 'mallory' };
 const alice = { id: '1400000000000000001', name: 'alice' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeEachPlace } from '../ledger/places.ts';
-import { denial } from './samples.ts';
+import { describeEachPlace } from '../helpers/ledger/places.ts';
+import { denial } from '../helpers/trail/samples.ts';
 import {
   audit,
   begun,
@@ -13,7 +13,7 @@ import {
   reaches,
   several,
   spans,
-} from './studio.ts';
+} from '../helpers/trail/studio.ts';
 
 const numbers = (discord: Parameters<typeof linesOf>[0]): number[] =>
   linesOf(discord).map((line) => Number(/`owner (\d+)`/.exec(line)?.[1] ?? 0));

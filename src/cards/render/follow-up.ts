@@ -100,7 +100,7 @@ function bar(progress: number): Markup {
 }
 
 /** How long something took, in words: "2 h 5 min", "40 s". */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -1,4 +1,5 @@
 import { type Card, type Markup, md, own, subjectOf } from '../../card.ts';
+import { defined } from '../../defined.ts';
 import type { Actor, Outcome } from '../../outcome.ts';
 import type { Known } from './known.ts';
 
@@ -11,7 +12,7 @@ export const note = (state: Outcome, command: string, ...body: Markup[]): Card =
 /** The first line, and the run at the foot, of an invocation's card. */
 export function base({ command, servers, invocationId }: Known): Pick<Card, 'command' | 'subject' | 'run'> {
   const subject = subjectOf(servers);
-  return { command: typedName(command), run: invocationId, ...(subject === undefined ? {} : { subject }) };
+  return { command: typedName(command), run: invocationId, ...defined({ subject }) };
 }
 
 /** Why it is done, as the actor wrote it, and who did it. */

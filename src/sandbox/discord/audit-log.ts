@@ -5,7 +5,7 @@ import { INTENTS, type World } from './world.ts';
 /** How long further deletions of the same kind only raise the count of an entry. */
 const FOLD_MS = 5 * 60_000;
 
-export const ACTION = { deleted: 72, bulkDeleted: 73 };
+const ACTION = { deleted: 72, bulkDeleted: 73 };
 
 /** Who did what to whom: an entry of Discord's own log. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import { GUILD_ID, type Guild, guildObject, JOINED, memberWithUser, roleObject } from './guild.ts';
+import { type Guild, guildObject, JOINED, memberWithUser, roleObject } from './guild.ts';
 import { INTENTS, type World } from './world.ts';
 
 /** Another guild that the bot is in: of no interest but that it is there. */
@@ -29,7 +29,7 @@ export function leave(world: World, id: string | undefined): boolean {
 
 /** What a bot is told of it, in which the bot has no role and sees no channel. */
 export function elsewhereObject(guild: Guild, { id, name }: Elsewhere) {
-  const everyone = guild.roles.filter((role) => role.id === GUILD_ID);
+  const everyone = guild.roles.filter((role) => role.id === guild.id);
   return {
     ...guildObject(guild),
     id,

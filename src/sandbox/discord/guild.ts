@@ -1,8 +1,8 @@
-import { EVERYONE, INVITED, RIGHTS } from './rights.ts';
+import type { GuildPlan } from './plan.ts';
+import { EVERYONE, INVITED } from './rights.ts';
 
-/** The one server of the sandbox: who is in it, which roles and channels it has, and what they look like on the wire. */
+/** The one guild of the sandbox: who is in it, which roles and channels it has, and what they look like on the wire. */
 
-export const GUILD_ID = '1100000000000000001';
 export const APPLICATION_ID = '1000000000000000001';
 /** The role that Discord makes for a bot when it is invited. */
 export const BOT_ROLE_ID = '1200000000000000004';
@@ -55,29 +55,9 @@ export interface Thread {
 /** Wherever messages stand. */
 export type Place = Channel | Thread;
 
-const ROLES: readonly Role[] = [
-  { id: GUILD_ID, name: '@everyone', permissions: EVERYONE },
-  { id: '1200000000000000001', name: 'viewer', permissions: 0n },
-  { id: '1200000000000000002', name: 'on-call', permissions: 0n },
-  { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages | RIGHTS.manageThreads },
-  { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED },
-];
-
-const CHANNELS: readonly Channel[] = [
-  { id: '1300000000000000001', name: 'ops', topic: 'Where commands are typed' },
-  { id: '1300000000000000002', name: 'audit', topic: 'The trail' },
-  { id: '1300000000000000003', name: 'random', topic: 'Everything else' },
-];
-
-const PEOPLE: readonly [id: string, name: string, role: string | undefined][] = [
-  ['1400000000000000001', 'alice', '1200000000000000003'],
-  ['1400000000000000002', 'bob', '1200000000000000002'],
-  ['1400000000000000003', 'carol', '1200000000000000001'],
-  ['1400000000000000004', 'mallory', undefined],
-];
-
 export interface Guild {
   readonly id: string;
+  readonly name: string;
   readonly roles: readonly Role[];
   channels: Channel[];
   /** Channels that were deleted. */
@@ -88,15 +68,21 @@ export interface Guild {
   readonly bot: Person;
 }
 
-/** A fresh guild: four people, three roles, three channels, one bot with a role of its own. */
-export function makeGuild(): Guild {
+/** A fresh guild as it is planned, with @everyone and the bot with a role of its own. */
+export function makeGuild({ id, name, roles, channels, people }: GuildPlan): Guild {
+  const idOf = (role: string | undefined): string[] => roles.filter((one) => one.name === role).map((one) => one.id);
   return {
-    id: GUILD_ID,
-    roles: ROLES.map((role) => ({ ...role })),
-    channels: [...CHANNELS],
+    id,
+    name,
+    roles: [
+      { id, name: '@everyone', permissions: EVERYONE },
+      ...roles.map((role) => ({ permissions: 0n, ...role })),
+      { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED },
+    ],
+    channels: [...channels],
     gone: [],
     threads: [],
-    people: PEOPLE.map(([id, name, role]) => ({ id, name, roles: role ? [role] : [] })),
+    people: people.map(({ role, ...person }) => ({ ...person, roles: idOf(role) })),
     bot: { id: APPLICATION_ID, name: 'panelops', roles: [BOT_ROLE_ID] },
   };
 }
@@ -104,7 +90,7 @@ export function makeGuild(): Guild {
 /** What a person may do, from @everyone and their roles. */
 export function permissionsOf(guild: Guild, person: Person): bigint {
   return guild.roles
-    .filter((role) => role.id === GUILD_ID || person.roles.includes(role.id))
+    .filter((role) => role.id === guild.id || person.roles.includes(role.id))
     .reduce((all, role) => all | role.permissions, 0n);
 }
 
@@ -164,7 +150,7 @@ export function roleObject(guild: Guild, role: Role) {
     position: guild.roles.indexOf(role),
     permissions: role.permissions.toString(),
     managed: role.id === BOT_ROLE_ID,
-    mentionable: role.id !== GUILD_ID && role.id !== BOT_ROLE_ID,
+    mentionable: role.id !== guild.id && role.id !== BOT_ROLE_ID,
     flags: 0,
     ...(role.id === BOT_ROLE_ID && { tags: { bot_id: guild.bot.id } }),
   };
@@ -172,8 +158,8 @@ export function roleObject(guild: Guild, role: Role) {
 
 export function guildObject(guild: Guild) {
   return {
-    id: GUILD_ID,
-    name: 'Sandbox',
+    id: guild.id,
+    name: guild.name,
     icon: null,
     splash: null,
     home_header: null,

@@ -1,4 +1,5 @@
 import { invite } from './elsewhere.ts';
+import type { Person } from './guild.ts';
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
 import { modalFor } from './modals.ts';
@@ -19,6 +20,7 @@ import {
 } from './people.ts';
 import { pinsOf } from './pins.ts';
 import { placeOf } from './places.ts';
+import type { GuildPlan, NameOf } from './plan.ts';
 import { ClientRefusal } from './refusal.ts';
 import { messagesFor, type SeenMessage } from './seen.ts';
 import { joinThread, leaveThread } from './threads.ts';
@@ -81,20 +83,15 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
   };
 }
 
-/** Names to ids, as they are in a new guild. */
-export function directory(world: World) {
-  const { channels, gone, roles } = world.guild;
-  const idOf = (all: readonly { id: string; name: string }[], name: string) =>
-    all.find((one) => one.name === name)?.id ?? '';
-  const all = [...channels, ...gone];
+/** Names to ids, and to people. */
+export function directory<P extends GuildPlan>({ guild }: World) {
+  const byName = <T extends { name: string }, V>(all: readonly T[], value: (one: T) => V) =>
+    Object.fromEntries(all.map((one) => [one.name, value(one)]));
+  const id = (one: { id: string }): string => one.id;
+  // The guild was made from this plan: it has these names and no others, beside @everyone and the bot's role.
   return {
-    channels: { ops: idOf(all, 'ops'), audit: idOf(all, 'audit'), random: idOf(all, 'random') },
-    roles: { viewer: idOf(roles, 'viewer'), 'on-call': idOf(roles, 'on-call'), lead: idOf(roles, 'lead') },
-    people: {
-      alice: personOf(world, 'alice'),
-      bob: personOf(world, 'bob'),
-      carol: personOf(world, 'carol'),
-      mallory: personOf(world, 'mallory'),
-    },
+    channels: byName([...guild.channels, ...guild.gone], id) as Record<NameOf<P, 'channels'>, string>,
+    roles: byName(guild.roles, id) as Record<NameOf<P, 'roles'>, string>,
+    people: byName(guild.people, (person) => person) as Record<NameOf<P, 'people'>, Person>,
   };
 }

@@ -1,10 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Kept } from '../file.ts';
-import type { View } from '../page/protocol.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
 import { tellLifted, tellRights } from './forbid.ts';
 import { type Gateway, openGateway } from './gateway.ts';
-import { APPLICATION_ID, GUILD_ID, makeGuild, type Person } from './guild.ts';
+import { APPLICATION_ID, makeGuild, type Person } from './guild.ts';
 import { directory, humanSide } from './human.ts';
 import { deliverAgain } from './interactions.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -12,6 +11,8 @@ import { forgetful, remember } from './memory.ts';
 import type { Modal } from './modals.ts';
 import { addFiles, addOrders, fileOf } from './orders.ts';
 import { personOf } from './people.ts';
+import { type GuildPlan, type NameOf, type UsualGuild, usualGuild } from './plan.ts';
+import type { View } from './protocol.ts';
 import { makeRest, type RestRequest } from './rest/server.ts';
 import { screenOf } from './screen.ts';
 import type { SeenMessage } from './seen.ts';
@@ -23,14 +24,13 @@ import { tellGuild, welcome } from './welcome.ts';
 import { type Dispatch, INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
-export type { Person } from './guild.ts';
-export type { Limits } from './limits.ts';
-export type { Modal, ModalInput } from './modals.ts';
+
+export type { Modal } from './modals.ts';
 export { ClientRefusal } from './refusal.ts';
 export type { RestRequest } from './rest/server.ts';
-export { NO_ANSWER, type SeenButton, type SeenMessage } from './seen.ts';
+export type { SeenMessage } from './seen.ts';
 
-export interface DiscordOptions {
+export interface DiscordOptions<P extends GuildPlan = UsualGuild> {
   /** 0, the default, takes a free one. Always on 127.0.0.1. */
   port?: number;
   /** Milliseconds. Deadlines, ids and times follow it; rate limits follow the machine's clock. */
@@ -48,19 +48,21 @@ export interface DiscordOptions {
   privileged?: ('members' | 'presences' | 'content')[];
   /** Where everything is remembered, but for faults and limits: started again on it, it is the same Discord. Left out: nowhere. */
   kept?: Kept;
+  /** Left out: the guild of policy.example.yaml. */
+  guild?: P;
 }
 
 /** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). A thread goes wherever a channel goes. */
-export interface SandboxDiscord {
+export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   /** What discord.js takes as `rest.api`: ends in /api. */
   apiUrl: string;
   token: string;
   guildId: string;
   applicationId: string;
   botUserId: string;
-  channels: Record<'ops' | 'audit' | 'random', string>;
-  roles: Record<'viewer' | 'on-call' | 'lead', string>;
-  people: Record<'alice' | 'bob' | 'carol' | 'mallory', Person>;
+  channels: Record<NameOf<P, 'channels'>, string>;
+  roles: Record<NameOf<P, 'roles'>, string>;
+  people: Record<NameOf<P, 'people'>, Person>;
   /** REST requests that the bot made, oldest first. */
   requests: RestRequest[];
   /**
@@ -134,7 +136,10 @@ export interface SandboxDiscord {
 }
 
 /** Starts a Discord on loopback. */
-export async function startDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
+export async function startDiscord<const P extends GuildPlan = UsualGuild>(
+  options: DiscordOptions<P> = {},
+): Promise<SandboxDiscord<P>> {
+  const plan: GuildPlan = options.guild ?? usualGuild;
   const now = options.now ?? Date.now;
   const token = options.token ?? usualToken;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -158,7 +163,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     world.newestId = idAfter(world.newestId, now());
     return world.newestId;
   };
-  const world: World = { ...emptyWorld(options.deadlines, now), ...heard, nextId, token, faults, contentGranted };
+  const world: World = { ...emptyWorld(plan, options.deadlines, now), ...heard, nextId, token, faults, contentGranted };
   if (options.kept) world.memory = remember(world, options.kept);
 
   const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
@@ -181,10 +186,10 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
   return {
     apiUrl: `${world.origin}/api`,
     token,
-    guildId: GUILD_ID,
+    guildId: world.guild.id,
     applicationId: APPLICATION_ID,
     botUserId: world.guild.bot.id,
-    ...directory(world),
+    ...directory<P>(world),
     requests,
     ...humanSide(world, watch.until),
     screen: (who) => screenOf(world, personOf(world, who), sessions.online()),
@@ -206,8 +211,8 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
 }
 
 /** A guild in which nothing was said yet. */
-const emptyWorld = (deadlines: DiscordOptions['deadlines'], now: () => number) => ({
-  guild: makeGuild(),
+const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now: () => number) => ({
+  guild: makeGuild(plan),
   elsewhere: [],
   now,
   newestId: '0',

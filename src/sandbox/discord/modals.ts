@@ -3,7 +3,7 @@ import { ClientRefusal } from './refusal.ts';
 import type { ModalBody } from './shapes.ts';
 import type { World } from './world.ts';
 
-export interface ModalInput {
+interface ModalInput {
   customId: string;
   label: string;
   /** What stands in it before anybody types. */
@@ -44,7 +44,7 @@ function inputsOf(row: ModalBody['components'][number]): ModalInput[] {
       required: input.required ?? true,
       minLength: input.min_length ?? 0,
       maxLength: input.max_length ?? 4000,
-      paragraph: input.style === 2,
+      paragraph: input['style'] === 2,
     }));
 }
 

@@ -1,4 +1,4 @@
-import { type Channel, GUILD_ID, type Guild, type Person, type Place, permissionsOf, type Thread } from './guild.ts';
+import { type Channel, type Guild, type Person, type Place, permissionsOf, type Thread } from './guild.ts';
 import { RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
@@ -74,7 +74,7 @@ export function lastPinTime(world: World, placeId: string): string | null {
 export function placeObject(world: World, place: Place) {
   const common = {
     id: place.id,
-    guild_id: GUILD_ID,
+    guild_id: world.guild.id,
     name: place.name,
     last_message_id: lastMessageId(world, place),
     last_pin_timestamp: lastPinTime(world, place.id),
@@ -133,7 +133,9 @@ export function tellPlace(world: World, event: 'CREATE' | 'UPDATE' | 'DELETE', p
     CREATE: { ...whole, newly_created: true },
     UPDATE: whole,
     // Of a deleted thread Discord says no more.
-    DELETE: isThread(place) ? { id: place.id, guild_id: GUILD_ID, parent_id: place.parentId, type: whole.type } : whole,
+    DELETE: isThread(place)
+      ? { id: place.id, guild_id: world.guild.id, parent_id: place.parentId, type: whole.type }
+      : whole,
   }[event];
   world.dispatch({ t: `${isThread(place) ? 'THREAD' : 'CHANNEL'}_${event}`, intent: INTENTS.guilds, data: () => data });
   world.changed();

@@ -1,9 +1,9 @@
 import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
-import type { PageMessage, View } from '../page/protocol.ts';
-import { BOT_ROLE_ID, GUILD_ID, guildObject, type Person, type Place } from './guild.ts';
+import { BOT_ROLE_ID, guildObject, type Person, type Place } from './guild.ts';
 import { tokenIsOver } from './interactions.ts';
 import { offeredTo } from './options.ts';
 import { isThread, sees } from './places.ts';
+import type { PageMessage, View } from './protocol.ts';
 import { commandObject } from './rest/application.ts';
 import { isFailureFor, NO_ANSWER } from './seen.ts';
 import { byAge } from './snowflake.ts';
@@ -18,7 +18,7 @@ export function screenOf(world: World, person: Person, online: boolean): View {
   const { guild } = world;
   const places: Place[] = [...guild.channels, ...guild.threads].filter((place) => sees(world, person, place));
   // The role that Discord made for the bot says nothing about anybody.
-  const roles = guild.roles.filter(({ id }) => id !== GUILD_ID && id !== BOT_ROLE_ID).toReversed();
+  const roles = guild.roles.filter(({ id }) => id !== guild.id && id !== BOT_ROLE_ID).toReversed();
   const open = world.modals.get(person.id);
   return {
     me: person.name,
@@ -82,7 +82,7 @@ function shown(world: World, message: Message): PageMessage {
 
 function onWire(world: World, message: Message): APIMessage {
   const wire = messageObject({ ...world, origin: '' }, message, true);
-  const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire.embeds;
+  const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire['embeds'];
   // What the sandbox sends to the unmodified discord.js, which takes it for one.
   return { ...wire, embeds } as unknown as APIMessage;
 }

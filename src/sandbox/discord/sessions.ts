@@ -5,7 +5,7 @@ import type { Dispatch } from './world.ts';
 const RESUME_MS = 5 * 60_000;
 const KEPT_EVENTS = 1000;
 
-export interface Packet {
+interface Packet {
   op: 0;
   t: string;
   s: number;

@@ -25,7 +25,6 @@ const partShape = z.looseObject({
   url: text,
   emoji: z.looseObject({ name: text }).nullish(),
 });
-export type Part = z.infer<typeof partShape>;
 
 export const rowShape = z.looseObject({
   type: z.number(),

@@ -12,8 +12,3 @@ export function idAfter(newest: string, now: number): string {
 export function byAge(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
-
-/** True for text that could be an id: 17 to 20 digits. */
-export function isSnowflake(text: string): boolean {
-  return /^\d{17,20}$/.test(text);
-}

@@ -149,7 +149,7 @@ export interface Interaction {
   answer?: Answered;
 }
 
-export interface Answered {
+interface Answered {
   /** Discord's callback type: 4 to 9. */
   type: number;
   /** What `@original` is. */

@@ -121,7 +121,7 @@ function ofEvent(entry: Said): string {
   const { kind, owner, facts, changed, finding, unsaid, from, to, step, title, note, findings, upTo, why } = entry;
   switch (kind) {
     case 'started':
-      return [facts?.version && `version ${facts.version}`, `process ${owner}`].filter(Boolean).join(', ');
+      return [facts?.['version'] && `version ${facts['version']}`, `process ${owner}`].filter(Boolean).join(', ');
     case 'stopped':
       return `process ${owner}`;
     case 'configured':

@@ -12,8 +12,7 @@ import { createLive, type Pace } from './live.ts';
 import type { Behind } from './protocol.ts';
 import { type Lever, leversOf } from './switches.ts';
 
-export type { FollowUp, LedgerEntry } from './behind.ts';
-export type { Behind, PageMessage, Switch, View } from './protocol.ts';
+export type { Behind, PageMessage, View } from './protocol.ts';
 
 export interface PageOptions {
   /** 0 takes a free one. Always on 127.0.0.1. */

@@ -8,7 +8,7 @@ export interface Pace {
 }
 
 /** What one connection is sent: the event's name, and its whole data as it is now. */
-export type Shown = readonly [event: Sent['event'], data: () => Sent['data']];
+type Shown = readonly [event: Sent['event'], data: () => Sent['data']];
 
 export interface Live {
   /** Sends what there is now and after each change, until the socket closes. */

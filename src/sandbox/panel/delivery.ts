@@ -87,7 +87,7 @@ async function wait({ cleared }: Delivery, ms: number): Promise<void> {
 /** Waits until the faults are cleared (true) or the client has gone (false). */
 function hang({ raw, cleared }: Delivery): Promise<boolean> {
   return new Promise((resolve) => {
-    cleared.then(() => resolve(true));
+    void cleared.then(() => resolve(true));
     raw.once('close', () => resolve(false));
     if (raw.destroyed) resolve(false);
   });

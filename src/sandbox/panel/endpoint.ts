@@ -56,7 +56,7 @@ function byId<Record extends { id: number }>(records: Record[], id: string | und
 
 /** The server of the path, or 404. */
 export function serverOf(request: PanelRequest, world: World): Server {
-  return byId(world.state.servers, request.params.serverId, 'Server');
+  return byId(world.state.servers, request.params['serverId'], 'Server');
 }
 
 /** The server of the path, for a change: also 423 while tasks are pending and 503 in maintenance. */
@@ -69,7 +69,7 @@ export function changingServer(request: PanelRequest, world: World): Server {
 
 /** The group of the path, or 404. */
 export function groupOf(request: PanelRequest, world: World): Group {
-  return byId(world.state.groups, request.params.hypervisorGroupId, 'Hypervisor group');
+  return byId(world.state.groups, request.params['hypervisorGroupId'], 'Hypervisor group');
 }
 
 /** The interface by name, or 404 when the server has none of that name. */

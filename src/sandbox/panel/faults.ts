@@ -87,7 +87,7 @@ export interface Faults {
 }
 
 /** Whether the fault is about connections, not about single requests. */
-export function isAboutConnections({ kind }: Fault): boolean {
+function isAboutConnections({ kind }: Fault): boolean {
   return kind === 'refuse' || kind === 'wrong-certificate';
 }
 

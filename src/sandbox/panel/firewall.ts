@@ -19,10 +19,10 @@ const turn = (number: number, word: 'enable' | 'disable'): Endpoint => ({
   url: `/servers/:serverId/firewall/:interface/${word}`,
   answer(request, world) {
     const server = changingServer(request, world);
-    const side = interfaceOf(server, request.params.interface);
+    const side = interfaceOf(server, request.params['interface']);
     const sync = syncOf(request);
     change(side, { enabled: word === 'enable' }, sync);
-    const subject = `firewall of ${naming(server)}, ${request.params.interface} interface`;
+    const subject = `firewall of ${naming(server)}, ${request.params['interface']} interface`;
     world.effect(request, server, `${subject}, ${word}d, ${extent(sync)}`);
     return { status: 200 };
   },
@@ -39,10 +39,14 @@ export const firewall: Endpoint[] = [
     answer(request, world) {
       const sync = syncOf(request);
       const server = sync ? changingServer(request, world) : serverOf(request, world);
-      const side = interfaceOf(server, request.params.interface);
+      const side = interfaceOf(server, request.params['interface']);
       if (sync) {
         change(side, {}, true);
-        world.effect(request, server, `firewall of ${naming(server)}, ${request.params.interface} interface, applied`);
+        world.effect(
+          request,
+          server,
+          `firewall of ${naming(server)}, ${request.params['interface']} interface, applied`,
+        );
       }
       return { status: 200, body: { data: side.firewall.stored } };
     },
@@ -53,14 +57,14 @@ export const firewall: Endpoint[] = [
     url: '/servers/:serverId/firewall/:interface/rules',
     answer(request, world) {
       const server = changingServer(request, world);
-      const side = interfaceOf(server, request.params.interface);
+      const side = interfaceOf(server, request.params['interface']);
       const sync = syncOf(request);
       const { rulesets } = parse(rulesBody, request.body);
       const rules = rulesets.flatMap(
         (id) => world.state.rulesets[id] ?? refuseFields({ rulesets: [`Ruleset ${id} does not exist.`] }),
       );
       change(side, { rules }, sync);
-      const subject = `firewall of ${naming(server)}, ${request.params.interface} interface`;
+      const subject = `firewall of ${naming(server)}, ${request.params['interface']} interface`;
       const now = rulesets.length === 0 ? 'all rules flushed' : `rules replaced by rulesets ${rulesets.join(', ')}`;
       world.effect(request, server, `${subject}, ${now}, ${extent(sync)}`);
       return { status: 201 };

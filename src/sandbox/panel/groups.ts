@@ -4,7 +4,7 @@ export interface Amount {
   allocated: number;
 }
 
-export interface Storage extends Amount {
+interface Storage extends Amount {
   id: number;
   name: string;
   enabled: number;

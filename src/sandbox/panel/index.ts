@@ -17,11 +17,8 @@ import { createState, type PanelState } from './state.ts';
 import { createTimers } from './timers.ts';
 
 export type { Fault } from './faults.ts';
-export type { Group, Hypervisor } from './groups.ts';
+
 export type { Effect, RecordedRequest } from './journal.ts';
-export type { Rule } from './rules.ts';
-export type { RestoreFate, Server } from './servers.ts';
-export type { PanelState, QueueItem, RestoreJob } from './state.ts';
 
 export interface PanelOptions {
   port?: number;

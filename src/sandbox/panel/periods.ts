@@ -1,11 +1,11 @@
 /** One billing period: its number is not a calendar month. */
-export interface Period {
+interface Period {
   month: number;
   start: string;
   end: string;
 }
 
-export interface TrafficBlock extends Period {
+interface TrafficBlock extends Period {
   id: number;
   current: boolean;
   /** GB */

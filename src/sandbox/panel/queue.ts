@@ -18,8 +18,8 @@ export const queue: Endpoint[] = [
     url: '/queue/:queueId',
     answer({ params }, { state, queueReads }) {
       if (!queueReads) return refuse(404, 'This route does not exist.');
-      const item = state.queue.find(({ queueId }) => String(queueId) === params.queueId);
-      if (!item) return refuse(404, `Queue item ${params.queueId} was not found.`);
+      const item = state.queue.find(({ queueId }) => String(queueId) === params['queueId']);
+      if (!item) return refuse(404, `Queue item ${params['queueId']} was not found.`);
       const { queueId: id, action, serverId, hypervisorId, started, finished, progress, problem } = item;
       const data = {
         id,

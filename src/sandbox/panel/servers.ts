@@ -1,9 +1,9 @@
 import { createTraffic, type Traffic } from './periods.ts';
 import { type Rule, rule } from './rules.ts';
 
-export type InterfaceName = 'primary' | 'secondary';
+type InterfaceName = 'primary' | 'secondary';
 
-export interface FirewallSettings {
+interface FirewallSettings {
   enabled: boolean;
   rules: Rule[];
 }
@@ -17,7 +17,7 @@ export interface NetworkInterface {
   vlans: { id: number; vlanId: number; nativeMode: number }[];
 }
 
-export interface WhitelistEntry {
+interface WhitelistEntry {
   interface: InterfaceName;
   ip: string;
   cidr: number;

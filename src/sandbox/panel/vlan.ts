@@ -21,9 +21,9 @@ export const vlan: Endpoint[] = [
     url: '/servers/:serverId/interfaces/:interfaceRef/vlans/:vlanId',
     answer(request, world) {
       const server = changingServer(request, world);
-      const side = interfaceByRef(server, request.params.interfaceRef);
-      const entry = side.vlans.find((each) => String(each.id) === request.params.vlanId);
-      if (!entry) return refuse(404, `VLAN entry ${request.params.vlanId} was not found.`);
+      const side = interfaceByRef(server, request.params['interfaceRef']);
+      const entry = side.vlans.find((each) => String(each.id) === request.params['vlanId']);
+      if (!entry) return refuse(404, `VLAN entry ${request.params['vlanId']} was not found.`);
       const { nativeMode, trunk } = parse(vlanBody, request.body);
       if (nativeMode === undefined && trunk === undefined) {
         refuseFields({ nativeMode: ['Required without trunk.'], trunk: ['Required without nativeMode.'] });

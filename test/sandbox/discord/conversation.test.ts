@@ -2,7 +2,7 @@ import type { Client, Interaction } from 'discord.js';
 import { MessageFlags } from 'discord.js';
 import { afterEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { BUTTONS, MODAL, startBot } from './bot.ts';
+import { BUTTONS, MODAL, startBot } from '../../helpers/sandbox/discord/bot.ts';
 
 let discord: SandboxDiscord | undefined;
 let client: Client | undefined;

@@ -15,7 +15,7 @@ import {
 } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from './bot.ts';
+import { startBot } from '../../helpers/sandbox/discord/bot.ts';
 
 let discord: SandboxDiscord;
 let client: Client<true>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Client, Events, GatewayIntentBits, type Interaction, MessageFlags, Partials } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { COMMANDS, startBot } from './bot.ts';
+import { COMMANDS, startBot } from '../../helpers/sandbox/discord/bot.ts';
 
 let discord: SandboxDiscord;
 let clients: Client[];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type Client, Events } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from './bot.ts';
-import { call } from './raw.ts';
+import { startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { call } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 let client: Client;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call, connect, identified, interaction, registerPing } from './raw.ts';
+import { call, connect, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS = 1;
 const MEMBERS = 1 << 1;
@@ -114,7 +114,7 @@ test('a dropped connection resumes and hears what it missed', async () => {
   expect(await first.closed).toBe(4000);
   const id = await discord.type('alice', 'ops', '/ping');
   const second = await connect(discord);
-  second.send(6, { token: discord.token, session_id: d.session_id, seq });
+  second.send(6, { token: discord.token, session_id: d['session_id'], seq });
   expect((await second.event('INTERACTION_CREATE')).d).toMatchObject({ id });
   await second.event('RESUMED');
   expect(second.packets.map((packet) => packet.t)).toEqual([undefined, 'INTERACTION_CREATE', 'RESUMED']);
@@ -158,7 +158,7 @@ test('messages are told to those who asked for them, without the content of othe
   const created = await listening.event('MESSAGE_CREATE');
   expect(created.d).toMatchObject({ id, content: '', guild_id: '1100000000000000001', author: { username: 'bob' } });
   await discord.type('bob', 'ops', `<@${discord.botUserId}> hello`);
-  await listening.wait((packet) => packet.d?.content === '<@1000000000000000001> hello');
+  await listening.wait((packet) => packet.d?.['content'] === '<@1000000000000000001> hello');
   discord.editMessage('bob', id, 'hello again');
   expect((await listening.event('MESSAGE_UPDATE')).d).toMatchObject({ id, content: '' });
   discord.deleteMessage('alice', id);
@@ -176,7 +176,7 @@ test('with the intents granted, content and members are told', async () => {
   const generous = await startDiscord({ privileged: ['content', 'members'] });
   const bot = await identified(generous, GUILDS | MEMBERS | MESSAGES | CONTENT);
   await generous.type('bob', 'ops', 'hello');
-  expect((await bot.event('MESSAGE_CREATE')).d.content).toBe('hello');
+  expect((await bot.event('MESSAGE_CREATE')).d['content']).toBe('hello');
   generous.setRoles('bob', ['lead', '1200000000000000001']);
   expect((await bot.event('GUILD_MEMBER_UPDATE')).d).toMatchObject({
     user: { username: 'bob' },

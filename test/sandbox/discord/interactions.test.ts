@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 let bot: Connection;
@@ -42,9 +42,9 @@ test('an interaction carries everything that discord.js insists on', async () =>
     locale: 'en-US',
     guild_locale: 'en-US',
   });
-  expect(d.id).toMatch(/^\d{17,19}$/);
+  expect(d['id']).toMatch(/^\d{17,19}$/);
   expect(Object.keys(d)).toEqual(expect.arrayContaining(['token', 'app_permissions', 'guild']));
-  expect(d.member).toMatchObject({ permissions: expect.stringMatching(/^\d+$/), joined_at: expect.any(String) });
+  expect(d['member']).toMatchObject({ permissions: expect.stringMatching(/^\d+$/), joined_at: expect.any(String) });
 });
 
 test('an answer after three seconds meets an unknown interaction', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from './bot.ts';
-import { call } from './raw.ts';
+import { startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { call } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 afterEach(() => discord.close());
@@ -20,8 +20,8 @@ test('five messages in five seconds fit into a channel; the headers say so, and 
   const sixth = await call(discord, 'POST', messages, { content: '6' });
   expect(sixth.status).toBe(429);
   expect(sixth.json).toMatchObject({ message: 'You are being rate limited.', global: false });
-  expect(sixth.json.retry_after).toBeGreaterThan(3);
-  expect(sixth.json.retry_after).toBeLessThanOrEqual(5);
+  expect(sixth.json['retry_after']).toBeGreaterThan(3);
+  expect(sixth.json['retry_after']).toBeLessThanOrEqual(5);
   expect(sixth.headers.get('retry-after')).toBe('5');
   expect(sixth.headers.get('x-ratelimit-scope')).toBe('user');
   expect(Number(sixth.headers.get('x-ratelimit-reset-after'))).toBeGreaterThan(3);

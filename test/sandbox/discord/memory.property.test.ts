@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call, identified, interaction } from './raw.ts';
+import { call, identified, interaction } from '../../helpers/sandbox/discord/raw.ts';
 
 /**
  * Whatever people and the bot do, a Discord that is started on the file as it lies there, without any stop before, is the same to
@@ -161,7 +161,7 @@ async function survives(steps: readonly [name: string, choice: number, ms: numbe
   const first = await open(join(folder, 'discord.jsonl'), () => at);
   try {
     const bot = await identified(first, 1);
-    await acts.registers?.(first, bot, ([one]) => one);
+    await acts['registers']?.(first, bot, ([one]) => one);
     for (const [name, choice, ms] of steps) {
       at += ms;
       await acts[name]?.(first, bot, (all) => all[choice % all.length]);

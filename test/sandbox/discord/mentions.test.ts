@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call } from './raw.ts';
+import { call } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, type Json } from './raw.ts';
+import { type Connection, call, identified, interaction, type Json } from '../../helpers/sandbox/discord/raw.ts';
 
 const NAME = 'Add to incident timeline';
 let discord: SandboxDiscord;
@@ -29,7 +29,7 @@ test('a message command may have the name of a typed one, in words, but neither 
     status: 200,
     json: [{ type: 1 }, { type: 3, name: 'timeline', description: '' }, { type: 3, name: NAME }],
   });
-  const errors = async (...commands: object[]) => (await register<Json>(commands)).json.errors;
+  const errors = async (...commands: object[]) => (await register<Json>(commands)).json['errors'];
   const code = (name: string) => ({ _errors: [{ code: name }] });
   expect(await errors({ type: 3, name: NAME, description: 'x' })).toMatchObject({
     0: { description: code('APPLICATION_COMMAND_INVALID_DESCRIPTION') },
@@ -71,7 +71,7 @@ test('its answer says who used what on which message', async () => {
     type: 4,
     data: { content: 'kept' },
   });
-  expect(json.resource).toMatchObject({
+  expect(json['resource']).toMatchObject({
     message: {
       type: 23,
       message_reference: { message_id: target },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified } from './raw.ts';
+import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
 
 const MODERATION = 1 << 2;
 const MESSAGES = 1 << 9;
@@ -34,7 +34,7 @@ const events = (t: string, from = bot) => from.packets.filter((packet) => packet
 /** An event that comes after everything before it. */
 async function caughtUp(from = bot): Promise<void> {
   const id = await discord.type('carol', 'random', 'mark');
-  await from.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === id);
+  await from.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id);
 }
 
 test('whoever deletes another’s message is in the log, with whose and where', async () => {
@@ -48,7 +48,7 @@ test('whoever deletes another’s message is in the log, with whose and where', 
   };
   expect(d).toEqual({ id: expect.stringMatching(/^\d{17,20}$/), guild_id: '1100000000000000001', ...entry });
   const told = await log();
-  expect(told).toMatchObject({ audit_log_entries: [{ id: d.id, ...entry }], webhooks: [], threads: [] });
+  expect(told).toMatchObject({ audit_log_entries: [{ id: d['id'], ...entry }], webhooks: [], threads: [] });
   expect(told.users.map((user) => user.id)).toEqual([LEAD, BOT]);
 });
 
@@ -99,7 +99,7 @@ test('several at once are one event and one entry; a single one is an ordinary d
     audit_log_entries: [{ user_id: LEAD, target_id: '1300000000000000002', action_type: 73, options: { count: '2' } }],
   });
   discord.deleteMessages('alice', ids.slice(2));
-  expect((await bot.event('MESSAGE_DELETE')).d.id).toBe(ids[2]);
+  expect((await bot.event('MESSAGE_DELETE')).d['id']).toBe(ids[2]);
   expect(discord.messages('bob', 'audit')).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test('only moderators delete several at once', async () => {
 test('without the right the log is neither read nor told', async () => {
   discord.order({ kind: 'forbid-audit-log' });
   const update = await bot.event('GUILD_ROLE_UPDATE');
-  expect(update.d.role).toMatchObject({ name: 'panelops', permissions: (2n ** 51n).toString() });
+  expect(update.d['role']).toMatchObject({ name: 'panelops', permissions: (2n ** 51n).toString() });
   discord.deleteMessage('alice', await post('x'));
   const refused = await call(discord, 'GET', `/guilds/${discord.guildId}/audit-logs`);
   expect([refused.status, refused.json]).toEqual([403, { message: 'Missing Permissions', code: 50013 }]);
@@ -145,7 +145,8 @@ test('an edit with the bot’s token is told with its content, a person’s only
   expect(own.d).toMatchObject({ id, content: 'SEQ 2', edited_timestamp: '2026-11-19T22:00:01.000Z' });
   const theirs = await discord.type('bob', 'audit', 'before');
   discord.editMessage('bob', theirs, 'after');
-  const isTheirs = ({ t, d }: { t?: string; d: Record<string, unknown> }) => t === 'MESSAGE_UPDATE' && d.id === theirs;
-  expect((await bot.wait(isTheirs)).d.content).toBe('');
-  expect((await reader.wait(isTheirs)).d.content).toBe('after');
+  const isTheirs = ({ t, d }: { t?: string; d: Record<string, unknown> }) =>
+    t === 'MESSAGE_UPDATE' && d['id'] === theirs;
+  expect((await bot.wait(isTheirs)).d['content']).toBe('');
+  expect((await reader.wait(isTheirs)).d['content']).toBe('after');
 });

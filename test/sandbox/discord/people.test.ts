@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClientRefusal, type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { COMMANDS } from './bot.ts';
-import { type Connection, call, identified } from './raw.ts';
+import { COMMANDS } from '../../helpers/sandbox/discord/bot.ts';
+import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
 let bot: Connection;
@@ -63,7 +63,7 @@ test.each([
 test('options arrive nested, typed and resolved', async () => {
   await discord.type('alice', 'ops', '/firewall flush server:2001:db8::/48 reason:"say \\"hi\\" now"');
   const first = await bot.event('INTERACTION_CREATE');
-  expect(first.d.data).toMatchObject({
+  expect(first.d['data']).toMatchObject({
     name: 'firewall',
     options: [
       {
@@ -78,7 +78,7 @@ test('options arrive nested, typed and resolved', async () => {
   });
   await discord.type('bob', 'ops', '/many sure:true who:@carol where:#audit role:lead share:0.5');
   const second = await bot.wait((packet) => packet.t === 'INTERACTION_CREATE' && packet !== first);
-  expect(second.d.data).toMatchObject({
+  expect(second.d['data']).toMatchObject({
     options: [
       { name: 'sure', type: 5, value: true },
       { name: 'who', type: 6, value: '1400000000000000003' },
@@ -97,7 +97,7 @@ test('options arrive nested, typed and resolved', async () => {
 
 test('a choice can be given by its name, and autocomplete needs an option that has it', async () => {
   await discord.type('alice', 'ops', '/cpu percent:1 interface:Secondary');
-  expect((await bot.event('INTERACTION_CREATE')).d.data).toMatchObject({ options: [{}, { value: 'secondary' }] });
+  expect((await bot.event('INTERACTION_CREATE')).d['data']).toMatchObject({ options: [{}, { value: 'secondary' }] });
   await expect(discord.autocomplete('alice', 'ops', '/cpu percent:1', 'percent')).rejects.toThrow(
     'percent: this option has no autocomplete.',
   );
@@ -108,20 +108,20 @@ test('whoever is picked in another option is an id, also while a text is being c
   await register([{ name: 'hand', description: 'Hands over', options }]);
   const asked = discord.autocomplete('alice', 'ops', '/hand server:w who:@bob', 'server');
   const { d } = await bot.event('INTERACTION_CREATE');
-  expect(d.data).toMatchObject({
+  expect(d['data']).toMatchObject({
     options: [
       { name: 'server', type: 3, value: 'w', focused: true },
       { name: 'who', type: 6, value: '1400000000000000002' },
     ],
   });
-  await call(discord, 'POST', `/interactions/${d.id}/${d.token}/callback`, { type: 8, data: { choices: [] } });
+  await call(discord, 'POST', `/interactions/${d['id']}/${d['token']}/callback`, { type: 8, data: { choices: [] } });
   await expect(asked).resolves.toEqual([]);
 });
 
 test('the roles that an interaction carries are those of its moment', async () => {
   discord.setRoles('alice', ['viewer']);
   await discord.type('alice', 'ops', '/cpu percent:1');
-  expect((await bot.event('INTERACTION_CREATE')).d.member).toMatchObject({ roles: ['1200000000000000001'] });
+  expect((await bot.event('INTERACTION_CREATE')).d['member']).toMatchObject({ roles: ['1200000000000000001'] });
   expect(() => discord.setRoles('alice', ['king'])).toThrow('king: there is no such role.');
 });
 

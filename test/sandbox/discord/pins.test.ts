@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified } from './raw.ts';
+import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
 let discord: SandboxDiscord;
@@ -35,7 +35,7 @@ test('a pin is shown, listed, reported and noted once', async () => {
     channel_id: '1300000000000000001',
     last_pin_timestamp: '2026-11-19T22:00:00.000Z',
   });
-  const note = await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d.type === 6);
+  const note = await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d['type'] === 6);
   expect(note.d).toMatchObject({
     content: '',
     author: { id: '1000000000000000001' },
@@ -59,8 +59,8 @@ test('a pin is taken away without a note, and the channel forgets when', async (
   const id = await post('x');
   await pin(id);
   expect((await call(discord, 'DELETE', `${messages}/pins/${id}`)).status).toBe(204);
-  const update = await bot.wait(({ t, d }) => t === 'MESSAGE_UPDATE' && d.pinned === false);
-  expect(update.d.id).toBe(id);
+  const update = await bot.wait(({ t, d }) => t === 'MESSAGE_UPDATE' && d['pinned'] === false);
+  expect(update.d['id']).toBe(id);
   expect(discord.pins('ops')).toEqual([]);
   expect(discord.messages('bob', 'ops').map((one) => one.system)).toEqual([undefined, 'pinned']);
   expect((await call(discord, 'GET', `/channels/${discord.channels.ops}`)).json).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
 let discord: SandboxDiscord;
@@ -21,8 +21,8 @@ const post = () => call(discord, 'POST', `/channels/${thread}/messages`, { conte
 /** What the bot was told of the thread until now: it has heard of everything that is before a message in #ops. */
 async function heard(): Promise<string[]> {
   const marker = await discord.type('bob', 'ops', 'marker');
-  await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === marker);
-  return bot.packets.flatMap(({ t, d }) => (t !== undefined && [d.id, d.channel_id].includes(thread) ? [t] : []));
+  await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === marker);
+  return bot.packets.flatMap(({ t, d }) => (t !== undefined && [d['id'], d['channel_id']].includes(thread) ? [t] : []));
 }
 
 test('a private thread is seen by who is in it and by moderators, and by nobody else', async () => {
@@ -51,7 +51,7 @@ test('the bot is told nothing of one that it is not in, and REST refuses it', as
     expect([answer.status, answer.json]).toEqual([403, { message: 'Missing Access', code: 50001 }]);
   }
   const { d } = await (await identified(discord)).event('GUILD_CREATE');
-  expect(d.threads).toEqual([]);
+  expect(d['threads']).toEqual([]);
   const listed = await call(discord, 'GET', `/guilds/${discord.guildId}/threads/active`);
   expect(listed.json).toMatchObject({ threads: [] });
 });
@@ -68,9 +68,9 @@ test('what is typed there reaches the bot all the same, with the thread, and is 
       thread_metadata: { archived: false, locked: false, invitable: true },
     },
   });
-  expect(d.channel).not.toHaveProperty('member');
+  expect(d['channel']).not.toHaveProperty('member');
   // It looks as if all was well: of who is in the thread, the bot's permissions say nothing.
-  expect(BigInt(String(d.app_permissions)) & (1n << 10n)).toBe(1n << 10n);
+  expect(BigInt(String(d['app_permissions'])) & (1n << 10n)).toBe(1n << 10n);
   const { id, token } = await interaction(bot);
   await call(discord, 'POST', `/interactions/${id}/${token}/callback`, { type: 4, data: { content: 'pong' } });
   const edited = await call(discord, 'PATCH', `/webhooks/${discord.applicationId}/${token}/messages/@original`, {
@@ -101,7 +101,7 @@ test.each([
   expect((await get()).json).toMatchObject({ id: thread, member: { id: thread } });
   expect((await post()).status).toBe(200);
   discord.removeFromThread('alice', thread, 'panelops');
-  const left = await bot.wait(({ t, d }) => t === 'THREAD_MEMBERS_UPDATE' && d.removed_member_ids !== undefined);
+  const left = await bot.wait(({ t, d }) => t === 'THREAD_MEMBERS_UPDATE' && d['removed_member_ids'] !== undefined);
   expect(left.d).toMatchObject({ id: thread, removed_member_ids: [discord.botUserId] });
   expect((await post()).json.code).toBe(50001);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
 const BOT = '1000000000000000001';
@@ -15,7 +15,7 @@ afterEach(() => discord.close());
 
 const channel = (id: string, rest = '') => `/channels/${id}${rest}`;
 const post = (id: string, content = 'x') => call(discord, 'POST', channel(id, '/messages'), { content });
-const overwrites = async (id: string) => (await call(discord, 'GET', channel(id))).json.permission_overwrites;
+const overwrites = async (id: string) => (await call(discord, 'GET', channel(id))).json['permission_overwrites'];
 const startThread = (name: string) =>
   call(discord, 'POST', channel(discord.channels.ops, '/threads'), { name, type: 11 });
 
@@ -30,9 +30,9 @@ test('a channel closed for writing shows an overwrite, and without it again when
   expect(await overwrites(discord.channels.ops)).toEqual([]);
   discord.clear();
   const update = await bot.wait(
-    ({ t, d }) => t === 'CHANNEL_UPDATE' && JSON.stringify(d.permission_overwrites) === '[]',
+    ({ t, d }) => t === 'CHANNEL_UPDATE' && JSON.stringify(d['permission_overwrites']) === '[]',
   );
-  expect(update.d.id).toBe('1300000000000000002');
+  expect(update.d['id']).toBe('1300000000000000002');
   expect((await post(discord.channels.audit)).status).toBe(200);
 });
 
@@ -46,8 +46,8 @@ test('a channel closed altogether is silent too, and its threads with it', async
   }
   const unheard = [await discord.type('bob', 'ops', 'psst'), await discord.type('bob', 'disk full', 'psst')];
   const heard = await discord.type('bob', 'random', 'hello');
-  await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d.id === heard);
-  expect(bot.packets.filter(({ d }) => unheard.includes(String(d?.id)))).toEqual([]);
+  await bot.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === heard);
+  expect(bot.packets.filter(({ d }) => unheard.includes(String(d?.['id'])))).toEqual([]);
 });
 
 test('the right to write in a channel is not the one to write in its threads', async () => {
@@ -66,7 +66,7 @@ test('an interaction says what the bot may do in its channel', async () => {
   discord.order({ kind: 'forbid-channel', channel: 'ops' });
   await discord.type('alice', 'ops', '/ping');
   const { d } = await bot.event('INTERACTION_CREATE');
-  expect(BigInt(String(d.app_permissions)) & (2n ** 11n + 2n ** 51n + 2n ** 7n)).toBe(2n ** 51n + 2n ** 7n);
+  expect(BigInt(String(d['app_permissions'])) & (2n ** 11n + 2n ** 51n + 2n ** 7n)).toBe(2n ** 51n + 2n ** 7n);
 });
 
 test('a deleted channel is unknown, and everything in it with it', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 /** What Discord's OpenAPI description (discord/discord-api-spec) requires of the objects that it answers with. */
 const required = {
@@ -98,7 +98,7 @@ describe('what the sandbox answers has all that Discord says it has', () => {
     const components = [{ type: 1, components: [{ type: 2, style: 2, label: 'B', custom_id: 'b' }] }];
     const { json } = await call(discord, 'POST', path, { type: 4, data: { content: 'pong', components } });
     expect(json).toMatchObject({ resource: { type: 4, message: { content: 'pong' } } });
-    await discord.click('bob', String(part(json, 'resource', 'message').id), 'b');
+    await discord.click('bob', String(part(json, 'resource', 'message')['id']), 'b');
     const click = await interaction(bot, 2);
     const deferred = await call(
       discord,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from './raw.ts';
+import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
 let discord: SandboxDiscord;
@@ -112,7 +112,7 @@ test.each([
 ])('a thread like %j is refused at %s', async (body, field, code) => {
   const { status, json } = await start(body);
   expect([status, json.code]).toEqual([400, 50035]);
-  expect(json.errors).toMatchObject({ [field]: { _errors: [{ code }] } });
+  expect(json['errors']).toMatchObject({ [field]: { _errors: [{ code }] } });
 });
 
 test('a private thread needs a right that the bot does not have, and threads have no threads', async () => {
@@ -154,9 +154,9 @@ test('an archived thread takes no edit and no pin, and a message opens it again'
   await discord.type('bob', thread, 'one more thing');
   expect(discord.threads()).toMatchObject([{ archived: false }]);
   const opened = await bot.wait(
-    ({ t, d }) => t === 'THREAD_UPDATE' && JSON.stringify(d.thread_metadata).includes('"archived":false'),
+    ({ t, d }) => t === 'THREAD_UPDATE' && JSON.stringify(d['thread_metadata']).includes('"archived":false'),
   );
-  expect(opened.d.id).toBe(thread);
+  expect(opened.d['id']).toBe(thread);
   expect((await call(discord, 'PATCH', `${path}/${id}`, { content: 'x' })).status).toBe(200);
 });
 
@@ -165,7 +165,7 @@ test('a fresh connection gets the active threads, and they can be listed', async
   const closed = (await start({ name: 'old', type: 11 })).json.id;
   await change(closed, { archived: true });
   const { d } = await (await identified(discord)).event('GUILD_CREATE');
-  expect(d.threads).toMatchObject([{ id: open, type: 11, member: { user_id: '1000000000000000001' } }]);
+  expect(d['threads']).toMatchObject([{ id: open, type: 11, member: { user_id: '1000000000000000001' } }]);
   const listed = await call(discord, 'GET', `/guilds/${discord.guildId}/threads/active`);
   expect(listed.json).toMatchObject({ threads: [{ id: open }], members: [{ id: open }] });
 });

@@ -2,8 +2,8 @@ import { type Client, type Interaction, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { BUTTONS, MODAL, startBot } from '../discord/bot.ts';
-import { makeBundle, noBot, openWindow, post, send, type Window } from './visit.ts';
+import { BUTTONS, MODAL, startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { makeBundle, noBot, openWindow, post, send, type Window } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
 let discord: SandboxDiscord;

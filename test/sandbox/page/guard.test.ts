@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { makeBundle, noBot, send } from './visit.ts';
+import { makeBundle, noBot, send } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
 let discord: SandboxDiscord;
@@ -161,7 +161,7 @@ describe('the origin of a request', () => {
     if ('origin' in headers && !('sec-fetch-site' in headers)) {
       for (const path of ['/', '/events?as=alice']) expect((await get(path, own)).status).toBe(403);
     }
-    if (own.origin !== page.url) expect((await upgrade(own)).status).toBe(403);
+    if (own['origin'] !== page.url) expect((await upgrade(own)).status).toBe(403);
   });
 
   it('lets the page listen by any of its names', async () => {

@@ -3,9 +3,9 @@ import { type Client, type Interaction, MessageFlags } from 'discord.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { until } from '../../races.ts';
-import { BUTTONS, startBot } from '../discord/bot.ts';
-import { listen, makeBundle, noBot, openWindow, post, type Window } from './visit.ts';
+import { until } from '../../helpers/messages.ts';
+import { BUTTONS, startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { listen, makeBundle, noBot, openWindow, post, type Window } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
 let discord: SandboxDiscord;

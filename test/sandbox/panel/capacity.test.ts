@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from './asking.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 let panel: SandboxPanel;
 beforeEach(async () => {
@@ -102,10 +102,10 @@ describe('capacity', () => {
   test('Frankfurt has a hypervisor of every kind', async () => {
     const entries = await resources(1);
     const flags = entries.map(({ hypervisor }: { hypervisor: Record<string, unknown> }) => [
-      hypervisor.name,
-      hypervisor.enabled,
-      hypervisor.prohibit,
-      hypervisor.commissioned,
+      hypervisor['name'],
+      hypervisor['enabled'],
+      hypervisor['prohibit'],
+      hypervisor['commissioned'],
     ]);
     expect(flags).toEqual([
       ['fra-1', true, false, true],

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/sandbox/panel/endpoints.ts';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { type Shape, shapeProblems } from '../../helpers/sandbox/panel/shape.ts';
 import { contractRows } from '../../panel/contract.ts';
-import { ask } from './asking.ts';
-import { type Shape, shapeProblems } from './shape.ts';
 
 let panel: SandboxPanel;
 beforeEach(async () => {

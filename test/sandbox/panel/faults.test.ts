@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Fault, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from './asking.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 let panel: SandboxPanel;
 beforeEach(async () => {

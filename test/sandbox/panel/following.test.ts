@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from './asking.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 const began = Date.parse('2026-11-20T03:00:00Z');
 let panel: SandboxPanel;

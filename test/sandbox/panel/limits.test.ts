@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from './asking.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 let panel: SandboxPanel;
 let time: number;

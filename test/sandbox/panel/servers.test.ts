@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from './asking.ts';
+import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 let panel: SandboxPanel;
 beforeEach(async () => {

@@ -25,8 +25,8 @@ export const applicationRoutes: Route[] = [
     path: '/users/@me/guilds/:guild',
     handle(world, { params }) {
       // Without the bot the sandbox's own guild would be of no use: as from an owner, nothing is left.
-      if (params.guild === world.guild.id) throw new Refusal(400, 50055, 'Invalid Guild');
-      if (!leave(world, params.guild)) throw new Refusal(404, 10004, 'Unknown Guild');
+      if (params['guild'] === world.guild.id) throw new Refusal(400, 50055, 'Invalid Guild');
+      if (!leave(world, params['guild'])) throw new Refusal(404, 10004, 'Unknown Guild');
       return done();
     },
   },
@@ -61,9 +61,9 @@ export function gatewayUrl(world: World): string {
 }
 
 function checkPlace(world: World, { params }: Call): void {
-  if (params.application !== world.guild.bot.id)
+  if (params['application'] !== world.guild.bot.id)
     throw new Refusal(403, 20012, 'You are not authorized to perform this action on this application');
-  if (params.guild !== world.guild.id) throw new Refusal(403, 50001, 'Missing Access');
+  if (params['guild'] !== world.guild.id) throw new Refusal(403, 50001, 'Missing Access');
 }
 
 // A command keeps its id as long as its name is registered, and its version as long as nothing else changes.

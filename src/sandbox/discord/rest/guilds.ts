@@ -39,7 +39,7 @@ export const guildRoutes: Route[] = [
     handle(world, call) {
       checkGuild(world, call);
       const { people, bot } = world.guild;
-      const person = [...people, bot].find((one) => one.id === call.params.user);
+      const person = [...people, bot].find((one) => one.id === call.params['user']);
       if (!person) throw new Refusal(404, 10007, 'Unknown Member');
       return ok(memberWithUser(world.guild, person));
     },
@@ -78,5 +78,5 @@ function auditEntries(world: World, query: URLSearchParams): AuditEntry[] {
 }
 
 function checkGuild(world: World, { params }: Call): void {
-  if (params.guild !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
+  if (params['guild'] !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
 }

@@ -15,7 +15,7 @@ export const interactionRoutes: Route[] = [
     path: '/interactions/:id/:token/callback',
     open: true,
     handle(world, { params, query, body, files }) {
-      const result = answerInteraction(world, params.id ?? '', params.token ?? '', body, files);
+      const result = answerInteraction(world, params['id'] ?? '', params['token'] ?? '', body, files);
       return query.get('with_response') === 'true' ? ok(result) : done();
     },
   },
@@ -53,8 +53,8 @@ export const interactionRoutes: Route[] = [
 
 // An interaction's webhook exists once the interaction is answered, and for 15 minutes from its beginning.
 function answered(world: World, { params }: Call): Interaction {
-  const found = world.interactions.get(params.token ?? '');
-  if (!found || params.application !== world.guild.bot.id) throw unknownWebhook();
+  const found = world.interactions.get(params['token'] ?? '');
+  if (!found || params['application'] !== world.guild.bot.id) throw unknownWebhook();
   if (tokenIsOver(world, found)) throw new Refusal(401, 50027, 'Invalid Webhook Token');
   if (!found.answer) throw unknownWebhook();
   return found;
@@ -62,7 +62,7 @@ function answered(world: World, { params }: Call): Interaction {
 
 function messageOf(world: World, call: Call): Message {
   const interaction = answered(world, call);
-  const id = call.params.message === '@original' ? interaction.answer?.messageId : call.params.message;
+  const id = call.params['message'] === '@original' ? interaction.answer?.messageId : call.params['message'];
   const message = id === undefined ? undefined : world.messages.get(id);
   const own = message && (message.cause === interaction || message.id === interaction.answer?.messageId);
   if (!own) throw unknownMessage();

@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 
 /** The channel or thread of a request; refused with 10003, 50001 if the bot may not see it, 50013 if it lacks the right. */
 export function placeFor(world: World, { params }: Call, right?: 'send' | 'pin' | 'start'): Place {
-  const place = placeOf(world.guild, params.channel);
+  const place = placeOf(world.guild, params['channel']);
   if (!place) throw unknownChannel();
   const rights = botRights(world, place);
   if ((rights & RIGHTS.viewChannel) === 0n) throw new Refusal(403, 50001, 'Missing Access');
@@ -20,5 +20,5 @@ export function placeFor(world: World, { params }: Call, right?: 'send' | 'pin' 
 
 /** The message of a request, in its channel or thread. */
 export function messageFor(world: World, call: Call, right?: 'pin' | 'start'): Message {
-  return publicMessage(world, placeFor(world, call, right).id, call.params.message ?? '');
+  return publicMessage(world, placeFor(world, call, right).id, call.params['message'] ?? '');
 }

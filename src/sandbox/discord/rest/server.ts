@@ -72,7 +72,7 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
       if (!route.open && limits.global !== false) limited(take('global', limits.global), true);
       const limit = route.limit && limits[route.limit];
       if (limit) {
-        const bucket = take(`${route.limit}:${call.params.channel}`, limit);
+        const bucket = take(`${route.limit}:${call.params['channel']}`, limit);
         Object.assign(headers, limitHeaders(`sandbox-${route.limit}`, bucket, Date.now()));
         limited(bucket, false);
       }

@@ -45,7 +45,7 @@ export const threadRoutes: Route[] = [
     method: 'GET',
     path: '/guilds/:guild/threads/active',
     handle(world, call) {
-      if (call.params.guild !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
+      if (call.params['guild'] !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
       const threads = activeThreads(world).map((thread) => placeObject(world, thread));
       const members = threads.flatMap((thread) => ('member' in thread && thread.member ? [thread.member] : []));
       return ok({ threads: threads.reverse(), members, has_more: false });

@@ -1,5 +1,5 @@
 /** One refusal, in Discord's words. */
-export interface FieldError {
+interface FieldError {
   code: string;
   message: string;
 }
@@ -79,8 +79,8 @@ export function byType(rules: Record<number, Check>): Check {
   const listed = types.length === 1 ? `(${types[0]},)` : `(${types.join(', ')})`;
   return (value) => {
     if (!isDictionary(value)) return refuse('MODEL_TYPE_CONVERT', 'Expected an object/dictionary.');
-    if (isAbsent(value.type)) return at(['type'], missing());
-    const check = typeof value.type === 'number' ? rules[value.type] : undefined;
+    if (isAbsent(value['type'])) return at(['type'], missing());
+    const check = typeof value['type'] === 'number' ? rules[value['type']] : undefined;
     return check ? check(value) : refuse('UNION_TYPE_CHOICES', `Value of field "type" must be one of ${listed}.`);
   };
 }

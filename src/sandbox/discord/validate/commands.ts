@@ -55,12 +55,12 @@ const isSet = (value: unknown) =>
 
 function unfit(option: Dictionary): FieldErrors | undefined {
   for (const [field, types] of Object.entries(FITS)) {
-    if (!isSet(option[field]) || types.some((type) => type === option.type)) continue;
+    if (!isSet(option[field]) || types.some((type) => type === option['type'])) continue;
     const code = `APPLICATION_COMMAND_${field.toUpperCase()}_INVALID`;
     const words = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
     return { [field]: refuse(code, `${words} cannot be configured for this type of option`) };
   }
-  if (isSet(option.autocomplete) && isSet(option.choices)) {
+  if (isSet(option['autocomplete']) && isSet(option['choices'])) {
     return {
       choices: refuse('APPLICATION_COMMAND_CHOICES_INVALID', 'Choices cannot be configured for an autocomplete option'),
     };
@@ -75,9 +75,9 @@ function reversed(option: Dictionary, low: string, high: string): FieldErrors | 
     : undefined;
 }
 
-const isSubcommand = (option: unknown) => isDictionary(option) && (option.type === 1 || option.type === 2);
-const isRequired = (option: unknown) => isDictionary(option) && option.required === true;
-const nameOf = (option: unknown) => (isDictionary(option) ? option.name : undefined);
+const isSubcommand = (option: unknown) => isDictionary(option) && (option['type'] === 1 || option['type'] === 2);
+const isRequired = (option: unknown) => isDictionary(option) && option['required'] === true;
+const nameOf = (option: unknown) => (isDictionary(option) ? option['name'] : undefined);
 
 function misplaced(option: unknown, index: number, all: unknown[]): FieldErrors | undefined {
   const earlier = all.slice(0, index);
@@ -136,10 +136,10 @@ const common = {
 
 function sizeOf(part: Dictionary): number {
   return (
-    lengthOf(part.name) +
-    lengthOf(part.description) +
-    (part.value === undefined ? 0 : String(part.value).length) +
-    [...dictionaries(part.options), ...dictionaries(part.choices)].reduce((sum, below) => sum + sizeOf(below), 0)
+    lengthOf(part['name']) +
+    lengthOf(part['description']) +
+    (part['value'] === undefined ? 0 : String(part['value']).length) +
+    [...dictionaries(part['options']), ...dictionaries(part['choices'])].reduce((sum, below) => sum + sizeOf(below), 0)
   );
 }
 
@@ -166,7 +166,7 @@ const contextMenu = object({
 });
 
 const byKind = byType({ [CHAT_INPUT]: chatInput, 2: contextMenu, 3: contextMenu });
-const kindOf = (command: unknown) => (isDictionary(command) ? (command.type ?? CHAT_INPUT) : undefined);
+const kindOf = (command: unknown) => (isDictionary(command) ? (command['type'] ?? CHAT_INPUT) : undefined);
 
 function namesake(command: unknown, index: number, all: unknown[]): FieldErrors | undefined {
   return all.slice(0, index).some((other) => nameOf(other) === nameOf(command) && kindOf(other) === kindOf(command))

@@ -27,15 +27,15 @@ const isGiven = (value: unknown) => lengthOf(value) > 0;
 
 /** A link has an address, any other button an id, none both. */
 function linkOrId(button: Dictionary): FieldErrors | undefined {
-  if (isGiven(button.custom_id) && isGiven(button.url)) {
+  if (isGiven(button['custom_id']) && isGiven(button['url'])) {
     const both = refuse(
       'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
       'A custom id and url cannot both be specified',
     );
     return { custom_id: both, url: both };
   }
-  if (button.style === LINK) return isGiven(button.url) ? undefined : { url: missing() };
-  if (!isGiven(button.custom_id)) {
+  if (button['style'] === LINK) return isGiven(button['url']) ? undefined : { url: missing() };
+  if (!isGiven(button['custom_id'])) {
     return { custom_id: refuse('BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', 'A custom id is required') };
   }
   return undefined;
@@ -52,7 +52,7 @@ const button = object({
     emoji: object({ may: { id: snowflake, name: text(0, 100), animated: boolean } }),
   },
   whole: (value) =>
-    linkOrId(value) ?? (isGiven(value.label) || isDictionary(value.emoji) ? undefined : { label: missing() }),
+    linkOrId(value) ?? (isGiven(value['label']) || isDictionary(value['emoji']) ? undefined : { label: missing() }),
 });
 
 const range = { min_values: integer(0, 25), max_values: integer(1, 25), placeholder: text(0, 150), disabled: boolean };
@@ -77,7 +77,7 @@ export const selects: Record<number, Check> = {
 
 /** A select menu or a text input takes the width of a row, so nothing stands beside it. */
 export function tooWide(value: unknown, index: number, all: unknown[]): FieldErrors | undefined {
-  const isWide = (one: unknown) => isDictionary(one) && one.type !== 2;
+  const isWide = (one: unknown) => isDictionary(one) && one['type'] !== 2;
   return index > 0 && (isWide(value) || isWide(all[0]))
     ? refuse('COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width')
     : undefined;
@@ -91,17 +91,17 @@ const row = object({
 export function sameIdTwice(all: unknown[]): FieldErrors | undefined {
   const seen = new Set<unknown>();
   const visit = (one: Dictionary, path: (string | number)[]): FieldErrors | undefined => {
-    if (isGiven(one.custom_id)) {
-      if (seen.has(one.custom_id)) {
+    if (isGiven(one['custom_id'])) {
+      if (seen.has(one['custom_id'])) {
         return at(
           [...path, 'custom_id'],
           refuse('COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated'),
         );
       }
-      seen.add(one.custom_id);
+      seen.add(one['custom_id']);
     }
-    if (isDictionary(one.component)) return visit(one.component, [...path, 'component']);
-    return first(dictionaries(one.components), [...path, 'components'], visit);
+    if (isDictionary(one['component'])) return visit(one['component'], [...path, 'component']);
+    return first(dictionaries(one['components']), [...path, 'components'], visit);
   };
   return first(dictionaries(all), [], visit);
 }

@@ -55,11 +55,11 @@ const lengthIn = (part: unknown, key: string) => (isDictionary(part) ? lengthOf(
 
 function textOf(value: Dictionary): number {
   return (
-    lengthOf(value.title) +
-    lengthOf(value.description) +
-    lengthIn(value.footer, 'text') +
-    lengthIn(value.author, 'name') +
-    dictionaries(value.fields).reduce((sum, one) => sum + lengthOf(one.name) + lengthOf(one.value), 0)
+    lengthOf(value['title']) +
+    lengthOf(value['description']) +
+    lengthIn(value['footer'], 'text') +
+    lengthIn(value['author'], 'name') +
+    dictionaries(value['fields']).reduce((sum, one) => sum + lengthOf(one['name']) + lengthOf(one['value']), 0)
   );
 }
 

@@ -29,7 +29,7 @@ const nonce: Check = (value) => {
 const ids = list(snowflake, { max: 100, each: unlikeEarlier });
 
 function parsedAndListed(mentions: Dictionary): FieldErrors | undefined {
-  const parse: unknown[] = Array.isArray(mentions.parse) ? mentions.parse : [];
+  const parse: unknown[] = Array.isArray(mentions['parse']) ? mentions['parse'] : [];
   for (const kind of ['users', 'roles']) {
     const listed = mentions[kind];
     if (parse.includes(kind) && Array.isArray(listed) && listed.length > 0) {
@@ -53,8 +53,9 @@ const allowedMentions = object({
 });
 
 function besideComponentsV2(body: Dictionary): FieldErrors | undefined {
-  if (typeof body.flags !== 'number' || (body.flags & COMPONENTS_V2) === 0) return undefined;
-  const field = lengthOf(body.content) > 0 ? 'content' : dictionaries(body.embeds).length > 0 ? 'embeds' : undefined;
+  if (typeof body['flags'] !== 'number' || (body['flags'] & COMPONENTS_V2) === 0) return undefined;
+  const field =
+    lengthOf(body['content']) > 0 ? 'content' : dictionaries(body['embeds']).length > 0 ? 'embeds' : undefined;
   return field
     ? {
         [field]: refuse(

@@ -57,7 +57,7 @@ function start(root: HTMLElement): void {
     const wasAsked = document.querySelector('dialog[open]') !== null;
     const article = document.activeElement?.closest('article')?.id;
     render(app(page), root);
-    document.documentElement.dataset.theme = state.theme;
+    document.documentElement.dataset['theme'] = state.theme;
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[data-modal]:not([open])'))
       dialog.showModal();
     document.getElementById('suggestions')?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });

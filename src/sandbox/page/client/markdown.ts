@@ -1,6 +1,6 @@
 /** Discord's markdown, as far as the bot uses it, taken apart into data: text never becomes anything else. */
 
-export type Mark = 'bold' | 'italic' | 'underline' | 'strike' | 'small';
+type Mark = 'bold' | 'italic' | 'underline' | 'strike' | 'small';
 
 export type Piece =
   | { kind: 'text'; text: string }

@@ -60,12 +60,12 @@ export function makeKeeper(page: Page): () => void {
 function showTarget(page: Page): void {
   const { target } = page.state;
   const element = target === undefined ? null : document.getElementById(`m-${target}`);
-  if (element === null || element.dataset.shown === 'yes') return;
-  element.dataset.shown = 'yes';
+  if (element === null || element.dataset['shown'] === 'yes') return;
+  element.dataset['shown'] = 'yes';
   element.scrollIntoView({ block: 'center' });
   element.focus({ preventScroll: true });
   setTimeout(() => {
-    delete element.dataset.shown;
+    delete element.dataset['shown'];
     if (page.state.target === target) page.set({ target: undefined });
   }, 2500);
 }

@@ -3,7 +3,7 @@ import type { Choice } from './commands.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
 /** What the bot answered for the option that is being written. */
-export interface Completion {
+interface Completion {
   /** The line and the option that it is for. */
   asked: string;
   state: 'loading' | 'ready' | 'failed';

@@ -3,7 +3,7 @@ import { add, type Draft, left, next, optionAt, pick, set } from './draft.ts';
 import { namedIn, type Page } from './page.ts';
 
 /** One line of the list above the composer, and the draft that it makes. */
-export interface Suggestion {
+interface Suggestion {
   label: string;
   detail: string;
   draft: Draft;

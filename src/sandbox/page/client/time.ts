@@ -20,7 +20,7 @@ const forms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 export function moment(at: number, style: string, now: number): string {
   if (Number.isNaN(new Date(at).getTime())) return 'Invalid date';
   if (style === 'R') return relative(at - now);
-  return new Intl.DateTimeFormat('en-GB', { ...(forms[style] ?? forms.f), hourCycle: 'h23' }).format(at);
+  return new Intl.DateTimeFormat('en-GB', { ...(forms[style] ?? forms['f']), hourCycle: 'h23' }).format(at);
 }
 
 function relative(ms: number): string {

@@ -1,7 +1,7 @@
 import { ApplicationCommandType, ContextMenuCommandBuilder, SlashCommandBuilder } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { checkCommands } from '../../../../src/sandbox/discord/validate/index.ts';
-import { flat, many, x } from './flat.ts';
+import { flat, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const command = (more: object = {}) => ({ name: 'power', description: 'Power of a server', ...more });
 const option = (more: object = {}) => ({ type: 3, name: 'server', description: 'Which', ...more });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/discord/validate/index.ts';
-import { flat, many, x } from './flat.ts';
+import { flat, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const button = (more: object = {}) => ({ type: 2, style: 1, label: 'Confirm', custom_id: 'a', ...more });
 const link = (more: object = {}) => ({ type: 2, style: 5, label: 'Docs', url: 'https://example.com', ...more });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/discord/validate/index.ts';
-import { flat, many, x } from './flat.ts';
+import { flat, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const id = (index: number) => String(1100000000000000000n + BigInt(index));
 const field = (name: string, value: string) => ({ name, value });

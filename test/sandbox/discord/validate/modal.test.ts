@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkChoices, checkModal } from '../../../../src/sandbox/discord/validate/index.ts';
-import { flat, many, x } from './flat.ts';
+import { flat, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const input = (more: object = {}) => ({ type: 4, custom_id: 'name', label: 'Server', style: 1, ...more });
 const row = (...components: object[]) => ({ type: 1, components });

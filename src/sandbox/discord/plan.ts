@@ -1,0 +1,37 @@
+import { RIGHTS } from './rights.ts';
+
+/** Who is in a guild, which roles and channels it has. Roles are named by those who have them; @everyone and the bot's own come by themselves. */
+export interface GuildPlan {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly { readonly id: string; readonly name: string; readonly permissions?: bigint }[];
+  readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string }[];
+  readonly people: readonly { readonly id: string; readonly name: string; readonly role?: string }[];
+}
+
+/** The guild that policy.example.yaml is written for. */
+export const usualGuild = {
+  id: '1100000000000000001',
+  name: 'Sandbox',
+  roles: [
+    { id: '1200000000000000001', name: 'viewer' },
+    { id: '1200000000000000002', name: 'on-call' },
+    { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages | RIGHTS.manageThreads },
+  ],
+  channels: [
+    { id: '1300000000000000001', name: 'ops', topic: 'Where commands are typed' },
+    { id: '1300000000000000002', name: 'audit', topic: 'The trail' },
+    { id: '1300000000000000003', name: 'random', topic: 'Everything else' },
+  ],
+  people: [
+    { id: '1400000000000000001', name: 'alice', role: 'lead' },
+    { id: '1400000000000000002', name: 'bob', role: 'on-call' },
+    { id: '1400000000000000003', name: 'carol', role: 'viewer' },
+    { id: '1400000000000000004', name: 'mallory' },
+  ],
+} as const satisfies GuildPlan;
+
+export type UsualGuild = typeof usualGuild;
+
+/** The names that a plan gives to its people, roles or channels. */
+export type NameOf<P extends GuildPlan, K extends 'people' | 'roles' | 'channels'> = P[K][number]['name'];

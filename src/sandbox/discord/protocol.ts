@@ -1,0 +1,35 @@
+import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+
+/** What one person's Discord shows. Sent whole at every change. */
+export interface View {
+  /** The name of the person. */
+  me: string;
+  guild: { id: string; name: string };
+  /** `roles` are names, lead first. */
+  people: { id: string; name: string; roles: string[]; bot: boolean }[];
+  roles: { id: string; name: string }[];
+  /** Threads have a parent. */
+  channels: { id: string; name: string; topic: string; parent?: string; archived?: boolean; locked?: boolean }[];
+  /** By channel id, oldest first, at most 200 each: what this person sees. */
+  messages: Record<string, PageMessage[]>;
+  modal?: { id: string; channel: string; body: APIModalInteractionResponseCallbackData };
+  /** As the bot registered them (types 1 and 3). */
+  commands: APIApplicationCommand[];
+  /** Whether the bot is connected to the gateway. */
+  online: boolean;
+}
+
+/** One message as that person sees it. */
+export interface PageMessage {
+  /** As stored, on the wire form that the bot's REST would get; files have addresses of the page itself. */
+  message: APIMessage;
+  /** Ephemeral. */
+  onlyMe: boolean;
+  thinking: boolean;
+  /** What Discord says when the application did not respond. */
+  failed?: string;
+  /** "alice used /firewall flush" */
+  used?: { who: string; command: string };
+  /** Names of those who were notified. */
+  pinged: string[];
+}

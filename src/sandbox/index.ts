@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startConsole } from './console.ts';
+import { type SandboxDiscord, startDiscord } from './discord/index.ts';
+import { keptIn, sandboxFolder } from './folder.ts';
+import { type Page, type PageOptions, startPage } from './page/index.ts';
+import { startPanel } from './panel/index.ts';
+
+/** The built page, beside this file's folder. */
+const bundle = fileURLToPath(new URL('../../page', import.meta.url));
+
+/** Where the page is, unless it is taken or another port was asked for. */
+const usualPort = 8137;
+
+export interface SandboxOptions {
+  /** Which sides come from the sandbox. */
+  discord: boolean;
+  panel: boolean;
+  /** The bot's folder. What the sandbox remembers is below it. */
+  dataDir: string;
+  /** Locks a folder for this process. */
+  lock(folder: string): Promise<{ release(): Promise<unknown> }>;
+  /** The disk takes no more; `problem` is a clause. */
+  onTrouble(problem: string, folder: string): void;
+}
+
+/** `port` left out: the usual one, or any. A port that was asked for and cannot be had throws EADDRINUSE or EACCES. */
+type PagePlan = Pick<PageOptions, 'bot'> & { port?: number };
+
+export interface Sandbox {
+  /** What the bot needs of the sandbox's Discord, with the channel for the trail. */
+  discord?: { token: string; guild: string; apiUrl: string; audit: string };
+  panel?: { url: string; token: string };
+  /** What every card says. */
+  note: string;
+  /** The sandbox's Discord in the browser; undefined with a real Discord. */
+  openPage(plan: PagePlan): Promise<Page | undefined>;
+  /** Takes what people would type, line by line. */
+  startConsole(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): void;
+  stop(): Promise<void>;
+}
+
+/** Starts the sides that are wanted as they were when they ended, because the ledger remembers them, too. Throws SandboxUnreadable. */
+export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: SandboxOptions): Promise<Sandbox> {
+  const folder = sandboxFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { release } = await lock(folder);
+  const kept = (name: 'discord.jsonl' | 'panel.json') => keptIn(dataDir, name, (problem) => onTrouble(problem, folder));
+  const keptDiscord = sides.discord ? kept('discord.jsonl') : undefined;
+  const keptPanel = sides.panel ? kept('panel.json') : undefined;
+  const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }));
+  const panel = keptPanel && (await startPanel({ kept: keptPanel }));
+  return {
+    ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
+    ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),
+    note: noteOf(sides),
+    openPage: async ({ bot, port }) =>
+      discord && openPage({ discord, ...(panel === undefined ? {} : { panel }), bundle, bot }, port),
+    startConsole: (input, output) => discord && startConsole(discord, input, output),
+    async stop() {
+      // Some of the connections may still be open.
+      await Promise.race([Promise.all([discord?.close(), panel?.close()]), delay(1_000)]);
+      await release();
+    },
+  };
+}
+
+const credentialsOf = ({ token, apiUrl, guildId, channels }: SandboxDiscord) => ({
+  ...{ token, apiUrl, guild: guildId },
+  audit: channels.audit,
+});
+
+function noteOf({ discord, panel }: Pick<SandboxOptions, 'discord' | 'panel'>): string {
+  if (discord && panel) return 'sandbox: nothing here is real';
+  return discord ? 'sandbox Discord, real panel' : 'sandbox panel: nothing real is touched';
+}
+
+async function openPage(options: Omit<PageOptions, 'port'>, port: number | undefined): Promise<Page> {
+  try {
+    return await startPage({ ...options, port: port ?? usualPort });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && ['EADDRINUSE', 'EACCES'].includes(String(error.code));
+    if (port !== undefined || !isTaken) throw error;
+    return startPage({ ...options, port: 0 });
+  }
+}

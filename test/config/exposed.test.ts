@@ -1,0 +1,101 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exposure } from '../../src/config.ts';
+
+let top: string;
+let dataDir: string;
+let envFile: string;
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'panelops-exposed-'));
+  dataDir = join(top, 'data');
+  envFile = join(top, '.env');
+  mkdirSync(dataDir, { mode: 0o700 });
+  writeFileSync(envFile, 'PANEL_TOKEN=x\n', { mode: 0o600 });
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+const uid = process.getuid?.();
+const nothing = { problems: [], warnings: [] };
+
+// Windows has no such modes.
+describe.runIf(uid !== undefined)('on a machine with other users', () => {
+  it('nothing is wrong with what only its owner may touch, nor with what is not there yet', () => {
+    expect(exposure({ dataDir, envFile }, uid)).toEqual(nothing);
+    chmodSync(dataDir, 0o755);
+    expect(exposure({ dataDir, envFile }, uid)).toEqual(nothing);
+    expect(exposure({ dataDir: join(top, 'gone'), envFile: join(top, 'gone') }, uid)).toEqual(nothing);
+    expect(exposure({}, uid)).toEqual(nothing);
+  });
+
+  it.each([0o777, 0o707, 0o1777])('a folder to which everybody may write is refused (%o)', (mode) => {
+    chmodSync(dataDir, mode);
+    expect(exposure({ dataDir, envFile }, uid)).toEqual({
+      problems: [
+        {
+          what: 'DATA_DIR',
+          rule: `Everybody on this machine may write to ${dataDir}, and so change the ledger.`,
+          where: `To end that: chmod go-w ${dataDir}`,
+        },
+      ],
+      warnings: [],
+    });
+  });
+
+  it('a folder to which its group may write is warned of', () => {
+    chmodSync(dataDir, 0o775);
+    expect(exposure({ dataDir, envFile }, uid)).toEqual({
+      problems: [],
+      warnings: [
+        `DATA_DIR: the group of ${dataDir} may write to it, and so change the ledger. To end that: chmod go-w ${dataDir}`,
+      ],
+    });
+  });
+
+  it('a folder of somebody else is warned of', () => {
+    expect(exposure({ dataDir, envFile }, (uid ?? 0) + 1)).toEqual({
+      problems: [],
+      warnings: [
+        `DATA_DIR: ${dataDir} belongs to another user (${uid}), who may change the ledger. To end that: chown ${(uid ?? 0) + 1} ${dataDir}`,
+      ],
+    });
+  });
+
+  it.runIf(uid === 0)('root, who runs the bot on a folder of somebody else, is warned, too', () => {
+    chownSync(dataDir, 12_345, 12_345);
+    expect(exposure({ dataDir, envFile }, uid).warnings).toEqual([
+      `DATA_DIR: ${dataDir} belongs to another user (12345), who may change the ledger. To end that: chown 0 ${dataDir}`,
+    ]);
+  });
+
+  it.each([
+    [0o644, 'read'],
+    [0o640, 'read'],
+    [0o604, 'read'],
+    [0o622, 'change'],
+    [0o666, 'read and change'],
+  ])('a file .env that others may touch is warned of (%o)', (mode, verb) => {
+    chmodSync(envFile, mode);
+    expect(exposure({ dataDir, envFile }, uid)).toEqual({
+      problems: [],
+      warnings: [
+        `.env: other users may ${verb} ${envFile}, in which the tokens are. To end that: chmod 600 ${envFile}`,
+      ],
+    });
+  });
+
+  it('the command can be copied as it is, whatever the path', () => {
+    const odd = join(top, "o'clock $HOME");
+    mkdirSync(odd);
+    chmodSync(odd, 0o777);
+    const [problem] = exposure({ dataDir: odd }, uid).problems;
+    expect(problem?.where).toBe(`To end that: chmod go-w '${top}/o'\\''clock $HOME'`);
+  });
+});
+
+it('Where there are no users with numbers, as on Windows, nothing is said', () => {
+  chmodSync(dataDir, 0o777);
+  chmodSync(envFile, 0o666);
+  expect(exposure({ dataDir, envFile }, undefined)).toEqual(nothing);
+});

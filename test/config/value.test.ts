@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeProblems, readConfig } from '../../src/config.ts';
+
+let cwd = '';
+let paths = { examplePolicy: '', cwd: '' };
+const [first = '', second = ''] = rootCertificates;
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
+  paths = { examplePolicy: join(cwd, 'gone.yaml'), cwd };
+  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
+  writeFileSync(join(cwd, 'ca.pem'), `A comment\n${first}\n\n${second}\n`);
+  writeFileSync(join(cwd, 'half.pem'), `${first}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
+  writeFileSync(join(cwd, 'key.pem'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+  mkdirSync(join(cwd, 'folder'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const real = {
+  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
+  DISCORD_GUILD_ID: '1100000000000000001',
+  PANEL_URL: 'https://panel.example.com',
+  PANEL_TOKEN: 'abcdef0123456789',
+};
+
+function read(env: NodeJS.ProcessEnv, args: string[] = []) {
+  return readConfig({ ...real, ...env }, args, paths);
+}
+
+/** What is wrong, and the rules, one "what: rule" each. */
+function wrong(env: NodeJS.ProcessEnv, args: string[] = []): string[] {
+  const result = read(env, args);
+  return 'problems' in result ? result.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
+}
+
+describe('a value that is wrong', () => {
+  const lineBreak = 'The token has a line break in it. It is one line.';
+  const around = 'There are spaces or line breaks around the token. Remove them.';
+  const quotes = 'There are quotes around the token. Remove them.';
+  const character = 'The token has a character in it that no token has, such as a space.';
+  const mustEnd = 'The URL must end in /api, without a slash, version, query or fragment after it.';
+  const mustHttps =
+    'The URL must begin with https://. Plain http:// is only for loopback (127.0.0.1, localhost, [::1]).';
+  const redis = 'The URL must be redis://host:port or rediss://host:port.';
+  const guild = 'A guild id is 17 to 19 digits and nothing else.';
+  const channel = 'A channel id is 17 to 19 digits and nothing else.';
+
+  it.each([
+    ['DISCORD_TOKEN', ' MTA0.abc', around],
+    ['DISCORD_TOKEN', 'MTA0.abc\n', around],
+    ['DISCORD_TOKEN', 'MTA0\nabc', lineBreak],
+    ['DISCORD_TOKEN', '"MTA0.abc"', quotes],
+    ['DISCORD_TOKEN', "'MTA0.abc", quotes],
+    ['DISCORD_TOKEN', 'Bot MTA0.abc', 'The token begins with "Bot ". Leave that word out: the bot adds it.'],
+    ['DISCORD_TOKEN', 'MTA0 abc', character],
+    ['DISCORD_TOKEN', 'MTA0…abc', character],
+    ['PANEL_TOKEN', 'bearer abcdef', 'The token begins with "Bearer ". Leave that word out: the bot adds it.'],
+    ['PANEL_TOKEN', 'abcdef ', around],
+    ['PANEL_TOKEN', '"abcdef"', quotes],
+    ['DISCORD_GUILD_ID', '1234567890123456', guild],
+    ['DISCORD_GUILD_ID', '12345678901234567890', guild],
+    ['DISCORD_GUILD_ID', '<1100000000000000001>', guild],
+    ['AUDIT_CHANNEL_ID', '<#1300000000000000002>', channel],
+    ['AUDIT_CHANNEL_ID', '1234567890123456', channel],
+    ['DISCORD_API_URL', 'discord.example.com/api', 'This is no URL. It looks like https://discord.com/api.'],
+    ['DISCORD_API_URL', 'https://discord.example.com', mustEnd],
+    ['DISCORD_API_URL', 'https://discord.example.com/api/', mustEnd],
+    ['DISCORD_API_URL', 'https://discord.example.com/api/v10', mustEnd],
+    ['DISCORD_API_URL', 'https://discord.example.com/?x=/api', mustEnd],
+    ['DISCORD_API_URL', 'https://discord.example.com/#/api', mustEnd],
+    ['DISCORD_API_URL', 'http://discord.example.com/api', mustHttps],
+    ['DISCORD_API_URL', 'ftp://127.0.0.1/api', mustHttps],
+    ['DISCORD_API_URL', 'https://me:pw@discord.example.com/api', 'The URL must not contain a user name or password.'],
+    ['PANEL_URL', 'http://panel.example.com', expect.stringMatching(/^It must use https/)],
+    ['PANEL_URL', 'https://me:pw@panel.example.com', expect.stringMatching(/^It must not contain a user name/)],
+    ['LEDGER', 'files', 'It must be one of: file, redis.'],
+    ['REDIS_URL', 'localhost:6379', redis],
+    ['REDIS_URL', 'http://localhost:6379', redis],
+    ['REDIS_URL', 'redis://', redis],
+    [
+      'REDIS_URL',
+      'redis://redis.example.com:6379',
+      'The URL must begin with rediss://. Plain redis:// is only for loopback (127.0.0.1, localhost, [::1]).',
+    ],
+    ['REGISTER', 'on', 'It must be one of: on-start, off.'],
+    ['LOG_LEVEL', 'verbose', 'It must be one of: trace, debug, info, warn, error, fatal, silent.'],
+    ['POLICY_FILE', 'gone.yaml', 'There is no such file (ENOENT).'],
+    ['POLICY_FILE', 'folder', 'This is a folder, not a file (EISDIR).'],
+    ['PANEL_CA_FILE', 'gone.pem', 'There is no such file (ENOENT).'],
+    ['PANEL_CA_FILE', 'key.pem', 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----).'],
+    ['PANEL_CA_FILE', 'half.pem', 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----).'],
+  ])('%s=%j', (name, value, rule) => {
+    const result = read({ [name]: value });
+    expect('problems' in result && result.problems.map(({ what, rule }) => ({ what, rule }))).toEqual([
+      { what: name, rule },
+    ]);
+  });
+
+  it('says what to do where there is no ./policy.yaml', () => {
+    const result = readConfig(real, [], { ...paths, cwd: join(cwd, 'folder') });
+    expect(result).toEqual({
+      problems: [
+        {
+          what: 'POLICY_FILE',
+          rule: 'policy.yaml: There is no such file (ENOENT).',
+          where: 'Copy policy.example.yaml, which explains every key, and put in your own roles and servers.',
+        },
+      ],
+    });
+  });
+});
+
+describe('a value that is right', () => {
+  it.each([
+    ['DISCORD_TOKEN', 'sandbox-token'],
+    ['DISCORD_GUILD_ID', '12345678901234567'],
+    ['AUDIT_CHANNEL_ID', '1234567890123456789'],
+    ['DISCORD_GUILD_ID', '1234567890123456789'],
+    ['DISCORD_API_URL', 'https://discord.example.com/api'],
+    ['DISCORD_API_URL', 'http://localhost:4000/api'],
+    ['DISCORD_API_URL', 'http://[::1]:4000/api'],
+    ['REDIS_URL', 'redis://127.0.0.1:6379'],
+    ['REDIS_URL', 'redis://[::1]:6379'],
+    ['REDIS_URL', 'rediss://redis.example.com:6380'],
+    ['PANEL_TOKEN', 'Bearer-like|token=='],
+  ])('%s=%j', (name, value) => {
+    expect(wrong({ [name]: value })).toEqual([]);
+  });
+
+  it('is a file of certificates, of which nothing but the certificates is taken', () => {
+    expect(read({ PANEL_CA_FILE: 'ca.pem' })).toMatchObject({ config: { panel: { ca: `${first}\n${second}` } } });
+  });
+});
+
+describe('what the program does not know', () => {
+  it.each([
+    ['PANEL_TOKN', 'PANEL_TOKEN'],
+    ['PANEL_CAFILE', 'PANEL_CA_FILE'],
+    ['DISCORD_GUILD', 'DISCORD_GUILD_ID'],
+    ['PANELOPS_DATA_DIR', 'DATA_DIR'],
+  ])('%s is answered with the nearest variable, %s', (name, nearest) => {
+    expect(wrong({ [name]: 'x' })).toEqual([`${name}: There is no such variable. The nearest is ${nearest}.`]);
+  });
+
+  it('leaves the variables of other programs alone', () => {
+    expect(wrong({ PANELS: 'x', MY_DISCORD_TOKEN: 'x', NODE_ENV: 'test' })).toEqual([]);
+  });
+
+  it('names the arguments that there are', () => {
+    const result = read({}, ['--loud']);
+    expect('problems' in result && result.problems[0]?.where).toBe(
+      'Known: --quiet, --new-ledger, --role=both, --role=gateway, --role=worker.',
+    );
+  });
+
+  it('counts unknown arguments and does not repeat them', () => {
+    expect(wrong({}, ['--quiet', '--token=hunter2', 'x'])).toEqual([
+      'argument 2: There is no such argument.',
+      'argument 3: There is no such argument.',
+    ]);
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+
+  it('names every variable, all commented out', () => {
+    expect([...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual([
+      'DISCORD_TOKEN',
+      'DISCORD_GUILD_ID',
+      'DISCORD_API_URL',
+      'AUDIT_CHANNEL_ID',
+      'PANEL_URL',
+      'PANEL_TOKEN',
+      'PANEL_CA_FILE',
+      'POLICY_FILE',
+      'DATA_DIR',
+      'LEDGER',
+      'REDIS_URL',
+      'REGISTER',
+      'HTTP_PORT',
+      'LOG_LEVEL',
+    ]);
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
+  });
+
+  it('gives defaults that are the defaults', () => {
+    const defaults = Object.fromEntries(
+      [...text.matchAll(/^# ([A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(defaults).toEqual({
+      POLICY_FILE: './policy.yaml',
+      DATA_DIR: './data',
+      LEDGER: 'file',
+      REGISTER: 'on-start',
+      HTTP_PORT: '8137',
+      LOG_LEVEL: 'info',
+    });
+    expect(read(defaults)).toEqual(read({}));
+  });
+});
+
+describe('the text for standard error', () => {
+  it('has a headline, and of each problem its name, its rule and where to get the value', () => {
+    const result = read({ DISCORD_GUILD_ID: '1', LOG_LEVEL: 'loud' });
+    expect(
+      'problems' in result && describeProblems(result.problems),
+    ).toBe(`panelops cannot start: 2 problems in its configuration.
+
+  DISCORD_GUILD_ID
+    A guild id is 17 to 19 digits and nothing else.
+    In Discord with Settings, Advanced, Developer Mode on: right-click the guild's name, Copy Server ID.
+
+  LOG_LEVEL
+    It must be one of: trace, debug, info, warn, error, fatal, silent.
+    Leave it out. debug is for finding a fault.
+`);
+  });
+});

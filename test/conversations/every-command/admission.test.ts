@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandId, commands } from '../../../commands/index.ts';
+import { confirms, since, typedName } from '../../helpers/every-command/deeds.ts';
+import { changingOf, changings, rowOf } from '../../helpers/every-command/lines.ts';
+import { type Hand, startWorld, type World } from '../../helpers/world.ts';
+
+/** Which roles of the example policy have a command, as a denial lists them. */
+const holdersOf = (id: string, danger: string): string => {
+  if (danger === 'read') return '`viewer`, `on-call` and `lead`';
+  return danger === 'write' || id.startsWith('power.') ? '`on-call` and `lead`' : '`lead`';
+};
+
+const everyones: readonly CommandId[] = ['help', 'can'];
+const guarded = commands.filter(({ id }) => !everyones.includes(id));
+/** What is typed; the label of what is in a menu. */
+function lineOf(id: CommandId): string {
+  const row = rowOf(id);
+  return 'line' in row ? row.line : row.menu;
+}
+
+/** Types the command's line, or picks it from the menu of a message. */
+async function tries(who: Hand, id: CommandId): Promise<string> {
+  const row = rowOf(id);
+  if ('line' in row) return who.types(row.line);
+  return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ still: true });
+});
+afterAll(() => world.stop());
+beforeEach(() => world.minutePasses());
+
+/** What bob sees, but for the message of his own that the menu was opened on. */
+const answers = (): string => world.bob.sees().replaceAll(/(?:^|\n+)bob: web-1 is down$/gm, '');
+
+describe('without a role', () => {
+  it.each(guarded)('mallory is denied $id, privately and on the record', async ({ id, danger }) => {
+    const news = since(world);
+    const before = answers();
+    const card = await tries(world.mallory, id);
+    const row = rowOf(id);
+
+    expect(card).toContain(`panelops: DENIED ${'menu' in row ? row.menu : typedName(id)}`);
+    expect(card).toContain(`It needs the permission \`${id}\`, which none of your roles has.`);
+    expect(card).toContain(`Roles that may: ${holdersOf(id, danger)}.`);
+    expect(card).toContain('Nothing was sent.');
+    expect(card).toContain('(only mallory sees this)');
+    expect(news.requests()).toEqual([]);
+    expect(answers()).toBe(before);
+    expect(await news.recorded(1)).toMatchObject([
+      { kind: 'denied', command: id, outcome: 'denied', reason: 'denied', actor: { name: 'mallory', roles: [] } },
+    ]);
+  });
+
+  it.each(everyones)('mallory may use %s', async (id) => {
+    const news = since(world);
+    const card = await world.mallory.types(lineOf(id));
+    expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+    expect(card).toContain('(only mallory sees this)');
+    expect([news.requests(), news.entries()]).toEqual([[], []]);
+  });
+});
+
+describe("outside of one's servers", () => {
+  const bobs = guarded.filter(
+    ({ id, danger, options }) =>
+      'server' in options && (danger === 'read' || danger === 'write' || id.startsWith('power.')),
+  );
+
+  it.each(bobs)('bob, who has $id, is denied it on lab-1', async ({ id, danger }) => {
+    const news = since(world);
+    const before = world.carol.sees();
+    const card = await world.bob.types(lineOf(id).replace('web-1', 'lab-1'));
+
+    expect(card).toContain(`panelops: DENIED ${typedName(id)} · lab-1 (201)`);
+    expect(card).toContain(`Your roles have \`${id}\`, but not for this server.`);
+    expect(card).toContain(`Roles that may: ${danger === 'read' ? '`viewer` and `lead`' : '`lead`'}.`);
+    expect(card).toContain('(only bob sees this)');
+    expect(news.requests()).toEqual([]);
+    expect(world.carol.sees()).toBe(before);
+    expect(await news.recorded(1)).toMatchObject([
+      { kind: 'denied', command: id, outcome: 'denied', actor: { name: 'bob' }, server: { id: 201, name: 'lab-1' } },
+    ]);
+  });
+
+  it('one forbidden server among several denies them all', async () => {
+    const news = since(world);
+    const card = await world.bob.types('/power boot server:web-1,lab-1');
+    expect(card).toContain('panelops: DENIED /power boot · lab-1 (201)');
+    expect(news.requests()).toEqual([]);
+    expect(await news.recorded(1)).toMatchObject([{ kind: 'denied', command: 'power.boot', server: { id: 201 } }]);
+  });
+});
+
+describe('asked first', () => {
+  const asking = changings.filter(([, { asks }]) => asks !== 'no');
+
+  it('each destructive command is, and what the policy adds', () => {
+    const destructive = commands.filter(({ danger, local }) => danger === 'destructive' && !local).map(({ id }) => id);
+    expect(asking.map(([id]) => id).sort()).toEqual([...destructive, 'ipv4.assign'].sort());
+  });
+
+  it.each(asking)('%s asks, and Cancel sends nothing', async (id, { line, asks, looks, would }) => {
+    const news = since(world);
+    const question = await world.alice.types(line);
+
+    expect(question).toContain(`panelops: QUESTION ${typedName(id)} · web-1 (101, production)`);
+    expect(question).toMatch(would);
+    expect(question).toContain('[Confirm] [Cancel]');
+    expect(question).toContain('Nothing is sent until @alice confirms.');
+    expect(question).not.toContain('sees this)');
+    if (asks === 'typed') expect(question).toContain('To confirm you will be asked to type `web-1`.');
+    expect(news.changing()).toEqual([]);
+    if (looks) expect(news.requests().map(({ path }) => path)).toEqual(['/servers/101/firewall/primary']);
+    expect(news.entries()).toMatchObject([
+      { kind: 'asked', command: id, actor: { name: 'alice' }, server: { id: 101, name: 'web-1' } },
+    ]);
+
+    const card = await world.alice.clicks('Cancel');
+    expect(card).toContain(`panelops: CANCELLED ${typedName(id)} · web-1 (101, production)`);
+    expect(card).not.toContain('[');
+    expect(news.changing()).toEqual([]);
+    expect(news.effects()).toEqual([]);
+    expect(news.entries().map(({ kind }) => kind)).toEqual(['asked', 'outcome']);
+    expect(news.entries()).toMatchObject([{}, { outcome: 'cancelled', reason: 'cancelled' }]);
+  });
+
+  it('a wrong name typed to confirm sends nothing, and leaves the question open', async () => {
+    const news = since(world);
+    await world.alice.types(changingOf('backup.restore').line);
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.fills('web-2')).toMatch(/is not `web-1`\..*the question stays open/i);
+    expect(news.changing()).toEqual([]);
+    expect(await confirms(world.alice, 'typed')).toContain('panelops: ACCEPTED /backup restore');
+    expect(news.changing()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { since, typedName } from '../../helpers/every-command/deeds.ts';
+import { readings } from '../../helpers/every-command/lines.ts';
+import { sharedWorld } from '../../helpers/every-command/meets.ts';
+import { doubts, refusals } from '../../helpers/every-command/troubles.ts';
+
+/** The reads that ask the panel. */
+const reads = readings.filter(([, row]) => row.reads.length > 0);
+
+/** How often a read is asked for in all when it fails so; once where it is not listed. */
+const asked: Readonly<Record<string, number>> = {
+  '500 before the effect': 3,
+  '500 after the effect': 3,
+  '502 with a page': 3,
+  "503 that is not the panel's": 3,
+  "504 that is not the panel's": 3,
+  'an answer cut off': 3,
+  'a reset before the effect': 3,
+  'a reset after the effect': 3,
+};
+
+const world = sharedWorld();
+
+/** What a failing read comes to: a private card without any worry about what it may have done, and nothing in the ledger. */
+async function fails(id: string, line: string, state: string): Promise<{ card: string; paths: string[] }> {
+  const news = since(world());
+  const before = world().bob.sees();
+  const card = await world().carol.types(line);
+  expect(card).toContain(`panelops: ${state} ${typedName(id)}`);
+  if (state === 'UNKNOWN') expect(card).toContain('A read changes nothing: ask again.');
+  expect(card).toContain('(only carol sees this)');
+  expect(card).not.toContain('It may have been done');
+  expect(card).not.toContain('before anything else');
+  expect(card).not.toContain('will not send it again');
+  expect(world().bob.sees()).toBe(before);
+  expect([news.changing(), news.effects(), news.entries()]).toEqual([[], [], []]);
+  return { card, paths: news.requests().map(({ method, path }) => `${method} ${path}`) };
+}
+
+describe.each(reads)('%s', (id, row) => {
+  const first = row.reads[0] ?? '';
+
+  it.each(Object.entries(refusals))('is rejected by %s', async (_name, { fault, says }) => {
+    world().panel.order({ ...fault, times: 0 });
+    const { card, paths } = await fails(id, row.line, 'REJECTED');
+    for (const piece of says) expect(card).toContain(piece);
+    expect(paths).toEqual([first]);
+  });
+
+  it.each(Object.entries(doubts))('ends unknown after %s', async (name, { fault, says }) => {
+    world().panel.order({ ...fault, times: 0 });
+    const { card, paths } = await fails(id, row.line, 'UNKNOWN');
+    expect(card).toContain(says[0]);
+    expect(paths).toEqual(Array(asked[name] ?? 1).fill(first));
+  });
+
+  it('is not sent when the panel refuses the connection', async () => {
+    world().panel.order({ kind: 'refuse' });
+    const { card, paths } = await fails(id, row.line, 'NOT-SENT');
+    expect(card).toContain('The panel refused the connection.');
+    expect(card).toContain('Check that the panel is up and PANEL_URL is right, then ask again.');
+    expect(paths).toEqual([]);
+  });
+
+  it('works again after two broken attempts', async () => {
+    world().panel.order({ kind: 'reset-before', times: 2 });
+    const news = since(world());
+    expect(await world().carol.types(row.line)).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+    expect(news.requests()).toHaveLength(row.reads.length + 2);
+  });
+});
+
+describe('one who reads too much', () => {
+  it('is held back after 20 reads a minute, and nobody else is', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      expect(await world().carol.types('/firewall show server:web-1')).toContain('panelops: SUCCEEDED');
+    }
+    const { card, paths } = await fails('firewall.show', '/firewall show server:web-1', 'NOT-SENT');
+    expect(card).toContain('You have used your 20 reads of this minute.');
+    expect(paths).toEqual([]);
+    expect(await world().bob.types('/firewall show server:web-1')).toContain('panelops: SUCCEEDED');
+  });
+});
+
+describe('/panel check, when the token works but its real read does not', () => {
+  const match = { path: '/compute' };
+
+  it('says that the permission is missing', async () => {
+    world().panel.order({ kind: 'status-before', status: 403, match });
+    const { card, paths } = await fails('panel.check', '/panel check', 'REJECTED');
+    expect(card).toContain('The connection works, and the panel knows the token.');
+    expect(card).toContain('a real read failed.');
+    expect(card).toContain('lacks the permission');
+    expect(paths).toEqual(['GET /connect', 'GET /compute/hypervisors/groups?results=1']);
+  });
+
+  it('says that nothing is known of the rest', async () => {
+    world().panel.order({ kind: 'html', times: 0, match });
+    const { card } = await fails('panel.check', '/panel check', 'UNKNOWN');
+    expect(card).toContain('The connection works, and the panel knows the token.');
+    expect(card).toContain('a real read failed. Something answered with a page instead of data');
+  });
+});

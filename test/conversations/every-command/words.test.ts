@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { reasons } from '../../../src/reasons.ts';
+import { does } from '../../helpers/every-command/deeds.ts';
+import { changings } from '../../helpers/every-command/lines.ts';
+import { sharedWorld } from '../../helpers/every-command/meets.ts';
+import { canaries } from '../../helpers/world.ts';
+
+/** Every reason, by hand: a word for it must not get lost. */
+const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation
+  tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
+  certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile earlier-unknown bot-restarted bot-fault timeout
+  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired given-up
+  server-busy ledger-unavailable card-unrecorded redis-unavailable trail-behind trail-closed trail-contradicted`
+  .split(/\s+/)
+  .sort();
+
+/** Nothing is left to do but to type the command again, or, for a look that failed, the card says why it did. */
+const withoutNext = ['cancelled', 'expired', 'look-failed'];
+
+describe('the words for a reason', () => {
+  it('are there for each reason', () => {
+    expect(Object.keys(reasons).sort()).toEqual(known);
+  });
+
+  it.each(Object.entries(reasons))('%s: a cause and a next step, in whole sentences', (reason, { why, next }) => {
+    expect(why).toMatch(/^[A-Z].{10,}\.$/);
+    if (withoutNext.includes(reason)) expect(next).toBe('');
+    else expect(next).toMatch(/^(\/|[A-Z]).{5,}\.$/);
+    expect(`${why} ${next}`).not.toMatch(/https?:|www\.|Bearer|canary|undefined|null|\[object|`|UND_|ECONN/);
+    expect(`${why} ${next}`.length).toBeLessThan(280);
+  });
+
+  it('tell doubt from failure: what is unknown is looked at by hand, and nothing else is', () => {
+    const manualCheck = Object.entries(reasons).filter(([, { next }]) => next.includes('before anything else'));
+    expect(manualCheck.map(([reason]) => reason).sort()).toEqual([
+      'answer-too-large',
+      'bot-stopped',
+      'connection-lost',
+      'not-json',
+      'not-understood',
+      'redirected',
+      'server-error',
+      'timeout',
+    ]);
+  });
+});
+
+describe('the panel itself refuses', () => {
+  const world = sharedWorld();
+  const restoreOf = (server: string): string => `/backup restore server:${server} disks:0 reason:"lost update"`;
+  const restores = async (server: string): Promise<string> => {
+    await world().alice.types(restoreOf(server));
+    await world().alice.clicks('Confirm');
+    return world().alice.fills(server);
+  };
+
+  it('a restore of a protected server: the protection is on, and nothing here takes it off', async () => {
+    const card = await restores('db-1');
+    expect(card).toContain('panelops: REJECTED /backup restore · db-1 (111, production)');
+    expect(card).toContain('Destruction protection is on for this server (409): a restore would overwrite its disks.');
+    expect(card).toContain('Nothing here can take the protection off. It is taken off in the panel itself');
+    expect(world().panel.effects).toEqual([]);
+  });
+
+  it('a restore of a server without backups', async () => {
+    expect(await restores('legacy-1')).toContain('The panel has no backups for this server (404).');
+  });
+
+  it('a restore while another one runs', async () => {
+    expect(await restores('web-1')).toContain('panelops: ACCEPTED /backup restore');
+    const card = await restores('web-1');
+    expect(card).toContain('panelops: REJECTED /backup restore');
+    expect(card).toContain('The panel says: `Another job is running for this server.`');
+  });
+
+  it('a VLAN entry that is not there', async () => {
+    const card = await does(world().alice, { line: '/vlan set server:web-1 vlan:4000 trunk:1', asks: 'button' });
+    expect(card).toContain('panelops: REJECTED /vlan set');
+    expect(card).toContain('it is the id of the entry, not the VLAN number');
+    expect(card).toContain('The panel says: `VLAN entry 4000 was not found.`');
+  });
+
+  it.each(changings)('%s while tasks are pending, and in maintenance', async (_id, row) => {
+    const server = world().panel.state.server(101);
+    server.pendingTasks = true;
+    expect(await does(world().alice, row)).toContain('Other tasks are pending for this server (423).');
+    server.pendingTasks = false;
+    server.maintenance = true;
+    expect(await does(world().alice, row)).toContain("The server's hypervisor is in maintenance (503).");
+  });
+
+  it('and whatever it says stays text: no mention, no link, no address of the panel, no token', async () => {
+    const said = `@everyone [look](https://elsewhere.example) \`x\` <@1400000000000000002>\u202e ${'long '.repeat(100)}`;
+    const fault = { kind: 'status-before', status: 422, body: { errors: [said] }, match: { changes: true } } as const;
+    world().panel.order(fault);
+    await world().alice.types('/power boot server:web-1');
+    const last = world().discord.messages('alice', 'ops').at(-1);
+    expect(last?.mentions).toEqual({ users: [], roles: [], everyone: false });
+    expect(last?.pinged).toEqual([]);
+    expect(last?.embeds[0]?.description).toContain(
+      'The panel says: `@everyone [look](https://elsewhere.example) ˋxˋ <@14',
+    );
+    expect(last?.embeds[0]?.description).not.toContain('\u202e');
+    expect(JSON.stringify(last)).not.toContain(canaries.panel);
+    expect(JSON.stringify(last)).not.toContain(world().panel.url);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  announced,
+  followed,
+  looks,
+  pingOf,
+  pingsOf,
+  policyWithout,
+  repliesTo,
+  restores,
+  seenOnce,
+  startFollowing,
+  stepsOf,
+  textSeen,
+  wait,
+} from '../../helpers/follow-ups/story.ts';
+import { idOf, labelsOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
+import type { World } from '../../helpers/world.ts';
+
+let world: World;
+
+/** A world whose reminders come so many ms after the start, for the tests of one group. */
+function reminding(...reminders: number[]): void {
+  beforeAll(async () => {
+    world = await startFollowing({
+      policy: policyWithout('restore-status'),
+      announcer: { reminders },
+      discord: { limits: { posts: false } },
+    });
+  });
+  afterAll(() => world.stop());
+}
+
+/** The card of a restore, once it has its buttons. */
+async function unreadable(server: string) {
+  const card = await restores(world, server);
+  return seenOnce(world, card.id, (text) => text.includes('offers no way'));
+}
+
+describe('a restore of which the panel offers no read', () => {
+  reminding(3_600_000);
+
+  it('says so on its card, and asks people', async () => {
+    const card = await unreadable('web-1');
+    expect(textSeen(world, card)).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
+        │ Restore job J was started. The panel offers no way to read it, so this card cannot know how it goes.
+        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
+        │ Started T ago.
+        │ There is no undo for this.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R
+        [Finished] [Failed] [Stop following]"
+    `);
+    expect(looks(world)).toEqual([]);
+  });
+
+  it('is finished when alice says so, and bob may not', async () => {
+    const card = await unreadable('web-2');
+    const finished = idOf(card, 'Finished');
+    const refusal = await whisperAfter(world, card, 'bob', () => world.discord.click('bob', card.id, finished));
+    expect(refusal).toMatchInlineSnapshot(`
+      "DENIED /backup restore
+      You may not run this.
+      It needs the permission \`backup.restore\`, which none of your roles has.
+      Roles that may: \`lead\`.
+      Nothing was sent."
+    `);
+    expect(stepsOf(world, card)).toEqual(['started']);
+    expect(stateOf(messageOf(world, card.id))).toBe('ACCEPTED');
+
+    await world.discord.click('alice', card.id, finished);
+    const ping = await pingOf(world, card);
+    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: FINISHED /backup restore · web-2 (102, …
+      panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
+        │ \`alice\` says: Restore job J **finished**, after N s.
+        │ run R"
+    `);
+    await announced(world, card);
+    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: FINISHED /backup restore · web-2 (102, production) (edited)
+        │ \`alice\` says: Restore job J **finished**, after N s.
+        │ There is no undo for this.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(followed(world, card)[1]).toMatchObject({ step: 'ended', end: 'finished', actor: { name: 'alice' } });
+
+    const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
+    expect(late).toMatchInlineSnapshot(`
+      "NOT-SENT /backup restore
+      It has ended already: see the card. Your click changed nothing."
+    `);
+    expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
+    expect(pingsOf(world, card)).toHaveLength(1);
+  });
+
+  it('is failed when alice says so', async () => {
+    const card = await unreadable('web-3');
+    await world.discord.click('alice', card.id, idOf(card, 'Failed'));
+    expect(textOf(await pingOf(world, card))).toMatch(
+      /^FAILED .*\n`alice` says: Restore job \d+ \*\*failed\*\*, after /,
+    );
+  });
+
+  it('is finished, too, where Discord heard the first answer to the click twice', async () => {
+    const card = await unreadable('build-1');
+    world.discord.order({ kind: 'repeat-request', match: { path: '/interactions/*/callback' } });
+    await world.discord.click('alice', card.id, idOf(card, 'Finished'));
+    expect(textOf(await pingOf(world, card))).toContain('FINISHED');
+  });
+
+  it('is finished at once for the ledger, and later for Discord when that takes no edits', async () => {
+    const card = await unreadable('lab-1');
+    world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH' }, times: 3 });
+    await world.discord.click('alice', card.id, idOf(card, 'Finished'));
+    await wait(() => stepsOf(world, card).includes('ended'), 'the end in the ledger');
+    expect(repliesTo(world, card)).toEqual([]);
+    await announced(world, card);
+    expect(stateOf(messageOf(world, card.id))).toBe('FINISHED');
+    expect(pingsOf(world, card)).toHaveLength(1);
+  });
+
+  it('is followed no longer when alice says so, which pings nobody and ends no restore', async () => {
+    const card = await unreadable('db-2');
+    await world.discord.click('alice', card.id, idOf(card, 'Stop following'));
+    await announced(world, card);
+    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
+        │ Restore job J is not followed any more: \`alice\` stopped that. It may still run: look in the panel.
+        │ There is no undo for this.
+        │ To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.
+        │ It stays in /handover until somebody presses Finished or Failed.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R
+        [Finished] [Failed]"
+    `);
+    expect(repliesTo(world, card)).toEqual([]);
+  });
+});
+
+describe('what nobody has said the end of', () => {
+  // Late enough for a slow machine to be stopped before the first.
+  const times = [2_000, 4_000] as const;
+  reminding(...times);
+
+  it('reminds at each of its times once, pinging nobody', async () => {
+    const card = await unreadable('mail-1');
+    await wait(() => stepsOf(world, card).length === 3, 'two reminders');
+    expect(followed(world, card)).toMatchObject([
+      { step: 'started' },
+      { step: 'reminded', n: 1 },
+      { step: 'reminded', n: 2 },
+    ]);
+    const [first, second, ...more] = repliesTo(world, card);
+    expect(textSeen(world, first)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /backup restore · mail-1 (121,…
+      panelops: ACCEPTED /backup restore · mail-1 (121, production)
+        │ Restore job J was started T ago, and nobody has said how it ended. Look in the panel, and press what you see on its card.
+        │ run R · reminder 1"
+    `);
+    const started = Date.parse(followed(world, card)[0]?.time ?? '');
+    for (const [reminder, after] of [
+      [first, times[0]],
+      [second, times[1]],
+    ] as const) {
+      expect(reminder).toMatchObject({ replyTo: card.id, pinged: [], buttons: [] });
+      expect(Math.abs((reminder?.createdAt ?? 0) - started - after)).toBeLessThan(400);
+    }
+    expect(more).toEqual([]);
+    expect(labelsOf(messageOf(world, card.id))).toEqual(['Finished', 'Failed', 'Stop following']);
+  });
+
+  it('reminds once of what the bot slept through, and never again after a restart', async () => {
+    const card = await unreadable('cache-1');
+    await world.app.stop();
+    const started = Date.parse(followed(world, card)[0]?.time ?? '');
+    await wait(() => Date.now() > started + times[1] + 100, 'both times');
+    await world.restart();
+    await wait(() => stepsOf(world, card).includes('reminded'), 'a reminder');
+    await world.restart();
+    const next = await unreadable('vpn-1');
+    await wait(() => stepsOf(world, next).includes('reminded'), 'the reminder of another');
+    expect(followed(world, card).slice(1)).toMatchObject([{ step: 'reminded', n: 2 }]);
+    expect(repliesTo(world, card)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  announced,
+  answerOf,
+  looks,
+  pingOf,
+  pingsOf,
+  power,
+  startFollowing,
+  stepsOf,
+  wait,
+} from '../../helpers/follow-ups/story.ts';
+import { messageOf, stateOf } from '../../helpers/messages.ts';
+import type { World } from '../../helpers/world.ts';
+
+async function openWorld(options: Parameters<typeof startFollowing>[0]): Promise<World> {
+  const world = await startFollowing(options);
+  onTestFinished(() => world.stop());
+  return world;
+}
+
+/** Stops the bot as if it had posted its last message and not recorded that. */
+async function forgetAnnounced({ app, dir }: World): Promise<void> {
+  await app.stop();
+  const file = join(dir, 'ledger.jsonl');
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ kind: 'stopped' });
+  expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ kind: 'follow-up', step: 'announced' });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+async function chatters({ discord }: World, messages: number): Promise<void> {
+  for (let n = 1; n <= messages; n += 1) await discord.type('carol', 'ops', `message ${n}`);
+}
+
+it('a ping that was posted and not recorded is found again below 600 newer messages', async () => {
+  let ahead = 0;
+  const world = await openWorld({ panel: { powerMs: 200 }, discord: { now: () => Date.now() + ahead } });
+  const card = await power(world, 'boot server:web-1');
+  await announced(world, card);
+  const ping = await pingOf(world, card);
+  await forgetAnnounced(world);
+  await chatters(world, 600);
+  // The nonce is too old to help.
+  ahead = 10 * 60_000;
+  await world.restart();
+  await announced(world, card);
+  expect(pingsOf(world, card).map(({ id }) => id)).toEqual([ping.id]);
+  expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
+});
+
+it('a ping that was not posted is looked for only among what is as new as the end', async () => {
+  let ahead = -10 * 60_000;
+  const world = await openWorld({ panel: { powerMs: 2_000 }, discord: { now: () => Date.now() + ahead } });
+  const card = await power(world, 'boot server:web-1');
+  await chatters(world, 600);
+  expect(stepsOf(world, card)).toEqual(['started']);
+  ahead = 0;
+  await announced(world, card);
+  const lost = await pingOf(world, card);
+  await forgetAnnounced(world);
+  world.discord.deleteMessage('alice', lost.id);
+  const reads = () =>
+    world.discord.requests.filter(({ method, path }) => method === 'GET' && /\/channels\/\d+\/messages/.test(path));
+  const before = reads().length;
+  ahead = 10 * 60_000;
+  await world.restart();
+  await announced(world, card);
+  expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
+  expect(reads()).toHaveLength(before + 1);
+});
+
+it('an item of the queue that is gone does not switch following off once a read has worked', async () => {
+  const world = await openWorld({ panel: { powerMs: 200 } });
+  const first = await power(world, 'boot server:web-1');
+  await announced(world, first);
+  const path = `/queue/${world.panel.state.next.queueId}`;
+  world.panel.order({ kind: 'status-before', status: 404, times: 0, match: { path } });
+  const gone = await power(world, 'boot server:web-2');
+  await wait(() => looks(world).filter((each) => each.path === path).length >= 2, 'a second look at what is gone');
+  const check = await answerOf(world, 'alice', '/panel check');
+  expect(check).toContain('SUCCEEDED /panel check');
+  expect(check).not.toContain('queue');
+
+  const next = await power(world, 'boot server:web-3');
+  await announced(world, next);
+  expect(stateOf(messageOf(world, next.id))).toBe('FINISHED');
+  expect((await pingOf(world, next)).pinged).toEqual(['alice']);
+  expect([stateOf(messageOf(world, gone.id)), stepsOf(world, gone)]).toEqual(['ACCEPTED', ['started']]);
+});

@@ -1,0 +1,66 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { looks, restores, startFollowing, wait } from '../../helpers/follow-ups/story.ts';
+import { runOf } from '../../helpers/messages.ts';
+import type { World } from '../../helpers/world.ts';
+
+async function following(): Promise<World> {
+  const world = await startFollowing({ panel: { restoreMs: 60_000 } });
+  onTestFinished(() => world.stop());
+  return world;
+}
+
+interface Line {
+  level: number;
+  msg: string;
+  reason?: string;
+  follow?: string;
+  run?: string;
+}
+
+/** What the log says of looks, in its own words, without those that are for finding bugs. */
+const told = (world: World): Pick<Line, 'reason' | 'follow' | 'run' | 'msg'>[] =>
+  world
+    .logged()
+    .split('\n')
+    .slice(0, -1)
+    .map((line): Line => JSON.parse(line))
+    .filter(({ level, msg }) => level > 20 && /look|no answer/.test(msg))
+    .map(({ reason, follow, run, msg }) => JSON.parse(JSON.stringify({ reason, follow, run, msg })));
+
+const again = { follow: 'restore', msg: 'looks at what is followed work again' };
+
+const looksRefused = (world: World): number => world.logged().split('"code":"ECONNREFUSED"').length - 1;
+
+it('A panel that is away is said once, however many looks fail, and so is its return', async () => {
+  const world = await following();
+  for (const server of ['web-1', 'web-2']) await restores(world, server);
+  await wait(() => looks(world).length > 2, 'looks');
+  for (const times of [1, 2]) {
+    const refused = looksRefused(world);
+    world.panel.order({ kind: 'refuse' });
+    await wait(() => looksRefused(world) > refused + 8, 'eight looks that fail');
+    await world.panel.clear();
+    await wait(() => told(world).length === 2 * times, 'the return');
+  }
+  const away = {
+    reason: 'connection-refused',
+    follow: 'restore',
+    msg: 'looks at what is followed fail: The panel refused the connection.',
+  };
+  expect(told(world)).toEqual([away, again, away, again]);
+});
+
+it('A job that the panel does not know any more is said once, by its run, while others are seen', async () => {
+  const world = await following();
+  const [lost] = [await restores(world, 'web-1'), await restores(world, 'web-2')];
+  world.panel.state.jobs.shift();
+  const asked = looks(world).length;
+  await wait(() => looks(world).length > asked + 12, 'a dozen looks');
+  expect(told(world)).toEqual([
+    {
+      reason: 'not-found',
+      run: `${runOf(lost)}.1`,
+      msg: 'looks at what is followed fail: The panel does not know the job (404).',
+    },
+  ]);
+});

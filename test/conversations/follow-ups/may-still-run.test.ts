@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
+import {
+  announced,
+  answerOf,
+  followed,
+  looks,
+  pingOf,
+  pingsOf,
+  policyWithout,
+  power,
+  repliesTo,
+  restores,
+  seenOnce,
+  startFollowing,
+  stepsOf,
+  textSeen,
+  wait,
+} from '../../helpers/follow-ups/story.ts';
+import { idOf, labelsOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
+import type { World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  // None of them ends by itself within a test.
+  world = await startFollowing({ panel: { restoreMs: 600_000 } });
+});
+afterEach(() => world.stop());
+
+/** Without the ids that are different each time. */
+const steady = (text: string): string =>
+  text
+    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
+    .replaceAll(/(?<=: |following |following it |by )now\b/g, 'T ago');
+const handover = async (who: 'alice' | 'carol' = 'carol'): Promise<string> =>
+  steady(await answerOf(world, who, '/handover'));
+
+/** What is asked before the next change of web-1; nobody confirms it. */
+async function nextQuestion(): Promise<string> {
+  const question = steady(await answerOf(world, 'alice', '/firewall flush server:web-1'));
+  await world.alice.clicks('Cancel');
+  return question;
+}
+
+/** A person presses a button that asks how they know. */
+async function says(card: SeenMessage, label: string, why: string): Promise<void> {
+  await world.discord.click('alice', card.id, idOf(card, label));
+  await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
+  await world.discord.submit('alice', why);
+}
+
+/** The card, once it has these buttons. */
+const offering = (card: SeenMessage, ...labels: string[]): Promise<SeenMessage> =>
+  world.discord.until(() => {
+    const now = messageOf(world, card.id);
+    return labelsOf(now).join() === labels.join() && now;
+  });
+
+describe('a restore that the panel did, and answered 500', () => {
+  const unknown = async (): Promise<SeenMessage> => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true, path: 'restore' } });
+    const card = await restores(world, 'web-1');
+    expect(stateOf(card)).toBe('UNKNOWN');
+    return card;
+  };
+
+  it('is loose, and warns, from "It happened" until somebody says that it ended', async () => {
+    const card = await unknown();
+    expect(await handover()).toContain('Loose: 1 unknown outcome.');
+    await says(card, 'It happened', 'the panel shows it at 11 %');
+    const running = await offering(card, 'Finished', 'Failed', 'Stop following');
+    expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
+        │ The restore was started. Nobody knows the id of its job, so this card cannot know how it goes.
+        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
+        │ Started T ago.
+        │ There is no undo for this.
+        │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R
+        [Finished] [Failed] [Stop following]"
+    `);
+    expect(await handover()).toMatchInlineSnapshot(`
+      "carol used /handover
+      panelops: SUCCEEDED /handover (edited)
+        │ Loose: 1 restore running.
+        │ **Restores running**
+        │ web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(await nextQuestion()).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
+        │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
+        │ Applied to the running server at once.
+        │ Not touched: the secondary interface, and every other server.
+        │ **A restore of web-1 (101) may still run**: started T ago; its job is unknown. Look in the panel.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+
+    await world.restart();
+    expect(await handover()).toContain('Loose: 1 restore running.');
+    await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
+    expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (101, …
+      panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
+        │ \`alice\` says: The restore **finished**, after N s.
+        │ run R"
+    `);
+    await announced(world, card);
+    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: FINISHED /backup restore · web-1 (101, production) (edited)
+        │ \`alice\` says: The restore **finished**, after N s.
+        │ There is no undo for this.
+        │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(await handover()).toContain('Nothing is loose.');
+    expect(await nextQuestion()).not.toContain('may still run');
+    // Nobody told the bot where to look.
+    expect(looks(world)).toEqual([]);
+  });
+
+  it('is not followed after "It did not"', async () => {
+    const card = await unknown();
+    await says(card, 'It did not', 'no task in the panel');
+    await seenOnce(world, card.id, (text) => text.includes('It did not happen'));
+    expect(await handover()).toContain('Nothing is loose.');
+    expect(stepsOf(world, card)).toEqual([]);
+  });
+
+  it('may still run once nobody follows it any more', async () => {
+    const card = await unknown();
+    await says(card, 'It happened', 'the panel shows it at 11 %');
+    const running = await offering(card, 'Finished', 'Failed', 'Stop following');
+    await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
+    const left = await offering(card, 'Finished', 'Failed');
+    expect(textOf(left)).toContain('The restore is not followed any more: `alice` stopped that. It may still run');
+    expect(await handover()).toContain('Loose: 1 job that may still run.');
+  });
+});
+
+it('A restore that was taken, and whose job could not be read from the answer, is loose until somebody says that it ended', async () => {
+  world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
+  const card = await restores(world, 'web-1');
+  const running = await offering(card, 'Finished', 'Failed', 'Stop following');
+  expect(textOf(running)).toContain('Nobody knows the id of its job, so this card cannot know how it goes.');
+  expect(await handover()).toContain('Loose: 1 restore running.');
+  await world.discord.click('alice', card.id, idOf(running, 'Failed'));
+  expect(textOf(await pingOf(world, card))).toContain('`alice` says: The restore **failed**');
+  expect(await handover()).toContain('Nothing is loose.');
+});
+
+describe('a restore that somebody stopped following', () => {
+  const stopped = async (): Promise<SeenMessage> => {
+    const card = await restores(world, 'web-1');
+    await seenOnce(world, card.id, (text) => text.includes('░'));
+    expect(await answerOf(world, 'bob', '/follow-ups stop server:web-1')).toContain('It stays in /handover');
+    await announced(world, card);
+    return offering(card, 'Finished', 'Failed');
+  };
+
+  it('is loose, and warns, until somebody says that it ended; nobody is pinged', async () => {
+    const card = await stopped();
+    expect(textSeen(world, card)).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
+        │ Restore job J is not followed any more: \`bob\` stopped that. It may still run: look in the panel.
+        │ There is no undo for this.
+        │ To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.
+        │ It stays in /handover until somebody presses Finished or Failed.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R
+        [Finished] [Failed]"
+    `);
+    expect(await handover()).toMatchInlineSnapshot(`
+      "carol used /handover
+      panelops: SUCCEEDED /handover (edited)
+        │ Loose: 1 job that may still run.
+        │ **Jobs that may still run**
+        │ web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(await nextQuestion()).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
+        │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
+        │ Applied to the running server at once.
+        │ Not touched: the secondary interface, and every other server.
+        │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run \`R.1\`): look before you confirm.
+        │ By @alice.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ run R
+        [Confirm] [Cancel]"
+    `);
+    expect(await answerOf(world, 'bob', '/cpu throttle server:web-1 percent:50')).toContain(
+      '**/backup restore of web-1 (101) may still run**',
+    );
+    expect(await answerOf(world, 'bob', '/cpu throttle server:web-2 percent:50')).not.toContain('may still run');
+
+    await world.restart();
+    expect(await handover()).toContain('1 job that may still run');
+    await world.discord.click('alice', card.id, idOf(card, 'Finished'));
+    const over = await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
+    expect(textSeen(world, over)).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: FINISHED /backup restore · web-1 (101, production) (edited)
+        │ \`alice\` says: Restore job J **finished**, after N s.
+        │ There is no undo for this.
+        │ Reason: \`lost update\`
+        │ By @alice.
+        │ run R"
+    `);
+    expect(await handover()).not.toContain('may still run');
+    expect(await nextQuestion()).not.toContain('may still run');
+    expect(followed(world, card)).toMatchObject([
+      { step: 'started' },
+      { step: 'ended', end: 'stopped', actor: { name: 'bob' } },
+      { step: 'announced' },
+      { step: 'ended', end: 'finished', actor: { name: 'alice' } },
+    ]);
+    expect(pingsOf(world, card)).toEqual([]);
+  });
+
+  it('has one end: whoever says so later is told, and a button elsewhere does not count', async () => {
+    const card = await stopped();
+    const finished = idOf(card, 'Finished');
+    const other = await power(world, 'boot server:web-2');
+    const elsewhere = await whisperAfter(world, other, 'alice', () => world.discord.forge('alice', other.id, finished));
+    expect(elsewhere).toContain('Nothing of this card is left to do');
+    await world.discord.click('alice', card.id, idOf(card, 'Failed'));
+    await seenOnce(world, card.id, (text) => text.startsWith('FAILED'));
+    const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
+    expect(late).toContain('It has ended already: see the card.');
+    expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced', 'ended']);
+  });
+
+  it('can be ended where its card was deleted', async () => {
+    const card = await stopped();
+    world.discord.deleteMessage('alice', card.id);
+    expect(await answerOf(world, 'bob', '/follow-ups ended server:web-1 how:failed')).toContain('**failed**');
+    expect(followed(world, card).at(-1)).toMatchObject({ step: 'ended', end: 'failed', actor: { name: 'bob' } });
+    expect(await handover()).toContain('Nothing is loose.');
+  });
+
+  it('is said to be so to whoever reads the timeline of its incident', async () => {
+    await answerOf(world, 'alice', '/incident start title:"web-1"');
+    const thread = await world.discord.until(() => world.discord.threads()[0]);
+    const line = '/backup restore server:web-1 disks:0 reason:"lost update"';
+    await world.alice.types(line, thread.id);
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('web-1');
+    await wait(() => world.ledger().some(({ step }) => step === 'started'), 'the start');
+    await answerOf(world, 'bob', '/follow-ups stop server:web-1');
+    expect(await world.alice.types('/incident end', thread.id)).toContain(
+      'Not followed any more, and may still run: /backup restore web-1 (101)',
+    );
+  });
+});
+
+it('A restore of which nobody knows the job reminds, though the panel offers a read', async () => {
+  await world.stop();
+  world = await startFollowing({ announcer: { reminders: [1_000] }, discord: { limits: { posts: false } } });
+  world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
+  const card = await restores(world, 'web-1');
+  await wait(() => repliesTo(world, card).length === 1, 'a reminder');
+  expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
+    [expect.stringMatching(/^The restore was started .*, and nobody has said how it ended\. Look in the panel/), []],
+  ]);
+});
+
+it('A power action that somebody stopped following is loose as well; one of which the panel has no read is not', async () => {
+  await power(world, 'boot server:build-1');
+  await answerOf(world, 'bob', '/follow-ups stop server:build-1');
+  expect(await handover()).toContain('build-1 (141), /power boot, queue item J, which @bob stopped following T ago');
+  await world.stop();
+  world = await startFollowing({ policy: policyWithout('queue-status') });
+  await power(world, 'boot server:build-1');
+  expect(await handover()).toContain('Nothing is loose.');
+});

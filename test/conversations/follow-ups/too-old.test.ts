@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import {
+  announced,
+  editsOf,
+  followed,
+  pingOf,
+  pingsOf,
+  repliesTo,
+  restores,
+  seenOnce,
+  startFollowing,
+  stepsOf,
+  textSeen,
+  wait,
+} from '../../helpers/follow-ups/story.ts';
+import { messageOf, stateOf } from '../../helpers/messages.ts';
+
+it('a card that Discord lets nobody edit any more goes on in a reply, also after a restart, to its end', async () => {
+  let ahead = 0;
+  const world = await startFollowing({
+    panel: { restoreMs: 4_000 },
+    discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 1, ms: 3_600_000 }, posts: false } },
+  });
+  const card = await restores(world, 'web-1');
+  await seenOnce(world, card.id, (text) => text.includes('░'));
+  // Past the hour: one more edit, and no other.
+  ahead = 2 * 3_600_000;
+  const moved = await world.discord.until(() => repliesTo(world, card)[0]);
+  expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toMatchInlineSnapshot(`
+    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (101, …
+    panelops: ACCEPTED /backup restore · web-1 (101, production)
+      │ Restore job J: \`running\`
+      │ \`BAR\`
+      │ First seen so T ago.
+      │ Started T ago.
+      │ There is no undo for this.
+      │ Reason: \`lost update\`
+      │ By @alice.
+      │ run R"
+  `);
+  expect(moved).toMatchObject({ replyTo: card.id, pinged: [] });
+  await wait(() => stepsOf(world, card).includes('moved'), 'the ledger');
+  expect(followed(world, card)[1]).toMatchObject({ step: 'moved', place: { message: moved.id } });
+  const left = editsOf(world, card.id).length;
+
+  await world.restart();
+  const bar = messageOf(world, moved.id).embeds[0]?.description;
+  await wait(() => messageOf(world, moved.id).embeds[0]?.description !== bar, 'an edit of the reply');
+  const ping = await pingOf(world, card);
+  await announced(world, card);
+  expect([ping.replyTo, ping.pinged]).toEqual([moved.id, ['alice']]);
+  expect(stateOf(messageOf(world, moved.id))).toBe('FINISHED');
+  expect(editsOf(world, card.id)).toHaveLength(left);
+  expect(repliesTo(world, card).map(({ id }) => id)).toEqual([moved.id, ping.id]);
+  expect(stepsOf(world, card)).toEqual(['started', 'moved', 'ended', 'announced']);
+  await world.stop();
+});
+
+it('the reply and the ping are posted once, although a restart forgets that they were', async () => {
+  let ahead = 0;
+  const world = await startFollowing({
+    panel: { restoreMs: 3_000 },
+    discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 }, posts: false } },
+  });
+  const card = await restores(world, 'web-1');
+  await seenOnce(world, card.id, (text) => text.includes('░'));
+  // The answers to both posts are lost, and the nonces are too old to help.
+  for (const _ of ['the card', 'the ping'])
+    world.discord.order({ kind: 'lose-request', by: 'close', match: { method: 'POST', path: '/channels/*/messages' } });
+  ahead = 2 * 3_600_000;
+  await world.discord.until(() => repliesTo(world, card).length === 1);
+  ahead += 10 * 60_000;
+  await world.discord.until(() => pingsOf(world, card).length === 1);
+  ahead += 10 * 60_000;
+  await announced(world, card);
+  expect(repliesTo(world, card).map(({ pinged }) => pinged)).toEqual([[], ['alice']]);
+  const [moved, ping] = repliesTo(world, card);
+  expect(stateOf(messageOf(world, moved?.id ?? ''))).toBe('FINISHED');
+  expect(followed(world, card).at(-1)?.place.message).toBe(ping?.id);
+  await world.stop();
+});

@@ -1,0 +1,163 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fileIn, filesIn, newest, says, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ still: true });
+});
+afterAll(() => world.stop());
+afterEach(() => world.discord.clear());
+
+const steps = () => stepsIn(world);
+
+describe('without the right to open threads', () => {
+  it('a start says which right is missing, and records nothing', async () => {
+    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
+    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: UNAVAILABLE /incident start (edited)
+        │ The bot lacks **Create Public Threads** and **Send Messages in Threads** here.
+        │ Give it that in the channel's settings, or to its role, then type this again.
+        │ Nothing was recorded.
+        │ By @alice."
+    `);
+    expect([threadsOf(world), steps()]).toEqual([[], []]);
+  });
+
+  it('so it does when Discord alone knows that', async () => {
+    const body = { message: 'Missing Permissions', code: 50013 };
+    const match = { method: 'POST', path: '/channels/*/threads' };
+    world.discord.order({ kind: 'status', status: 403, body, match });
+    expect(await world.alice.types('/incident start title:one')).toContain('The bot lacks **View Channel**, **Read');
+    expect([threadsOf(world), steps()]).toEqual([[], []]);
+  });
+});
+
+describe('a Discord that does not do it', () => {
+  it('leaves no incident', async () => {
+    world.discord.order({ kind: 'status', status: 500, match: { path: '/channels/*/threads' }, times: 10 });
+    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: UNAVAILABLE /incident start (edited)
+        │ Discord did not do it: it cannot be reached, or met an error of its own.
+        │ Type it again in a minute.
+        │ Nothing was recorded. If a thread was opened here, it is that of no incident.
+        │ By @alice."
+    `);
+    expect(steps()).toEqual([]);
+  });
+
+  it('for a reason of its own is quoted', async () => {
+    const body = { message: 'Maximum number of **active** threads reached', code: 160006 };
+    world.discord.order({ kind: 'status', status: 400, body, match: { path: '/channels/*/threads' } });
+    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
+      "alice used /incident start
+      panelops: UNAVAILABLE /incident start (edited)
+        │ Discord refused it: \`Maximum number of **active** threads reached\`
+        │ See to that, then type this again.
+        │ Nothing was recorded.
+        │ By @alice."
+    `);
+    expect(steps()).toEqual([]);
+  });
+
+  it('and answers late is asked again, and there is one thread', async () => {
+    world.discord.order({ kind: 'lose-request', by: 'reset', match: { path: '/channels/*/threads' } });
+    expect(await world.alice.types('/incident start title:one')).toContain('panelops: SUCCEEDED /incident start');
+    expect(threadsOf(world)).toHaveLength(1);
+    expect(steps()).toEqual(['opened']);
+  });
+});
+
+it('a ledger that cannot be written leaves a thread that is no incident, and the card says so', async () => {
+  const before = steps();
+  const file = join(world.dir, 'ledger.jsonl');
+  renameSync(file, `${file}.away`);
+  const card = await world.alice.types('/incident start title:lost');
+  renameSync(`${file}.away`, file);
+  expect(card).toMatchInlineSnapshot(`
+    "alice used /incident start
+    panelops: UNAVAILABLE /incident start (edited)
+      │ The ledger cannot be written, so there is no incident: the thread that was opened here is none.
+      │ Free space on, or repair, the disk of the bot's DATA_DIR, then type it again.
+      │ By @alice.
+      ↳ thread #lost"
+  `);
+  expect(world.discord.messages('alice', 'lost')).toEqual([]);
+  expect(steps()).toEqual(before);
+});
+
+describe('the end of an incident', () => {
+  it('waits for the right to post its timeline', async () => {
+    const [thread = ''] = threadsOf(world);
+    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
+    expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
+      "alice used /incident end
+      panelops: UNAVAILABLE /incident end (edited)
+        │ The bot lacks **Send Messages in Threads** here.
+        │ Give it that in the channel's settings, or to its role, then type this again.
+        │ The incident goes on: nothing was recorded.
+        │ By @alice."
+    `);
+    expect(steps()).toEqual(['opened']);
+    expect(filesIn(world, thread)).toEqual([]);
+    world.discord.clear();
+    expect(await world.alice.types('/incident end')).toContain('panelops: SUCCEEDED /incident end');
+    expect(fileIn(world, thread)).toContain('# Incident: `one`');
+    expect(steps()).toEqual(['opened', 'ended']);
+  });
+
+  it('comes also when its thread is gone', async () => {
+    await world.alice.types('/incident start title:two');
+    world.discord.deleteChannel(threadsOf(world).at(-1) ?? '');
+    expect(steady(await world.alice.types('/incident end'))).toMatchInlineSnapshot(`
+      "alice used /incident end
+      panelops: SUCCEEDED /incident end (edited)
+        │ The incident \`two\` has ended. Its thread is gone, so that the timeline could not be posted.
+        │ What was done: \`/audit export incident:ID format:md\` has it.
+        │ By @alice."
+    `);
+    expect(steps().at(-1)).toBe('ended');
+  });
+});
+
+describe('a message in the timeline', () => {
+  let thread = '';
+  beforeAll(async () => {
+    await world.alice.types('/incident start title:three');
+    thread = threadsOf(world).at(-1) ?? '';
+  });
+
+  it('is kept with all that a message can hold', async () => {
+    const long = await says(world, 'bob', thread, 'x'.repeat(2_000));
+    await world.bob.picks('Add to incident timeline', long);
+    expect(world.entries().at(-1)).toMatchObject({ step: 'noted', note: { text: 'x'.repeat(2_000) } });
+  });
+
+  it('is not one of the bot, whatever is in it', async () => {
+    const { apiUrl, token } = world.discord;
+    const embed = { title: 'Alert', description: 'web-1 is **down**', fields: [{ name: 'since', value: '08:10' }] };
+    await fetch(`${apiUrl}/v10/channels/${thread}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ embeds: [embed] }),
+    });
+    const count = world.entries().length;
+    const card = await world.bob.picks('Add to incident timeline', newest(world, 'bob', thread).id);
+    expect(card).toContain("The bot's own messages are not kept");
+    expect(world.entries()).toHaveLength(count);
+  });
+
+  it('keeps its place in the order of time, whenever it was kept', async () => {
+    await world.alice.types('/incident end', thread);
+    const file = fileIn(world, thread);
+    expect(file).toContain('x'.repeat(2_000));
+    expect(file).not.toContain('web-1 is **down**');
+    const times = [...file.matchAll(/^- \*\*(.*)\*\*/gm)].map(([, time]) => time);
+    expect(times).toHaveLength(3);
+    expect(times).toEqual([...times].sort());
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+describe('a bot that starts while its guild has an outage', () => {
+  let world: World;
+  let startedIn: number;
+  beforeAll(async () => {
+    const from = performance.now();
+    world = await startWorld({ audit: true, broken: [{ kind: 'guild-outage' }] });
+    startedIn = performance.now() - from;
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  it('serves at once, and not when discord.js has waited for the guild', () => {
+    expect(startedIn).toBeLessThan(12_000);
+  });
+
+  it('goes by the roles that each command carries: nobody is denied what he may do, and nobody is allowed more', async () => {
+    expect(await world.carol.types('/firewall show server:web-1')).toMatch(/^panelops: SUCCEEDED/m);
+    expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);
+    expect(await world.alice.types('/firewall flush server:web-1')).toContain('QUESTION');
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
+    expect(await world.bob.chooses('/power boot server:web-', 'server')).not.toEqual([]);
+    expect(await world.mallory.types('/firewall show server:web-1')).toContain('none of your roles has');
+    expect(await world.carol.types('/power boot server:web-1')).toContain('none of your roles has');
+    expect(await world.alice.types('/help', 'random')).toContain('Commands are not answered here');
+  });
+
+  it('complains of no role or channel that it has not heard of yet, and posts its trail', async () => {
+    expect(world.logged()).not.toContain('the policy names');
+    await world.discord.until(() => world.discord.messages('alice', 'audit').length > 0);
+    expect(await world.carol.types('/panel check')).not.toContain('Nothing may change');
+  });
+
+  it('goes on as before when the guild is there', async () => {
+    world.discord.clear();
+    expect(await world.bob.types('/power boot server:web-2')).toMatch(/^panelops: ACCEPTED/m);
+    expect(world.logged()).not.toContain('the policy names');
+    world.discord.setRoles('bob', []);
+    expect(await world.bob.types('/power boot server:web-2')).toContain('none of your roles has');
+  });
+});
+
+it('Ids that the guild does not have are warned of once Discord has told what it has', async () => {
+  const world = await startWorld({
+    broken: [{ kind: 'guild-outage' }],
+    policy: examplePolicy.replaceAll('1200000000000000001', '1299999999999999999'),
+  });
+  expect(world.logged()).not.toContain('the policy names');
+  world.discord.clear();
+  await until(() => world.logged().includes('the policy names roles that this guild does not have'), 'the warning');
+  await world.stop();
+}, 60_000);

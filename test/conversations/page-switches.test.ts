@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { type Page, startPage } from '../../src/sandbox/page/index.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  idOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../helpers/messages.ts';
+import { call } from '../helpers/sandbox/discord/raw.ts';
+import { makeBundle, noBot, openWindow, post, type Window } from '../helpers/sandbox/page/visit.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+const bundle = makeBundle();
+let world: World;
+let page: Page;
+let window: Window;
+
+beforeAll(async () => {
+  world = await startWorld({
+    panel: { restoreMs: 3_600_000 },
+    intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
+  });
+  const { discord, panel } = world;
+  const bot = {
+    entries: () => world.app.entries(),
+    followUps: () => world.app.followUps(),
+    killRedis: () => world.app.killRedis?.(),
+  };
+  page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot, pace: { look: 20 } });
+  window = await openWindow(page.url, 'alice', '&behind=1');
+});
+afterEach(() => world.panel.clear());
+afterAll(async () => {
+  window.close();
+  await page.close();
+  await world.stop();
+  bundle.remove();
+});
+
+const turn = async (id: string, on?: boolean): Promise<void> => {
+  expect(await post(page.url, '/switch', { id, ...(on !== undefined && { on }) })).toMatchObject({ status: 200 });
+};
+/** Until the side panel shows the switch so. */
+const shows = (id: string, on: boolean) =>
+  window.untilBehind(({ switches }) => switches.some((each) => each.id === id && each.on === on));
+
+const rest = ['SUCCEEDED', 'ACCEPTED', 'NOT-SENT', 'REJECTED', 'UNKNOWN', 'UNAVAILABLE', 'DENIED', 'QUESTION'];
+const types = async (line: string, who: 'alice' | 'bob' = 'alice') =>
+  answerTo(world, await world.discord.type(who, 'ops', line), rest, who);
+
+describe('the switches', () => {
+  it('are told with one sentence each, all off', () => {
+    const { switches } = window.behind();
+    expect(switches.map(({ id, kind, on }) => [id, kind, on])).toEqual([
+      ['panel-slow', 'toggle', false],
+      ['panel-down', 'toggle', false],
+      ['error-after-effect', 'toggle', false],
+      ['wrong-token', 'toggle', false],
+      ['rate-limit', 'once', false],
+      ['discord-cut', 'once', false],
+      ['redis-killed', 'once', false],
+      ['bob-role', 'toggle', false],
+      ['restore-clock', 'once', false],
+    ]);
+    for (const { label, watch } of switches) {
+      expect(label).toMatch(/^[A-Z].*[a-z]$/);
+      expect(watch).toMatch(/^[A-Z].*[^.]\.$/);
+    }
+  });
+
+  it('that are not there, or that are not turned, are refused', async () => {
+    expect(await post(page.url, '/switch', { id: 'gravity' })).toMatchObject({
+      status: 409,
+      problem: 'gravity: there is no such switch.',
+    });
+    for (const body of [{}, { id: 5 }, { id: 'panel-slow', on: 'yes' }, []]) {
+      expect(await post(page.url, '/switch', body)).toMatchObject({ status: 400, problem: expect.any(String) });
+    }
+  });
+
+  it('can be turned twice: one order, one that takes it back', async () => {
+    await turn('error-after-effect', true);
+    await turn('error-after-effect', true);
+    await turn('error-after-effect', false);
+    await shows('error-after-effect', false);
+    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
+    await turn('error-after-effect');
+    await shows('error-after-effect', true);
+  });
+
+  it('that concern a panel or a Redis of somebody else are not there', async () => {
+    const { discord } = world;
+    const other = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
+    const at = await openWindow(other.url, 'bob', '&behind=1');
+    expect(at.behind().switches.map(({ id }) => id)).toEqual(['discord-cut', 'bob-role']);
+    at.close();
+    await other.close();
+  });
+});
+
+describe('where the bot posts its ledger in #audit, there are two more', () => {
+  const audit = '1300000000000000002';
+  let other: Page;
+  beforeAll(async () => {
+    other = await startPage({
+      port: 0,
+      discord: world.discord,
+      bundle: bundle.folder,
+      bot: { ...noBot, trail: true },
+    });
+  });
+  afterAll(() => other.close());
+  const turnThere = (id: string, on?: boolean) => post(other.url, '/switch', { id, ...(on !== undefined && { on }) });
+  const posting = async () =>
+    (await call(world.discord, 'POST', `/channels/${audit}/messages`, { content: 'a' })).status;
+
+  it('closes it to the bot, and opens it again', async () => {
+    expect(await posting()).toBe(200);
+    await turnThere('audit-closed', true);
+    await turnThere('audit-closed', true);
+    expect(await posting()).toBe(403);
+    await turnThere('audit-closed', false);
+    expect(await posting()).toBe(200);
+  });
+
+  it('deletes its newest message, and Discord itself knows who did', async () => {
+    const log = `/guilds/${world.discord.guildId}/audit-logs?action_type=72`;
+    const before = world.discord.messages('alice', 'audit').map(({ id }) => id);
+    await turnThere('audit-deleted');
+    expect(world.discord.messages('alice', 'audit').map(({ id }) => id)).toEqual(before.slice(0, -1));
+    expect((await call(world.discord, 'GET', log)).json['audit_log_entries']).toMatchObject([
+      { user_id: '1400000000000000001', action_type: 72, options: { channel_id: audit } },
+    ]);
+    for (let left = before.length; left > 0; left -= 1) await turnThere('audit-deleted');
+    expect(world.discord.messages('alice', 'audit')).toEqual([]);
+  });
+});
+
+/** The card of a restore that the side panel has seen run. */
+async function restores(server: string): Promise<SeenMessage> {
+  const card = await asks(world, `/backup restore server:${server} disks:0 reason:"lost update"`);
+  await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+  await window.until((view) => view.modal);
+  await world.discord.submit('alice', server);
+  await window.untilBehind(({ followUps }) =>
+    followUps.some(({ words }) => words.startsWith(`/backup restore ${server} `) && /running, \d+ %/.test(words)),
+  );
+  return card;
+}
+
+/** Turns the clock of restores, and waits until alice is pinged about this one and nothing is followed any more. */
+async function endsWithAPing({ id }: SeenMessage): Promise<void> {
+  await turn('restore-clock');
+  await world.discord.until(() => stateOf(messageOf(world, id)) === 'FINISHED');
+  await window.until((view) =>
+    Object.values(view.messages)
+      .flat()
+      .some(({ message, pinged }) => message.message_reference?.message_id === id && pinged.includes('alice')),
+  );
+  await window.untilBehind(({ followUps }) => !followUps.some(({ words }) => words.includes('/backup restore')));
+}
+
+describe('the bot, when somebody breaks', () => {
+  it('the speed of the panel, says WORKING meanwhile', async () => {
+    await turn('panel-slow', true);
+    await shows('panel-slow', true);
+    const sent = changes(world).length;
+    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await world.panel.until(() => changes(world).length > sent);
+    expect(stateOf(await answerTo(world, id, ['WORKING']))).toBe('WORKING');
+    await window.untilBehind(({ requests }) => requests.at(-1)?.status === undefined);
+    // What waits goes on when all faults are cleared; the test need not wait for eight seconds.
+    await world.panel.clear();
+    expect(stateOf(await answerTo(world, id, rest))).toBe('SUCCEEDED');
+    await shows('panel-slow', false);
+  });
+
+  it('the panel, sends nothing; and goes on when it is there again', async () => {
+    await turn('panel-down', true);
+    const sent = changes(world).length;
+    const card = await types('/firewall enable server:web-1');
+    expect([stateOf(card), changes(world).length]).toEqual(['NOT-SENT', sent]);
+    expect(idOf(card, 'Ask again')).not.toBe('');
+    await turn('panel-down', false);
+    await shows('panel-down', false);
+    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
+  });
+
+  it('the answer of a change, says UNKNOWN; the side panel shows that it did happen', async () => {
+    await turn('error-after-effect', true);
+    expect(stateOf(await types('/firewall sync server:web-2'))).toBe('UNKNOWN');
+    const { requests, entries } = await window.untilBehind(
+      (behind) => behind.entries.some(({ words }) => words.includes('unknown')) && behind,
+    );
+    expect(requests.at(-1)).toEqual({
+      at: expect.any(Number),
+      ms: expect.any(Number),
+      method: 'GET',
+      path: '/servers/102/firewall/primary?sync=true',
+      status: 500,
+      note: expect.stringContaining('web-2 (102)'),
+    });
+    const [intent, outcome] = entries.slice(-2);
+    expect([intent?.kind, intent?.who, intent?.words]).toEqual(['intent', 'alice', '/firewall sync web-2 (102)']);
+    expect([outcome?.kind, outcome?.words]).toEqual([
+      'outcome',
+      expect.stringMatching(/^\/firewall sync web-2 \(102\): unknown/),
+    ]);
+    expect(outcome?.hash).toBe(world.ledger().at(-1)?.hash);
+  });
+
+  it('the connection to Discord, is gone and back, and answers what was typed meanwhile', async () => {
+    await turn('discord-cut');
+    await window.until((view) => !view.online);
+    const id = await world.discord.type('alice', 'ops', '/help');
+    await window.until((view) => view.online);
+    expect(stateOf(await answerTo(world, id, rest))).toBe('SUCCEEDED');
+  });
+
+  it('Redis, refuses nobody while it is away, and goes on with the restore that was running when it is back', async () => {
+    const question = await asks(world, '/firewall flush server:web-2');
+    const card = await restores('web-2');
+    // Connections beside the first say it in lines for debugging.
+    const back = () => world.logged().match(/^(?!\{"level":20,).*"Redis is back"/gm)?.length ?? 0;
+    const before = back();
+    await turn('redis-killed');
+    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
+    await until(() => back() > before, 'Redis is back');
+    await endsWithAPing(card);
+  });
+
+  it("bob's role, denies him what he types and what he confirms, until he has it back", async () => {
+    const card = await asks(world, '/ipv4 assign server:web-3 quantity:1', 'bob');
+    await turn('bob-role', true);
+    await shows('bob-role', true);
+    await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.length === 0));
+    expect(stateOf(await types('/power boot server:web-1', 'bob'))).toBe('DENIED');
+    const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'bob', click)).toContain('You may not');
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+    await turn('bob-role', false);
+    await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.join() === 'on-call'));
+    await click();
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+  });
+
+  it('the clock, finds restores at their end', async () => {
+    const card = await restores('web-1');
+    expect(window.behind().followUps.map(({ words }) => words)).toContain(
+      '/backup restore web-1 (101): running, 0 %; alice gets its end',
+    );
+    await endsWithAPing(card);
+  });
+
+  it('the rate limit, says that it is used up, and until when', async () => {
+    await turn('rate-limit');
+    await shows('rate-limit', true);
+    const sent = changes(world).length;
+    const card = await types('/firewall enable server:web-1');
+    expect([stateOf(card), textOf(card)]).toEqual([
+      'REJECTED',
+      expect.stringContaining("The token's requests for this minute are used up (429)."),
+    ]);
+    expect(changes(world)).toHaveLength(sent + 1);
+    world.minutePasses();
+    await turn('panel-slow', false);
+    await shows('rate-limit', false);
+    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
+  });
+
+  it('the token, is refused once and then holds back', async () => {
+    await turn('wrong-token', true);
+    const card = await types('/firewall enable server:web-1');
+    expect([stateOf(card), textOf(card)]).toEqual([
+      'REJECTED',
+      expect.stringContaining('The panel did not accept the token (401)'),
+    ]);
+    const sent = world.panel.requests.length;
+    expect(stateOf(await types('/firewall show server:web-1'))).toBe('NOT-SENT');
+    expect(world.panel.requests).toHaveLength(sent);
+    await turn('wrong-token', false);
+    world.minutePasses();
+    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
+    await shows('wrong-token', false);
+  });
+});
+
+it('keeps the secrets to itself, also from the side panel', () => {
+  expect(window.text()).not.toMatch(/canary/i);
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../helpers/messages.ts';
+import { audit, contents, isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+const quick = { trail: { between: 10, again: 50, look: 50 } };
+const bot = '1000000000000000001';
+
+/** So many messages of the trail, of one line each. */
+async function denials(world: World, n: number): Promise<void> {
+  for (let at = 0; at < n; at += 1) {
+    const before = world.entries().length;
+    await world.carol.types('/power boot server:web-1');
+    await until(() => world.entries().length > before, 'the denial in the ledger');
+    await reaches(world.discord, () => world.entries().length);
+  }
+}
+
+describe('In the audit channel', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ audit: true, intervals: quick, discord: { limits: { posts: false, global: false } } });
+    await settled();
+  });
+  afterAll(() => world.stop());
+
+  const settled = (): Promise<true> => reaches(world.discord, () => world.entries().length);
+  /** The last lines that report tampering, from the mention on. */
+  const reports = (): string[] =>
+    linesOf(world.discord)
+      .filter((line) => line.includes('TRAIL CHANGED'))
+      .map((line) => line.replace(/^\S+ /, '').replaceAll(/#\d+(–#\d+)?/g, '#N'));
+  const lines = (n: number): Promise<void> => denials(world, n);
+
+  it('what a person deletes is said, with who it was and which entries, and what was newest is posted again', async () => {
+    await lines(2);
+    const victim = posted(world.discord).at(-2);
+    world.discord.deleteMessage('alice', victim?.id ?? '');
+    await world.discord.until(() => reports().length === 1);
+    expect(reports()).toEqual(['TRAIL CHANGED deleted #N · by <@1400000000000000001>']);
+    const entry = world.entries().findLast((each) => each.kind === 'tampered');
+    expect(entry).toMatchObject({ finding: 'deleted', message: victim?.id, channel: audit, actor: { name: 'alice' } });
+    const [, from, to = from] = /\n#(\d+)(?:–#(\d+))? · /.exec(victim?.content ?? '') ?? [];
+    expect(entry).toMatchObject({ from: Number(from), to: Number(to) });
+    await settled();
+    world.discord.deleteMessage('alice', posted(world.discord).at(-1)?.id ?? '');
+    await world.discord.until(() => reports().length === 2);
+    expect(world.logged()).toContain('the trail in the audit channel is not as it was posted');
+  });
+
+  it('several that are deleted at once are reported, too', async () => {
+    const before = reports().length;
+    await lines(3);
+    world.discord.deleteMessages(
+      'alice',
+      posted(world.discord)
+        .slice(-3, -1)
+        .map(({ id }) => id),
+    );
+    await world.discord.until(() => reports().length > before);
+    expect(reports().at(-1)).toBe('TRAIL CHANGED deleted #N · by <@1400000000000000001>');
+  });
+
+  it('what is edited with the token of the bot is reported, with nobody to name', async () => {
+    const before = reports().length;
+    await lines(1);
+    const victim = posted(world.discord).at(-1);
+    const answer = await fetch(`${world.discord.apiUrl}/v10/channels/${audit}/messages/${victim?.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bot ${world.discord.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: (victim?.content ?? '').replace('DENIED', 'ALLOWED') }),
+    });
+    expect(answer.status).toBe(200);
+    await world.discord.until(() => reports().length > before);
+    expect(reports().at(-1)).toBe('TRAIL CHANGED edited #N · Discord does not say by whom');
+    expect(reports()).toHaveLength(before + 1);
+  });
+
+  it('other messages may come and go', async () => {
+    const before = reports().length;
+    const id = await world.discord.type('bob', 'audit', 'nice trail');
+    world.discord.editMessage('bob', id, 'a nice trail');
+    world.discord.deleteMessage('bob', id);
+    await lines(1);
+    expect(reports()).toHaveLength(before);
+  });
+
+  it('who deleted is not said where the bot may not look into the audit log', async () => {
+    const before = reports().length;
+    await lines(1);
+    world.discord.order({ kind: 'forbid-audit-log' });
+    world.discord.deleteMessage('alice', posted(world.discord).at(-1)?.id ?? '');
+    await world.discord.until(() => reports().length > before);
+    world.discord.clear();
+    expect(reports().at(-1)).toBe('TRAIL CHANGED deleted #N · Discord does not say by whom');
+    const entry = world.entries().findLast((each) => each.kind === 'tampered');
+    expect(entry).toMatchObject({ unsaid: true, actor: { name: 'panelops' } });
+  });
+
+  it('nothing of all that is edited or deleted by the bot, nor pings anybody', () => {
+    const own = world.discord.requests.filter(({ path }) => path.startsWith(`/channels/${audit}/messages`));
+    expect(own.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    // The one is the test's own.
+    expect(own.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+    expect(posted(world.discord).flatMap(({ pinged }) => pinged)).toEqual([]);
+  });
+});
+
+describe('At a start', () => {
+  it('what happened to the channel meanwhile is found, and told once', async () => {
+    const world = await startWorld({
+      audit: true,
+      intervals: quick,
+      discord: { limits: { posts: false, global: false } },
+    });
+    try {
+      await reaches(world.discord, () => world.entries().length);
+      await denials(world, 3);
+      await world.app.stop();
+      world.discord.deleteMessage('alice', posted(world.discord)[1]?.id ?? '');
+      const findings = (): string[] =>
+        world.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
+      for (const _ of ['first', 'second']) {
+        await world.restart();
+        await world.discord.until(() => contents(world.discord).join('\n').includes('TRAIL CHANGED missing #2\n'));
+        await reaches(world.discord, () => world.entries().length);
+      }
+      // Of what Discord's audit log has, nobody can say which message it was.
+      expect(findings().sort()).toEqual(['deleted', 'missing']);
+      expect(world.entries().find((each) => each.kind === 'tampered' && each.finding === 'deleted')).toMatchObject({
+        actor: { name: 'alice' },
+      });
+      expect(world.logged()).toContain('the trail in the audit channel is not as it was posted');
+      expect(
+        isSeamless({ ...world.discord, messages: () => world.discord.messages('alice', 'audit').slice(1) }, 3),
+      ).toBe(true);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('the bot says in the ledger that it is up and down, and what has changed, with or without an audit channel', async () => {
+    const world = await startWorld({ still: true });
+    try {
+      const [started] = world.entries();
+      expect(started).toMatchObject({ kind: 'started', seq: 1, actor: { id: expect.stringMatching(/^\d+$/) } });
+      const facts = started?.kind === 'started' ? started.facts : {};
+      expect(Object.keys(facts)).toEqual(expect.arrayContaining(['panel', 'policy.roles', 'policy.servers']));
+      expect(Object.values(facts).filter((fact) => !/^[0-9a-f]{12}$/.test(fact))).toEqual([]);
+      await world.restart();
+      expect(world.entries().map(({ kind }) => kind)).toEqual(['started', 'stopped', 'started']);
+      expect(posted(world.discord)).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('another policy is a changed configuration, by the names of its parts', async () => {
+    const { changedSince, factsOf } = await import('../../src/trail/facts.ts');
+    const { chained } = await import('../helpers/trail/samples.ts');
+    const policy = { roles: [{ role: '1', allow: ['read'] }], servers: [], limits: { a: 1, b: 2 } };
+    const facts = factsOf({ version: '1.0.0', audit, panel: 'https://panel.example', policy });
+    const actor = { id: bot, name: 'panelops', roles: [] };
+    const ledger = chained([{ kind: 'started', actor, owner: 'a', facts }]);
+    const same = { ...policy, limits: { b: 2, a: 1 } };
+    expect(
+      changedSince(ledger, factsOf({ version: '1.0.0', audit, panel: 'https://panel.example', policy: same })),
+    ).toEqual([]);
+    const other = { ...policy, roles: [{ role: '1', allow: ['*'] }] };
+    expect(changedSince(ledger, factsOf({ version: '1.0.1', panel: 'https://panel.example', policy: other }))).toEqual([
+      'audit',
+      'policy.roles',
+      'version',
+    ]);
+    expect(JSON.stringify(facts)).not.toContain('panel.example');
+    expect(changedSince([], facts)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { changes } from '../helpers/messages.ts';
+import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+async function open(patience = 60_000): Promise<World> {
+  const intervals = { trail: { between: 10, again: 50, look: 50, patience } };
+  const world = await startWorld({
+    audit: true,
+    still: true,
+    intervals,
+    discord: { limits: { posts: false, global: false } },
+  });
+  onTestFinished(() => world.stop());
+  await reaches(world.discord, () => world.entries().length);
+  return world;
+}
+
+const closed =
+  'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so nothing may change. Nothing was sent.';
+
+/** What alice is told again and again, until it is something else. */
+async function becomes(world: World, line: string, word: string): Promise<string> {
+  let text = '';
+  await expect
+    .poll(
+      async () => {
+        text = await world.alice.types(line);
+        return text;
+      },
+      { timeout: 10_000 },
+    )
+    .toContain(word);
+  return text;
+}
+
+it.each([
+  [
+    'may not be written',
+    { kind: 'forbid-channel', channel: 'audit', right: 'send' },
+    /Missing in .*: Send Messages\.$/m,
+  ],
+  ['may not even be seen', { kind: 'forbid-channel', channel: 'audit', right: 'view' }, /Missing in .*: View Channel/m],
+] as const)(
+  'Where the audit channel %s nothing may change and reads go on, until it is open again',
+  async (_title, fault, lacks) => {
+    const world = await open();
+    const question = await world.alice.types('/firewall flush server:web-2');
+    expect(question).toContain('QUESTION');
+    world.discord.order(fault);
+    const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+    expect(card).toContain(closed);
+    expect(card).toMatch(lacks);
+    expect(card).toContain(
+      'this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart.',
+    );
+    const check = await world.alice.types('/panel check');
+    expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in /);
+    expect(check).toMatch(new RegExp(lacks.source.replace('$', '')));
+    expect(await world.alice.types('/firewall enable server:web-3')).toContain('UNAVAILABLE');
+    expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE /firewall flush · web-2');
+    expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+    expect(changes(world)).toEqual([]);
+    world.discord.clear();
+    await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
+    await reaches(world.discord, () => world.entries().length);
+    const reasons = world
+      .ledger()
+      .flatMap((each) => (each.kind === 'outcome' && each.outcome === 'unavailable' ? [each.reason] : []));
+    expect(new Set(reasons)).toEqual(new Set(['trail-closed']));
+    expect(isSeamless(world.discord)).toBe(true);
+    expect(linesOf(world.discord).filter((line) => line.includes('UNAVAILABLE'))).toHaveLength(reasons.length);
+  },
+);
+
+it('A deleted audit channel stops all changes, also those that were asked about before', async () => {
+  const world = await open();
+  await world.alice.types('/firewall flush server:web-2');
+  world.discord.deleteChannel('audit');
+  const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+  expect(card).toContain(closed);
+  expect(card).toMatch(/The audit channel .* was deleted\.$/m);
+  expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE');
+  expect(changes(world)).toEqual([]);
+  expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+});
+
+it('Lines that have waited too long stop all changes; when they are posted everything goes on', async () => {
+  const world = await open(300);
+  const path = '/channels/1300000000000000002/messages';
+  world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
+  const text = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
+  expect(text).toContain(
+    'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change.',
+  );
+  const sent = changes(world).length;
+  expect(await world.alice.types('/firewall flush server:web-1')).toContain('UNAVAILABLE');
+  expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+  expect(changes(world)).toHaveLength(sent);
+  world.discord.clear();
+  await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
+  await reaches(world.discord, () => world.entries().length);
+  expect(isSeamless(world.discord)).toBe(true);
+});
+
+it('The first seconds are not held up: a bot that has just started may change things', async () => {
+  const world = await open(1_000);
+  await world.restart();
+  expect(await world.alice.types('/firewall enable server:web-1')).toContain('SUCCEEDED');
+  expect(posted(world.discord).length).toBeGreaterThan(0);
+});

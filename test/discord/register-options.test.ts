@@ -1,0 +1,55 @@
+import { REST } from 'discord.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { register, registration } from '../../src/discord/register.ts';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { quietLog } from '../helpers/messages.ts';
+
+let discord: SandboxDiscord;
+beforeAll(async () => {
+  discord = await startDiscord();
+});
+afterAll(() => discord.close());
+
+it('asks Discord for a user where a command wants one, required options first', () => {
+  const followUps = registration(commands, () => true).find(({ name }) => name === 'follow-ups');
+  const options = followUps?.options.map((each) => ({
+    name: each.name,
+    options: 'options' in each ? each.options.map(({ name, type, ...rest }) => [name, type, 'required' in rest]) : [],
+  }));
+  expect(options).toEqual([
+    { name: 'list', options: [['server', 3, false]] },
+    {
+      name: 'stop',
+      options: [
+        ['server', 3, true],
+        ['id', 3, false],
+      ],
+    },
+    {
+      name: 'ended',
+      options: [
+        ['server', 3, true],
+        ['how', 3, true],
+        ['id', 3, false],
+      ],
+    },
+    {
+      name: 'hand-over',
+      options: [
+        ['server', 3, true],
+        ['user', 6, true],
+        ['id', 3, false],
+      ],
+    },
+  ]);
+});
+
+it('is taken by Discord once, and not sent again while nothing differs', async () => {
+  const rest = new REST({ api: discord.apiUrl }).setToken(discord.token);
+  const wanted = { commands, isGiven: () => true, log: quietLog };
+  await register(rest, discord.applicationId, discord.guildId, wanted);
+  await register(rest, discord.applicationId, discord.guildId, wanted);
+  const registrations = discord.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/commands'));
+  expect(registrations).toHaveLength(1);
+});

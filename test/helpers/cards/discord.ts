@@ -1,0 +1,122 @@
+import type { Card } from '../../../src/card.ts';
+import type { CardPlace, Edited, Messages } from '../../../src/cards/messages.ts';
+
+/** A message, as everybody sees it. */
+interface Post {
+  id: string;
+  channel: string;
+  card: Card;
+  /** Who was pinged, and the interaction or the message that it answers. */
+  pings: readonly string[];
+  answers?: string;
+  replyTo?: string;
+}
+
+/** What Discord does with an edit: `lost` takes it, and its answer does not arrive; `refused` is trouble that passes. */
+export type Reaction = Edited | 'refused' | 'lost';
+
+/** An edit as it arrives. */
+interface Edit {
+  message: string | undefined;
+  by: 'bot' | 'token';
+  card: Card;
+  place: CardPlace;
+}
+
+/** A small Discord in memory. */
+export interface Discord {
+  posts: Post[];
+  /** All edits that arrived, whatever became of them. */
+  edits: Edit[];
+  /** What becomes of the next edits; takes all that is right, unless a test says otherwise. */
+  react: (edit: Edit) => Reaction | Promise<Reaction>;
+  /** A message that a person or the bot wrote before. */
+  post(post: Omit<Post, 'id' | 'pings'> & Partial<Pick<Post, 'pings'>>): string;
+  shown(message: string): Card | undefined;
+  /** What one process of the bot has of it. After `cut` nothing of that process arrives any more, and it hears nothing. */
+  connect(): { messages: Messages; cut(): void };
+}
+
+class Trouble extends Error {}
+
+export function createDiscord(): Discord {
+  let last = 1_400_000_000_000_000_000n;
+  const posts: Post[] = [];
+  const findPost = (id: string | undefined): Post | undefined => posts.find((post) => post.id === id);
+
+  function targetOf({ message, answers, interaction }: CardPlace): Post | undefined {
+    const asked = interaction?.id ?? answers;
+    const answered = posts.find((post) => post.answers === asked);
+    return interaction === undefined && message !== undefined ? findPost(message) : (answered ?? findPost(message));
+  }
+
+  const discord: Discord = {
+    posts,
+    edits: [],
+    react: () => 'edited',
+    post(post) {
+      last += 1n;
+      posts.push({ pings: [], ...post, id: String(last) });
+      return String(last);
+    },
+    shown: (message) => findPost(message)?.card,
+    connect() {
+      let isCut = false;
+      /** A process that was killed waits for ever. */
+      const alive = async <T>(answer: Promise<T>): Promise<T> => {
+        const [settled] = await Promise.allSettled([answer]);
+        return isCut ? new Promise<never>(() => undefined) : settled.status === 'fulfilled' ? settled.value : answer;
+      };
+      const sent = <T>(work: () => Promise<T>): Promise<T> =>
+        isCut ? new Promise<never>(() => undefined) : alive(work());
+
+      async function edit(place: CardPlace, card: Card): Promise<Edited> {
+        const post = targetOf(place);
+        const arrived: Edit = { message: post?.id, by: place.interaction === undefined ? 'bot' : 'token', card, place };
+        discord.edits.push(arrived);
+        const reaction = await discord.react(arrived);
+        if (reaction === 'refused') throw new Trouble('refused');
+        if (post === undefined) return 'gone';
+        if (reaction !== 'edited' && reaction !== 'lost') return reaction;
+        post.card = card;
+        if (reaction === 'lost') throw new Trouble('the answer was lost');
+        return 'edited';
+      }
+
+      const messages: Messages = {
+        onOverwritten: () => undefined,
+        edit: (place, card) => sent(() => edit(place, card)),
+        reply: (to, card, pings = []) =>
+          sent(() =>
+            Promise.resolve(
+              discord.post({
+                channel: to.channel,
+                card,
+                pings,
+                ...(to.message === undefined ? {} : { replyTo: to.message }),
+              }),
+            ),
+          ),
+        find: (after, card, pings = []) =>
+          sent(() =>
+            Promise.resolve(
+              posts.findLast(
+                (post) =>
+                  post.channel === after.channel &&
+                  BigInt(post.id) > BigInt(after.message) &&
+                  post.card.run === card.run &&
+                  post.pings.join() === pings.join(),
+              )?.id,
+            ),
+          ),
+      };
+      return {
+        messages,
+        cut() {
+          isCut = true;
+        },
+      };
+    },
+  };
+  return discord;
+}

@@ -1,0 +1,74 @@
+import { vi } from 'vitest';
+import type { RunEntry } from '../../../src/runs/entry.ts';
+import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
+import type { Hand, RunLine, World } from '../world.ts';
+import type { Changing } from './row.ts';
+
+/** "/firewall flush" */
+export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
+
+/** A request that may change something: anything but GET, and GET with sync=true. */
+const changes = ({ method, path }: RecordedRequest): boolean => method !== 'GET' || /[?&]sync=true(&|$)/.test(path);
+
+/** What came since then. */
+export interface News {
+  entries(): RunLine[];
+  /** The same, once there are so many: some are written after the answer is there. */
+  recorded(count: number): Promise<RunLine[]>;
+  requests(): RecordedRequest[];
+  changing(): RecordedRequest[];
+  effects(): Effect[];
+}
+
+export function since(world: World): News {
+  const [entries, requests, effects] = [world.ledger().length, world.panel.requests.length, world.panel.effects.length];
+  const fresh = (): RunLine[] => world.ledger().slice(entries);
+  return {
+    entries: fresh,
+    recorded: (count) =>
+      vi.waitFor(
+        () => {
+          const all = fresh();
+          if (all.length < count) throw new Error(`${all.length} of ${count} entries are in the ledger`);
+          return all;
+        },
+        { interval: 5, timeout: 15_000 },
+      ),
+    requests: () => world.panel.requests.slice(requests),
+    changing: () => world.panel.requests.slice(requests).filter(changes),
+    effects: () => world.panel.effects.slice(effects),
+  };
+}
+
+/** Confirms the open question about web-1, typing its name where that is wanted. */
+export async function confirms(who: Hand, asks: Changing['asks']): Promise<string> {
+  const next = await who.clicks('Confirm');
+  return asks === 'typed' ? who.fills('web-1') : next;
+}
+
+/** Types the line, confirms when asked, and gives the last card. */
+export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'asks'>): Promise<string> {
+  const first = await who.types(line);
+  const isAsked = first.includes('panelops: QUESTION ');
+  if (isAsked !== (asks !== 'no'))
+    throw new Error(`${line} ${isAsked ? 'asks' : 'does not ask'} first; its row says ${asks}`);
+  return isAsked ? confirms(who, asks) : first;
+}
+
+/** The steps of one run in the ledger; one that was asked about was confirmed. */
+export const steps = (asks: Changing['asks'], ...then: RunEntry['kind'][]): RunEntry['kind'][] =>
+  asks === 'no' ? then : ['asked', 'confirmed', ...then];
+
+/** The steps of one run that the panel said yes to. */
+export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): RunEntry['kind'][] =>
+  steps(asks, 'intent', 'outcome', ...(follows === undefined ? [] : (['follow-up'] as const)));
+
+/** Gives the way back to what the panel holds now. */
+export function keeping({ state }: SandboxPanel): () => void {
+  const { servers, groups } = structuredClone({ servers: state.servers, groups: state.groups });
+  return () => {
+    state.servers.splice(0, state.servers.length, ...structuredClone(servers));
+    state.groups.splice(0, state.groups.length, ...structuredClone(groups));
+    state.jobs.length = 0;
+  };
+}

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { CommandId } from '../../../commands/index.ts';
+import { startWorld, type World, type WorldOptions } from '../world.ts';
+import { does, keeping, since, steps, typedName } from './deeds.ts';
+import { changingOf } from './lines.ts';
+import type { Trouble } from './troubles.ts';
+
+/**
+ * One world for the tests of a file or group; before each of them the panel holds what it held at first, and nobody is held back.
+ * What is followed is not looked at: what a look brings is told with the follow-ups.
+ */
+export function sharedWorld(options: WorldOptions = {}): () => World {
+  let world: World;
+  let again: () => void;
+  beforeAll(async () => {
+    world = await startWorld({ hurry: true, still: true, ...options });
+    again = keeping(world.panel);
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    again();
+    world.minutePasses();
+  });
+  afterEach(() => world.panel.clear());
+  return () => world;
+}
+
+/** What the change came to when its one request met the trouble: the card, and the ledger's last word. */
+export async function meets(
+  world: World,
+  id: CommandId,
+  { fault, ...trouble }: Trouble,
+  outcome: string,
+  effects: number,
+): Promise<void> {
+  const row = changingOf(id);
+  const { reason, says } = trouble.but?.[id] ?? trouble;
+  const news = since(world);
+  world.panel.order({ ...fault, match: { changes: true } });
+  const card = await does(world.alice, row);
+
+  expect(card).toContain(`panelops: ${outcome.toUpperCase()} ${typedName(id)} · web-1 (101, production)`);
+  for (const piece of says) expect(card).toContain(piece);
+  expect(card).not.toMatch(/\[(Ask again|Apply now|Confirm|Cancel)]/);
+  expect(news.changing()).toMatchObject([row.sends]);
+  expect(news.effects()).toHaveLength(effects);
+  const entries = news.entries();
+  expect(entries.map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent', 'outcome'));
+  expect(entries.at(-1)).toMatchObject({ outcome, reason, command: id, server: { id: 101 } });
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { verify } from '../../../src/ledger/chain.ts';
+import { startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { startPanel } from '../../../src/sandbox/panel/index.ts';
+import { folder, redisOf, type Surroundings } from '../bot-process.ts';
+import { runsIn } from '../stage.ts';
+import { canaries, examplePolicy, type RunLine, unlimited } from '../world.ts';
+
+/** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
+export interface Scene extends Surroundings {
+  dir: string;
+  ledger(): RunLine[];
+  /** Whether the chain of the ledger is whole. */
+  chain(): boolean;
+}
+
+/** Gone with the test. */
+export async function openScene(restoreMs: number, now = Date.now): Promise<Scene> {
+  const discord = await startDiscord({ token: canaries.discord, limits: { posts: false }, now });
+  const panel = await startPanel({ token: canaries.panel, restoreMs, requestsPerMinute: 6_000 });
+  const dir = folder();
+  onTestFinished(async () => {
+    await discord.close();
+    await panel.close();
+  });
+  const lines = (): string[] => {
+    const file = join(dir, 'ledger.jsonl');
+    // While the bot lives, the last line may be half written.
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  };
+  return {
+    discord,
+    panel,
+    dir,
+    ledger: () => runsIn(lines()),
+    chain: () => verify(lines()).ok,
+  };
+}
+
+export type Victim = 'bot' | 'redis' | 'both';
+
+export interface Bot {
+  pid: number;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** Starts the compiled bot with quick looks, and waits until it serves; it is killed with the test. `ahead`: of its clock, in ms. */
+export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: string, ahead = 0): Promise<Bot> {
+  const options = {
+    discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
+    panel: { url: panel.url, token: panel.token },
+    dataDir: dir,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    policyText: examplePolicy,
+    limits: unlimited,
+    followUps: { first: 100, most: 300, again: 100 },
+    cards: { looks: 100 },
+    ahead,
+  };
+  const program = fileURLToPath(new URL('bot.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const ended = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  onTestFinished(kill);
+  const early = ended.then(([code]) => Promise.reject(new Error(`the bot ended with ${code}: ${said}`)));
+  await Promise.race([once(child.stdout, 'data'), early]);
+  early.catch(() => undefined);
+  // A process that said something has a pid.
+  return { pid: child.pid ?? 0, kill };
+}
+
+/** Kills what is said, and starts again what does not come back by itself. */
+export async function strike(bot: Bot, victim: Victim, again: () => Promise<Bot>): Promise<Bot> {
+  const redis = victim === 'bot' ? 0 : await redisOf(bot.pid);
+  if (redis !== 0) process.kill(redis, 'SIGKILL');
+  if (victim === 'redis') {
+    await expect.poll(() => redisOf(bot.pid)).not.toBe(redis);
+    return bot;
+  }
+  await bot.kill();
+  return again();
+}
+
+/** Resolves as soon as something is so that the bot's requests bring about. */
+export function moment({ discord, panel }: Scene, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isSo()) return;
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const stops = [discord.changed(look), panel.changed(look)];
+  });
+}
+
+/** Resolves at the n-th request from now on, to Discord or to the panel. */
+export function request(scene: Scene, n: number): Promise<void> {
+  const count = (): number => scene.discord.requests.length + scene.panel.requests.length;
+  const goal = count() + n;
+  return moment(scene, () => count() >= goal);
+}

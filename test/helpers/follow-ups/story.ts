@@ -1,0 +1,149 @@
+import type { AppOptions } from '../../../src/app.ts';
+import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
+import { ended, idOf, runOf, until } from '../messages.ts';
+import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldOptions } from '../world.ts';
+
+type Who = 'alice' | 'bob' | 'carol' | 'mallory';
+type Intervals = NonNullable<AppOptions['intervals']>;
+
+/** What an eye can follow, in ms. */
+const quick: Intervals['followUps'] = { first: 50, most: 200, retry: 100 };
+
+/** A world in which looks come many times a second. */
+export const startFollowing = (
+  options: WorldOptions & Pick<Intervals, 'followUps' | 'announcer'> = {},
+): Promise<World> =>
+  startWorld({
+    ...options,
+    intervals: {
+      ...{ reconcile: 200, stuck: 600, cards: { looks: 100 }, ...options.intervals },
+      followUps: { ...quick, ...options.followUps },
+      announcer: { every: 50, retry: 50, ...options.announcer },
+    },
+  });
+
+/** The example's policy without one of its keys. */
+export function policyWithout(key: 'restore-status' | 'queue-status'): string {
+  const policy = examplePolicy.replace(new RegExp(`^${key}:.*\\n(?:  .*\\n)*`, 'm'), '');
+  if (policy === examplePolicy) throw new Error(`the example has no ${key}`);
+  return policy;
+}
+
+/** Starts a restore the whole way; its card, as the command left it or later. */
+export async function restores(
+  world: Pick<World, 'discord'>,
+  server: string,
+  { who = 'alice', reason = 'lost update' }: { who?: Who; reason?: string } = {},
+): Promise<SeenMessage> {
+  const line = `/backup restore server:${server} disks:0 reason:"${reason}"`;
+  const typed = await world.discord.type(who, 'ops', line);
+  const question = await world.discord.until(() =>
+    world.discord.messages(who, 'ops').find(({ answers, content }) => answers === typed && /^QUESTION/.test(content)),
+  );
+  await world.discord.click(who, question.id, idOf(question, 'Confirm'));
+  await world.discord.until(() => world.discord.modalOf(who) !== undefined);
+  await world.discord.submit(who, server);
+  return ended(world, question);
+}
+
+/** Sends a power action, confirming it where it is asked about; its card. */
+export async function power(world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> {
+  const typed = await world.discord.type(who, 'ops', `/power ${line}`);
+  const card = await world.discord.until(() =>
+    world.discord
+      .messages(who, 'ops')
+      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(content)),
+  );
+  if (!card.content.startsWith('QUESTION')) return card;
+  await world.discord.click(who, card.id, idOf(card, 'Confirm'));
+  return ended(world, card);
+}
+
+/** Types a line; what that person sees of its answer once that is terminal, whatever else changes meanwhile. */
+export async function answerOf(world: Pick<World, 'discord'>, who: Who, line: string): Promise<string> {
+  const typed = await world.discord.type(who, 'ops', line);
+  const answer = await world.discord.until(() =>
+    world.discord
+      .messages(who, 'ops')
+      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(content)),
+  );
+  return steady(world.discord.viewMessage(who, answer));
+}
+
+/** What a person sees of a message; elapsed seconds as N, and the panel's ids as J. */
+export function textSeen({ discord }: Pick<World, 'discord'>, message: SeenMessage | undefined): string {
+  if (message === undefined) throw new Error('there is no such message');
+  return steady(discord.viewMessage('alice', message));
+}
+
+export const steady = (text: string): string =>
+  plain(text)
+    .replaceAll(/(?<=Started |[Ss]een |seen so |started |@\w+ |since\*\* |, )(?:now|T ago)/g, 'T ago')
+    .replaceAll(/(?<=\b(?:job|item) |restore-\d+-)\d{4}/gi, 'J')
+    .replaceAll(/(?<=after |within |after \*\*)\d+ s/g, 'N s');
+
+const inOps = ({ discord }: Pick<World, 'discord'>): SeenMessage[] => discord.messages('alice', 'ops');
+
+/** The message with this id, once it fits. */
+export const seenOnce = (
+  world: Pick<World, 'discord'>,
+  id: string,
+  fits: (text: string) => boolean,
+  ms?: number,
+): Promise<SeenMessage> =>
+  world.discord.until(
+    () =>
+      inOps(world).find(
+        (message) => message.id === id && fits([message.content, message.embeds[0]?.description ?? ''].join('\n')),
+      ),
+    ms,
+  );
+
+/** All messages of the bot that speak of the run of a card, but the card. */
+export const repliesTo = (world: Pick<World, 'discord'>, card: SeenMessage): SeenMessage[] =>
+  inOps(world).filter(
+    ({ id, embeds, ephemeral }) =>
+      id !== card.id && !ephemeral && (embeds[0]?.footer?.text ?? '').startsWith(`run ${runOf(card)}`),
+  );
+
+/** Those that notified somebody. */
+export const pingsOf = (world: Pick<World, 'discord'>, card: SeenMessage): SeenMessage[] =>
+  repliesTo(world, card).filter(({ pinged }) => pinged.length > 0);
+
+/** The first message that pings about a card. */
+export const pingOf = (world: Pick<World, 'discord'>, card: SeenMessage, ms?: number): Promise<SeenMessage> =>
+  world.discord.until(() => pingsOf(world, card)[0], ms);
+
+/** The entries of what a card follows. */
+export const followed = (world: Pick<World, 'ledger'>, card: SeenMessage): RunLine[] =>
+  world.ledger().filter(({ kind, run }) => kind === 'follow-up' && run.startsWith(`${runOf(card)}.`));
+
+export const stepsOf = (world: Pick<World, 'ledger'>, card: SeenMessage): string[] =>
+  followed(world, card).map(({ step }) => String(step));
+
+/** Resolves once everything of a card is announced. */
+export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMessage): Promise<true> =>
+  wait(() => {
+    const steps = stepsOf(world, card);
+    const count = (step: string): number => steps.filter((each) => each === step).length;
+    return count('started') > 0 && count('announced') === count('started');
+  }, 'announced');
+
+/** When the bot edited a message by its own right. */
+export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number[] =>
+  discord.requests
+    .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/messages/${id}`) && !path.includes('webhooks'))
+    .map(({ at }) => at);
+
+/** When the bot edited the cards of a run, by its own right or with the token of an interaction. */
+export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessage): number[] =>
+  discord.requests
+    .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`"run ${runOf(card)}"`))
+    .map(({ at }) => at);
+
+/** Reads of jobs, as the panel got them. */
+export const looks = ({ panel }: Pick<World, 'panel'>) =>
+  panel.requests.filter(({ path }) => path.includes('/backupManager/jobs/') || path.startsWith('/queue/'));
+
+export const wait = (look: () => boolean, what: string, timeout = 10_000): Promise<true> =>
+  until((): true | false => look() && true, what, timeout);

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { openFileLedger } from '../../../src/ledger/file-store.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
+import { connectRedis } from '../../../src/redis/connect.ts';
+import { describeWithRedisServer, type RedisServer, type Settings, startRedisServer } from '../redis-server.ts';
+import { folder, notes } from './samples.ts';
+
+const now = () => new Date('2026-11-19T22:00:00.000Z');
+
+/** Where a ledger of its own is kept for one test, and what is in it. */
+export interface Place {
+  /** Closed with the test at the latest. */
+  open(log?: ReturnType<typeof notes>): Promise<Ledger>;
+  lines(): Promise<string[]>;
+  /** Puts these lines there as they are, whatever was there. */
+  write(lines: readonly string[]): Promise<void>;
+}
+
+function filePlace(): Place {
+  const dir = folder();
+  const file = join(dir, 'ledger.jsonl');
+  return {
+    async open(log = notes()) {
+      const ledger = await openFileLedger({ dir, now, log });
+      onTestFinished(() => ledger.close());
+      return ledger;
+    },
+    lines: () => Promise.resolve(readFileSync(file, 'utf8').split('\n').slice(0, -1)),
+    write: (lines) => Promise.resolve(writeFileSync(file, lines.map((line) => `${line}\n`).join(''))),
+  };
+}
+
+/** One redis-server for a test file. */
+export function ownServer(settings?: Settings): () => RedisServer {
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    server = await startRedisServer(settings);
+  });
+  afterAll(() => server?.stop());
+  return () => {
+    if (!server) throw new Error('the redis-server is not up yet');
+    return server;
+  };
+}
+
+/** A connection as the bot has them, closed with the test. */
+export async function connection(url: string): Promise<Redis> {
+  const handle = connectRedis(url, notes());
+  onTestFinished(() => handle.close());
+  await handle.ready();
+  return handle.redis;
+}
+
+/** Opens, on each call, another process's view of one stream. */
+export function redisPlace(url: string): Place & { prefix: string; redis: Redis } {
+  const prefix = `${randomUUID()}:`;
+  const redis = new Redis(url);
+  redis.on('error', () => undefined);
+  onTestFinished(() => redis.disconnect());
+  return {
+    prefix,
+    redis,
+    async open(log = notes()) {
+      const ledger = await openRedisLedger({ redis: await connection(url), now, log, prefix });
+      onTestFinished(() => ledger.close());
+      return ledger;
+    },
+    async lines() {
+      return (await redis.xrange(`${prefix}ledger`, '-', '+')).map(([, fields]) => fields[1] ?? '');
+    },
+    async write(lines) {
+      await redis.del(`${prefix}ledger`, `${prefix}ledger-head`);
+      const all = redis.multi();
+      for (const [at, line] of lines.entries()) all.xadd(`${prefix}ledger`, `${at + 1}-0`, 'entry', line);
+      await all.exec();
+      const { seq, hash } = JSON.parse(lines.at(-1) ?? '');
+      await redis.set(`${prefix}ledger-head`, `${seq} ${hash}`);
+    },
+  };
+}
+
+/** The same tests for every place where a ledger can be kept. */
+export function describeEachPlace(title: string, tests: (place: () => Place) => void): void {
+  describe(`${title}, in a file`, () => tests(filePlace));
+  describeWithRedisServer(`${title}, in Redis`, () => {
+    const server = ownServer();
+    tests(() => redisPlace(server().url));
+  });
+}
+
+export const failure = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(String, (error: Error) => error.name);

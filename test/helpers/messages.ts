@@ -1,0 +1,104 @@
+import { vi } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import type { RecordedRequest } from '../../src/sandbox/panel/index.ts';
+import type { World } from './world.ts';
+
+type Who = 'alice' | 'bob' | 'carol' | 'mallory';
+
+/** What can be read of a message: the headline and, below it, the body. */
+export const textOf = ({ content, embeds }: SeenMessage): string =>
+  [content, ...embeds.map(({ description }) => description ?? '')].join('\n');
+
+/** The first word of a card. */
+export const stateOf = ({ content }: SeenMessage): string => content.split(' ', 1).join();
+
+export const labelsOf = ({ buttons }: SeenMessage): string[] => buttons.map(({ label }) => label);
+
+/** The custom id of a button that must be there. */
+export function idOf(card: SeenMessage, label: string): string {
+  const button = card.buttons.find((each) => each.label === label);
+  if (button === undefined) throw new Error(`no button ${label} on: ${textOf(card)}`);
+  return button.customId;
+}
+
+/** Requests that change something, as the panel got them. */
+export const changes = ({ panel }: Pick<World, 'panel'>): RecordedRequest[] =>
+  panel.requests.filter(({ method, path }) => method !== 'GET' || path.includes('sync=true'));
+
+/** A message as it is now. */
+export function messageOf({ discord }: Pick<World, 'discord'>, id: string, who: Who = 'alice'): SeenMessage {
+  const found = discord.messages(who, 'ops').find((message) => message.id === id);
+  if (found === undefined) throw new Error(`${who} sees no message ${id}`);
+  return found;
+}
+
+/** The message that answers an interaction, once it is in one of these states. */
+export const answerTo = (
+  { discord }: Pick<World, 'discord'>,
+  interaction: string,
+  states: readonly string[],
+  who: Who = 'alice',
+): Promise<SeenMessage> =>
+  discord.until(() =>
+    discord.messages(who, 'ops').find((one) => one.answers === interaction && states.includes(stateOf(one))),
+  );
+
+/** Types a command that is asked about first; gives the question. */
+export const asks = async (world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> =>
+  answerTo(world, await world.discord.type(who, 'ops', line), ['QUESTION'], who);
+
+/** The card of a message, once it is neither a question nor under way. */
+export const ended = (world: Pick<World, 'discord'>, { id }: SeenMessage): Promise<SeenMessage> =>
+  world.discord.until(() => {
+    const card = messageOf(world, id);
+    return !['QUESTION', 'WORKING'].includes(stateOf(card)) && card;
+  });
+
+/** What only this person sees beside a message, oldest first. */
+export const whispers = ({ discord }: Pick<World, 'discord'>, { id }: SeenMessage, who: Who = 'alice'): SeenMessage[] =>
+  discord.messages(who, 'ops').filter(({ ephemeral, replyTo }) => ephemeral && replyTo === id);
+
+/** The next private word to this person beside a message. */
+export async function whisperAfter(
+  world: Pick<World, 'discord'>,
+  card: SeenMessage,
+  who: Who,
+  deed: () => Promise<unknown>,
+): Promise<string> {
+  const before = whispers(world, card, who).length;
+  await deed();
+  return world.discord.until(() => {
+    const last = whispers(world, card, who)[before];
+    return last !== undefined && textOf(last);
+  });
+}
+
+/** What the ledger holds of the run, or runs, that a card shows: kinds, and outcomes where there is one. */
+export function historyOf({ ledger }: Pick<World, 'ledger'>, card: SeenMessage): string[] {
+  const stem = runOf(card);
+  return ledger()
+    .filter(({ run }) => run.startsWith(`${stem}.`))
+    .map(({ kind, outcome }) => (kind === 'outcome' ? (outcome ?? kind) : kind));
+}
+
+/** The run's id on a card. */
+export function runOf({ embeds }: SeenMessage): string {
+  const [, run] = /run (\w+)/.exec(embeds[0]?.footer?.text ?? '') ?? [];
+  if (run === undefined) throw new Error('the card shows no run');
+  return run;
+}
+
+/** Waits for something that no event tells of, such as a line in a file of another process. */
+export const until = <T>(look: () => T | undefined | false, what: string, timeout = 10_000): Promise<T> =>
+  vi.waitFor(
+    () => {
+      const found = look();
+      if (found === undefined || found === false) throw new Error(`not yet: ${what}`);
+      return found;
+    },
+    { timeout, interval: 10 },
+  );
+
+/** For parts that are started by hand, and whose log nobody reads. */
+const silent = (): void => undefined;
+export const quietLog = { debug: silent, info: silent, warn: silent, error: silent };

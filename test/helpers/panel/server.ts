@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** One answer: what a server says to one request. A string body is sent as it is, anything else as JSON; status 0 cuts the connection. */
+export interface Said {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+interface Heard {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The client's port: one for each connection. */
+  port: number;
+}
+
+/** A plain HTTP server that says the answers in turn, the last one for ever, and keeps what it heard. */
+export async function serve(...answers: Said[]) {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers, socket } = request;
+    heard.push({ method, path, headers, body: await text(request), port: socket.remotePort ?? 0 });
+    const { status, headers: said, body } = answers[Math.min(heard.length, answers.length) - 1] ?? { status: 200 };
+    if (status === 0) {
+      request.socket.destroy();
+      return;
+    }
+    const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
+    response.writeHead(status, { ...type, ...said });
+    response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on a port has an address object.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, heard, server };
+}
+
+/** A clock that stands still until somebody waits. */
+export function createClock() {
+  let at = 1_800_000_000_000;
+  const waits: number[] = [];
+  return {
+    now: () => at,
+    wait: (ms: number) => {
+      waits.push(ms);
+      at += ms;
+      return Promise.resolve();
+    },
+    /** Every wait so far, in milliseconds. */
+    waits,
+    /** Now, in Unix seconds. */
+    seconds: () => at / 1000,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Danger } from '../../../src/outcome.ts';
+import type { Subject } from '../../../src/policy/decide.ts';
+import { readPolicy } from '../../../src/policy/load.ts';
+import type { Policy } from '../../../src/policy/schema.ts';
+
+const ids: Record<Danger, string[]> = {
+  read: [
+    'help',
+    'can',
+    'panel.check',
+    'hypervisors.groups',
+    'hypervisors.group',
+    'hypervisors.resources',
+    'firewall.show',
+    'traffic.show',
+    'follow-ups.list',
+  ],
+  write: [
+    'firewall.enable',
+    'firewall.sync',
+    'ipv4.assign',
+    'ipv4.add',
+    'power.boot',
+    'cpu.throttle',
+    'follow-ups.stop',
+    'follow-ups.ended',
+    'follow-ups.hand-over',
+  ],
+  destructive: [
+    'firewall.disable',
+    'firewall.replace',
+    'firewall.flush',
+    'whitelist.add',
+    'whitelist.remove',
+    'ipv4.remove',
+    'power.shutdown',
+    'power.restart',
+    'power.poweroff',
+    'traffic.add',
+    'backup.restore',
+    'vlan.set',
+  ],
+  audit: [],
+};
+
+/** Commands as the policy knows them, by hand; not all that there are. */
+export const commands: readonly Subject[] = (['read', 'write', 'destructive'] as const).flatMap((danger) =>
+  ids[danger].map((id) => ({
+    id,
+    danger,
+    ...(id.startsWith('follow-ups.') ? { local: true as const } : {}),
+    ...(id === 'help' || id === 'can' ? { everyone: true as const } : {}),
+  })),
+);
+
+export const guild = '1100000000000000001';
+export const known = {
+  commands,
+  limited: { 'ipv4.assign': 'amount', 'traffic.add': 'amount', 'whitelist.add': 'prefix' },
+  guild,
+} as const;
+
+/** One of the commands, by id. */
+export function command(id: string): Subject {
+  const found = commands.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no command ${id}`);
+  return found;
+}
+
+/** A policy that must be right. */
+export function policyOf(text: string): Policy {
+  const read = readPolicy(text, known);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return read.policy;
+}
+
+export const viewer = '1200000000000000001';
+export const onCall = '1200000000000000002';
+export const lead = '1200000000000000003';
+
+/** The design's own example, with one server more that on-call reaches by range and one that it does not reach. */
+export const example = `channels: ["1300000000000000001"]
+roles:
+  - { role: "${viewer}", name: viewer,  allow: [read] }
+  - { role: "${onCall}", name: on-call, allow: [read, write, "power.*"], servers: ["web-*", 100-199] }
+  - { role: "${lead}", name: lead,    allow: ["*"] }
+commands:
+  - { match: [ipv4.assign], confirm: true }
+  - { match: [backup.restore], typed: true, reason: required }
+servers:
+  - { id: 101, name: web-1, tier: production, ips: ["192.0.2.101"], group: 1 }
+  - { id: 111, name: db-1 }
+  - { id: 201, name: lab-1 }
+  - { id: 301, name: web-far }
+unlisted: nothing
+limits: { ipv4.assign: 8 }
+`;

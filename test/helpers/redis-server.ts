@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe } from 'vitest';
+
+/** A real redis-server of a test's own, with its data in a folder of its own. Commands that follow a kill find it gone. */
+export interface RedisServer {
+  /** `redis://127.0.0.1:port`; the same after a restart. */
+  url: string;
+  port: number;
+  /** Of the process that runs now. */
+  pid(): number;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on what its folder holds, killing it first when it runs. `settings` replace the ones from before. */
+  restart(settings?: Settings): Promise<void>;
+  /** Forgets what is on disk. Only while it is killed. */
+  wipe(): void;
+  freeze(): void;
+  thaw(): void;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Settings as in redis.conf: `{ appendfsync: 'everysec' }`. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** REDIS_SERVER names another program of the same kind, such as a Valkey server. */
+const program = process.env['REDIS_SERVER'] ?? 'redis-server';
+
+export const hasRedisServer = spawnSync(program, ['--version']).status === 0;
+
+/** Ends the titles of what is left out without redis-server; the reporter goes by it. */
+export const needsRedisServer = '(needs redis-server)';
+
+/** A `describe` that is left out where there is no redis-server, and fails there with CI=true. */
+export function describeWithRedisServer(title: string, body: () => void): void {
+  if (!hasRedisServer && process.env['CI'] === 'true') throw new Error(`CI=true and no ${program}: install it`);
+  describe.skipIf(!hasRedisServer)(`${title} ${needsRedisServer}`, body);
+}
+
+/** Starts a redis-server that has everything on disk before it answers, unless `settings` say otherwise. */
+export async function startRedisServer(settings: Settings = {}): Promise<RedisServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-redis-'));
+  const port = await freePort();
+  let given = settings;
+  let child = await launch(dir, port, given);
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+
+  async function kill(): Promise<void> {
+    if (gone()) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    // A child that said it is ready has a pid.
+    pid: () => child.pid ?? 0,
+    kill,
+    async restart(other = given) {
+      await kill();
+      given = other;
+      child = await launch(dir, port, given);
+    },
+    wipe: () => rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true }),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(dir: string, port: number, settings: Settings): Promise<ChildProcess> {
+  const all = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    daemonize: 'no',
+    ...settings,
+  };
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const onExit = () => void child.kill('SIGKILL');
+  process.once('exit', onExit);
+  child.once('exit', () => process.off('exit', onExit));
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const ready = new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('Ready to accept connections')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`${program} did not start: ${said.slice(-3).join(' | ')}`)));
+  });
+  await ready;
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  // Of a server that listens on TCP, the address is an object.
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

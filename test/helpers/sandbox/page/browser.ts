@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  chromium as launcher,
+  type Page as Tab,
+} from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { type Page, startPage } from '../../../../src/sandbox/page/index.ts';
+import { root } from '../../house.ts';
+import { startWorld, type World } from '../../world.ts';
+import { unpackChromium } from './chromium.ts';
+
+export interface Visit {
+  world: World;
+  page: Page;
+  /** Opens a window as somebody until the test ends; whatever goes wrong in any of them is in `wrong`. */
+  open(as: string, options?: BrowserContextOptions): Promise<Tab>;
+  /** Empties #ops and closes forms, so that what is found there is new. */
+  wipe(): void;
+  /** Errors in a console, and requests that left the page's own origin. */
+  wrong: string[];
+  close(): Promise<void>;
+}
+
+/** The built page, as the program serves it. */
+export const bundle = join(root, 'dist/page');
+
+/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes. */
+export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
+  const world = await startWorld({
+    panel: { restoreMs },
+    audit: true,
+    intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
+  });
+  const { discord, panel, app } = world;
+  const bot = {
+    entries: () => app.entries(),
+    followUps: () => app.followUps(),
+    killRedis: () => app.killRedis?.(),
+    trail: true as const,
+  };
+  const page = await startPage({ port: 0, discord, panel, bot, bundle, pace: { look: 50 } });
+  const browser = await launch();
+  const wrong: string[] = [];
+  return {
+    world,
+    page,
+    wrong,
+    async open(as, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      onTestFinished(() => context.close());
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(10_000);
+      tab.on('pageerror', (error) => wrong.push(error.message));
+      tab.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+      tab.on('request', (request) => request.url().startsWith(page.url) || wrong.push(request.url()));
+      await tab.goto(`${page.url}/#${as}/ops`);
+      // With a role behind the name: only the server knows that.
+      await tab
+        .getByLabel('You are')
+        .locator('option', { hasText: `${as} (` })
+        .waitFor({ state: 'attached' });
+      return tab;
+    },
+    wipe() {
+      for (const who of ['alice', 'bob', 'carol', 'mallory'] as const) {
+        const own = discord.messages(who, 'ops').filter(({ ephemeral }) => who === 'alice' || ephemeral);
+        for (const { id } of own) discord.deleteMessage(who, id);
+        discord.dismiss(who);
+      }
+    },
+    async close() {
+      await browser.close();
+      await page.close();
+      await world.stop();
+    },
+  };
+}
+
+async function launch(): Promise<Browser> {
+  const { path, env } = await unpackChromium();
+  return launcher.launch({
+    executablePath: path,
+    // Not those that come with it: they switch off what a browser keeps between origins.
+    args: ['--no-sandbox', '--disable-gpu'],
+    env: { ...process.env, ...env },
+  });
+}
+
+/** The id of what has the focus. */
+export const focused = (tab: Tab): Promise<unknown> => tab.evaluate('document.activeElement?.id');
+
+/** In both colours, nothing that axe finds, whatever its weight, and nothing that scrolls sideways. */
+export async function expectClean(tab: Tab): Promise<void> {
+  await tab.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await found(new AxeBuilder({ page: tab })), 'dark').toEqual([]);
+  await tab.emulateMedia({ colorScheme: 'light' });
+  // Nothing else depends on the colours.
+  expect(
+    await found(new AxeBuilder({ page: tab }).withRules(['color-contrast', 'link-in-text-block'])),
+    'light',
+  ).toEqual([]);
+  expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+}
+
+async function found(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
+}
+
+/** Further than there are places to stop at. */
+const mostStops = 80;
+
+/** Goes to a place as somebody without a mouse does; backwards, because what is new is just before the composer. */
+export async function tabTo(tab: Tab, place: Locator): Promise<void> {
+  await place.waitFor();
+  for (let stop = 0; stop < mostStops; stop += 1) {
+    if (await place.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await tab.keyboard.press('Shift+Tab');
+  }
+  throw new Error(`the keyboard does not lead to ${place}`);
+}
+
+/** Types a command and sends it. */
+export async function types(tab: Tab, line: string): Promise<void> {
+  await tab.locator('#composer').fill(line);
+  await tab.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(() => tab.locator('#composer').inputValue()).toBe('');
+}
+
+/** The newest message that says this. */
+export const message = (tab: Tab, text: string | RegExp) => tab.getByRole('article').filter({ hasText: text }).last();

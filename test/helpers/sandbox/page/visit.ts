@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { Behind, View } from '../../../../src/sandbox/page/index.ts';
+import { until } from '../../messages.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** One request, with exactly these headers. */
+export function send(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** What the page itself sends: its own origin, and JSON. */
+export async function post(page: string, path: string, body: unknown) {
+  const headers = { origin: page, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const { status, text } = await send(`${page}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { result, problem }: { result?: unknown; problem?: string } = JSON.parse(text);
+  return { status, result, problem };
+}
+
+/** A page that is open at somebody. */
+export interface Window {
+  /** Everything that came, as it came, a message a line. */
+  text(): string;
+  /** The newest of each. */
+  view(): View;
+  behind(): Behind;
+  /** How many events came. */
+  events(): number;
+  /** How many signs of life came. */
+  beats(): number;
+  /** What `look` gives once it is truthy. */
+  until<T>(look: (view: View) => T | undefined | false): Promise<T>;
+  untilBehind<T>(look: (behind: Behind) => T | undefined | false): Promise<T>;
+  close(): void;
+}
+
+/** The live connection, as the page itself opens it. */
+export const listen = (page: string, as: string, more = '', options: ClientOptions = {}): WebSocket =>
+  new WebSocket(`${page.replace('http:', 'ws:')}/events?as=${as}${more}`, { ...options, origin: page });
+
+/** Opens the page as one of the people, and waits for the first event. */
+export async function openWindow(page: string, as: string, more = ''): Promise<Window> {
+  const messages: string[] = [];
+  let beats = 0;
+  const socket = listen(page, as, more);
+  socket.on('message', (data) => messages.push(String(data)));
+  socket.on('ping', () => {
+    beats += 1;
+  });
+  socket.on('error', () => undefined);
+  const whole = (event: string): string[] => messages.filter((one) => one.startsWith(`{"event":"${event}","data":{`));
+  const newest = (event: string) => {
+    const data = whole(event).at(-1);
+    if (data === undefined) throw new Error(`no ${event} came: ${messages}`);
+    return JSON.parse(data).data;
+  };
+  const window: Window = {
+    text: () => messages.join('\n'),
+    view: () => newest('view'),
+    behind: () => newest('behind'),
+    events: () => whole('view').length,
+    beats: () => beats,
+    until: (look) => until(() => look(newest('view')), `what ${as} sees: ${look}`, 15_000),
+    untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`, 15_000),
+    close: () => socket.terminate(),
+  };
+  await until(() => whole('view').length > 0, 'the first event');
+  if (more.includes('behind')) await until(() => whole('behind').length > 0, 'the side panel');
+  return window;
+}
+
+/** A built page that is one line, so that nothing must be built. */
+export function makeBundle(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'panelops-page-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets', 'page-1a2b.js'), 'document.title = "built";');
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Nothing is known of the bot. */
+export const noBot = { entries: () => [], followUps: () => Promise.resolve([]) };

@@ -1,0 +1,66 @@
+import type { Followed } from '../../src/command.ts';
+import { genesis } from '../../src/ledger/chain.ts';
+import type { Answer } from '../../src/outcome.ts';
+import type { Parts } from '../../src/run/parts.ts';
+import { openBook } from '../../src/runs/book.ts';
+import type { Entry } from '../../src/runs/entry.ts';
+
+/** A panel that gives every call this answer. */
+export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
+  // Each test asks the endpoints that its answer is for.
+  call: () => Promise.resolve(answer as Answer<never>),
+  look: () => Promise.resolve(answer),
+  slot: () => Promise.resolve(0),
+  close: () => Promise.resolve(),
+});
+
+/** Follow-ups of which there are these, and nothing can be decided. */
+export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] => ({
+  list: () => Promise.resolve(list),
+  stop: () => Promise.resolve(false),
+  unfollowed: () => Promise.resolve([]),
+  end: () => Promise.resolve(false),
+  handOver: () => Promise.resolve(false),
+  deadline: () => undefined,
+  say: () => Promise.resolve(false),
+  troubles: () => [],
+});
+
+/** A ledger that holds these entries and takes no others. */
+export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
+  const book = openBook();
+  for (const entry of entries) book.add(entry);
+  return {
+    ...book.records,
+    append: () => Promise.resolve([]),
+    refresh: () => Promise.resolve(),
+    subscribe: book.subscribe,
+    head: () => genesis,
+  };
+}
+
+/** A trail that is well, no incidents, no pictures, and nobody who waits. */
+export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
+  walks: (work) => work(),
+  paint: () => Promise.resolve(undefined),
+  trail: {
+    trouble: () => undefined,
+    verify: () => Promise.reject(new Error('there is no trail here')),
+    acknowledge: () => Promise.resolve(false),
+  },
+  incidents: {
+    start: () => Promise.reject(new Error('there are no incidents here')),
+    greet: () => Promise.resolve(),
+    note: () => Promise.resolve('over'),
+    end: () => Promise.resolve('over'),
+  },
+};
+
+/** What a read or a local command works with. */
+export const readPartsOf = (
+  now = Date.now(),
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now'> => ({
+  ...quiet,
+  ledger: ledgerOf(),
+  now: () => now,
+});

@@ -1,0 +1,291 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type App, type AppOptions, policyFor, startApp } from '../../src/app.ts';
+import type { Limits } from '../../src/run/limits.ts';
+import { type Entry, isOfRun, type RunEntry } from '../../src/runs/entry.ts';
+import {
+  type DiscordFault,
+  type DiscordOptions,
+  type SandboxDiscord,
+  type SeenMessage,
+  startDiscord,
+} from '../../src/sandbox/discord/index.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+
+/** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
+export const canaries = {
+  discord: 'MTUwMDAwMDAwMDAwMDAwMDAwMQ.CANARY.discord-canary-4f1d9c7be2',
+  panel: 'panel-canary-8a3e61d05c',
+};
+
+export interface WorldOptions {
+  discord?: Omit<DiscordOptions, 'token'>;
+  panel?: Omit<PanelOptions, 'token'>;
+  /** policy.yaml; the example when left out. */
+  policy?: string;
+  intervals?: AppOptions['intervals'];
+  /** What differs from none at all. */
+  limits?: Partial<Limits>;
+  timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
+  /** The panel client's waits take no time: its clock and the panel's jump instead. */
+  hurry?: true;
+  /** Nobody looks how it goes with what the panel accepted: its cards stay as their command left them. */
+  still?: true;
+  /** PEM of the CA that the bot trusts beside the usual ones; that of a panel with TLS when left out. */
+  ca?: string;
+  /** Whether the bot has the panel's token. It has, when left out. */
+  token?: 'wrong';
+  redisUrl?: string;
+  /** The ledger is in that Redis, and other bots share it. */
+  ledger?: 'redis';
+  /** The ledger is posted to #audit. */
+  audit?: true;
+  /** What is wrong with Discord before the bot starts. */
+  broken?: readonly DiscordFault[];
+}
+
+/** One person at a keyboard. Each waits until the bot has come to rest, and gives what that person then sees. */
+export interface Hand {
+  /** The answer's text. */
+  types(line: string, channel?: Channel): Promise<string>;
+  /** The newest visible button of that label; the text of whatever came of it. */
+  clicks(label: string): Promise<string>;
+  /** From the menu of a message, by its id; what of the answer this person sees. */
+  picks(label: string, message: string): Promise<string>;
+  /** Into the open modal. */
+  fills(text: string): Promise<string>;
+  /** What is offered for one option of an unfinished line. */
+  chooses(line: string, option: string, channel?: Channel): Promise<{ name: string; value: string | number }[]>;
+  /** The channel, whole. */
+  sees(channel?: Channel): string;
+}
+
+/** `ops`, `audit`, `random`, or the name or id of a thread. */
+type Channel = string;
+type Name = 'alice' | 'bob' | 'carol' | 'mallory';
+
+export interface World extends Record<Name, Hand> {
+  discord: SandboxDiscord;
+  panel: SandboxPanel;
+  app: App;
+  /** The bot's folder, and what its ledger holds: of runs, and everything. */
+  dir: string;
+  ledger(): RunLine[];
+  entries(): Entry[];
+  /** Everything that was logged. */
+  logged(): string;
+  /** The clocks of the panel and of its client go on by a minute, at once: whoever was held back for a minute may go on. */
+  minutePasses(): void;
+  /** The bot's clock goes on by so many ms, at once. */
+  timePasses(ms: number): void;
+  /** Stops the bot and starts it again on the same folder. */
+  restart(): Promise<void>;
+  /** Another bot on the same Discord, panel and policy, in a folder of its own. */
+  another(options: { redisUrl: string }): Promise<{ app: App; dir: string; stop(): Promise<void> }>;
+  /** Stops everything, and fails when a secret was written anywhere. */
+  stop(): Promise<void>;
+}
+
+/** In most tests people do more in a second than people do in a minute, and denials are entries like others. */
+export const unlimited: Limits = {
+  acting: { atOnce: 10_000, perSecond: 1_000 },
+  typing: { atOnce: 10_000, perSecond: 1_000 },
+  people: 100,
+  denials: { window: 600_000, alone: 10_000, people: 100 },
+  questions: 1_000,
+};
+
+export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8');
+
+/** The compiled one: a thread runs no TypeScript. */
+const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
+
+/** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const discord = await startDiscord({ ...options.discord, token: canaries.discord });
+  for (const fault of options.broken ?? []) discord.order(fault);
+  let ahead = 0;
+  let botAhead = 0;
+  const clock = (): number => Date.now() + ahead;
+  const jump = (ms: number): Promise<void> => {
+    ahead += ms;
+    return Promise.resolve();
+  };
+  const panel = await startPanel({ now: () => new Date(clock()), ...options.panel, token: canaries.panel });
+  const dirs: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+
+  const start = (dir: string, redisUrl = options.redisUrl): Promise<App> => {
+    const ca = options.ca ?? panel.ca;
+    const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    return startApp({
+      discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
+      panel: {
+        url: panel.url,
+        token: options.token === undefined ? panel.token : `no-longer-valid-${panel.token}`,
+        now: clock,
+        ...(options.hurry === undefined ? {} : { wait: jump }),
+        ...(ca === undefined ? {} : { ca }),
+        ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
+      },
+      policy: read.policy,
+      dataDir: dir,
+      ...(redisUrl === undefined ? {} : { redisUrl }),
+      ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
+      ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
+      ...(options.still === undefined ? {} : { role: 'gateway' }),
+      note: '',
+      log,
+      checker,
+      onRefused: (problem) => lines.push(`refused: ${problem}`),
+      now: () => Date.now() + botAhead,
+      limits: { ...unlimited, ...options.limits },
+      intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
+    });
+  };
+  const folder = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'panelops-'));
+    dirs.push(dir);
+    return dir;
+  };
+
+  const dir = folder();
+  let app = await start(dir);
+  const entries = (): Entry[] => (options.ledger === undefined ? entriesIn(dir) : [...app.entries()]);
+  const hand = (name: Name): Hand => handOf(discord, name);
+  return {
+    discord,
+    panel,
+    get app() {
+      return app;
+    },
+    dir,
+    alice: hand('alice'),
+    bob: hand('bob'),
+    carol: hand('carol'),
+    mallory: hand('mallory'),
+    ledger: () => entries().filter(isOfRun),
+    entries,
+    logged: () => lines.join(''),
+    minutePasses: () => void jump(60_001),
+    timePasses(ms) {
+      botAhead += ms;
+    },
+    async restart() {
+      await app.stop();
+      app = await start(dir);
+    },
+    async another({ redisUrl }) {
+      const itsDir = folder();
+      const other = await start(itsDir, redisUrl);
+      return { app: other, dir: itsDir, stop: () => other.stop() };
+    },
+    async stop() {
+      await app.stop();
+      const places = ['ops', 'audit', 'random', ...discord.threads().map(({ id }) => id)];
+      const seen = places.map((place) => discord.view('alice', place)).join('\n');
+      const written = [lines.join(''), seen, ...dirs.flatMap(filesIn)];
+      await discord.close();
+      await panel.close();
+      for (const each of dirs) rmSync(each, { recursive: true, force: true });
+      const leaked = Object.entries(canaries).filter(([, secret]) => written.some((text) => text.includes(secret)));
+      if (leaked.length > 0) throw new Error(`secrets were written: ${leaked.map(([name]) => name).join(', ')}`);
+    },
+  };
+}
+
+type KeysOf<U> = U extends unknown ? keyof U : never;
+type ValueOf<U, K extends PropertyKey> = U extends { [P in K]?: infer V } ? V : never;
+
+/** An entry of a run as it lies in the file: a test asks of it what it expects there. */
+export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]?: ValueOf<RunEntry, K> };
+
+/** What the ledger holds of runs. */
+export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
+
+/** Everything that it holds. */
+export function entriesIn(dir: string): Entry[] {
+  const text = readFileSync(join(dir, 'ledger.jsonl'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+const filesIn = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'utf8'));
+
+/** A card that is still on its way begins so. */
+const underWay = /^WORKING /;
+
+function handOf(discord: SandboxDiscord, who: Name): Hand {
+  const places = (): string[] => [...Object.keys(discord.channels), ...discord.threads().map(({ id }) => id)];
+  const all = (): SeenMessage[] => places().flatMap((place) => discord.messages(who, place));
+  const resting = (message: SeenMessage): boolean => message.state !== 'thinking' && !underWay.test(message.content);
+  const face = (message: SeenMessage): string =>
+    JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
+
+  /** Does something, and waits for the first message that is new or changed, and terminal; or for a modal. */
+  const after = async (
+    deed: () => Promise<string>,
+    meant: (message: SeenMessage, interaction: string) => boolean = () => true,
+  ): Promise<string> => {
+    const before = new Map(all().map((message) => [message.id, face(message)]));
+    const modal = discord.modalOf(who);
+    const interaction = await deed();
+    return discord.until(() => {
+      const opened = discord.modalOf(who);
+      if (opened !== undefined && opened !== modal) return `modal: ${opened.title}`;
+      const changed = all().filter((message) => before.get(message.id) !== face(message) && resting(message));
+      const news = changed.find((message) => meant(message, interaction));
+      return news === undefined ? undefined : plain(discord.viewMessage(who, news));
+    });
+  };
+
+  let clicked = '';
+  /** What it was answered with, or else the card of the button, or what is only for this person: other cards may change meanwhile. */
+  const meantByClick = ({ id, answers, ephemeral, replyTo }: SeenMessage, interaction: string): boolean =>
+    answers === interaction ||
+    (!all().some((message) => message.answers === interaction) &&
+      (id === clicked || (ephemeral === true && replyTo === clicked)));
+
+  return {
+    types: (line, channel = 'ops') =>
+      after(
+        () => discord.type(who, channel, line),
+        // Cards of what is followed may change meanwhile.
+        ({ answers }, interaction) => answers === interaction,
+      ),
+    clicks(label) {
+      const message = all().findLast(({ buttons }) =>
+        buttons.some((button) => button.label === label && !button.disabled),
+      );
+      const button = message?.buttons.find((each) => each.label === label);
+      if (message === undefined || button === undefined) throw new Error(`${who} sees no button ${label}`);
+      clicked = message.id;
+      return after(() => discord.click(who, message.id, button.customId), meantByClick);
+    },
+    picks: (label, message) =>
+      after(
+        () => discord.menu(who, message, label),
+        ({ answers }, interaction) => answers === interaction,
+      ),
+    fills: (text) => after(() => discord.submit(who, text), meantByClick),
+    chooses: (line, option, channel = 'ops') => discord.autocomplete(who, channel, line, option),
+    sees: (channel = 'ops') => plain(discord.view(who, channel)),
+  };
+}
+
+/** Without what is different each time: the ids of runs, and how long ago something was. */
+export const plain = (text: string): string =>
+  text
+    .replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R')
+    .replaceAll(/(?<=(?:confirmed|cancelled) this |ran out |began `[^`]*` )now\b/g, '0 seconds ago')
+    .replaceAll(/\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');

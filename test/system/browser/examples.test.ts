@@ -1,0 +1,186 @@
+import type { Page as Tab } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { changes } from '../../helpers/messages.ts';
+import { focused, message, startVisit, tabTo, type Visit } from '../../helpers/sandbox/page/browser.ts';
+
+let visit: Visit;
+
+beforeAll(async () => {
+  visit = await startVisit();
+}, 60_000);
+afterEach(() => visit.wipe());
+afterAll(() => visit.close());
+
+/** A person at the page, with one of the two. */
+interface Hand {
+  /** Chooses an example from the list that is always there. */
+  chooses(tab: Tab, title: string): Promise<void>;
+  /** Sends what is in the composer, once it is this command. */
+  sends(tab: Tab, command: string): Promise<void>;
+  /** Presses a button of the newest message that says this. */
+  presses(tab: Tab, name: string, within: string): Promise<void>;
+  /** Fills in the form that is open. */
+  fills(tab: Tab, text: string): Promise<void>;
+  turns(tab: Tab, name: string): Promise<void>;
+}
+
+const composed = (tab: Tab, command: string) => tab.locator('.composer').getByText(command, { exact: true }).waitFor();
+
+const mouse: Hand = {
+  async chooses(tab, title) {
+    await tab.getByRole('button', { name: 'Things to try' }).click();
+    await tab.getByRole('dialog').getByRole('button', { name: title }).click();
+  },
+  async sends(tab, command) {
+    await composed(tab, command);
+    await tab.getByRole('button', { name: 'Send', exact: true }).click();
+  },
+  presses: (tab, name, within) => message(tab, within).getByRole('button', { name, exact: true }).click(),
+  async fills(tab, text) {
+    await tab.getByRole('dialog').getByRole('textbox').fill(text);
+    await tab.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
+  },
+  turns: (tab, name) => tab.getByRole('switch', { name }).click(),
+};
+
+const keyboard: Hand = {
+  async chooses(tab, title) {
+    await tabTo(tab, tab.getByRole('button', { name: 'Things to try' }));
+    await tab.keyboard.press('Enter');
+    await tabTo(tab, tab.getByRole('dialog').getByRole('button', { name: title }));
+    await tab.keyboard.press('Enter');
+  },
+  async sends(tab, command) {
+    await composed(tab, command);
+    await tab.keyboard.press('Enter');
+  },
+  async presses(tab, name, within) {
+    await tabTo(tab, message(tab, within).getByRole('button', { name, exact: true }));
+    await tab.keyboard.press('Enter');
+  },
+  async fills(tab, text) {
+    await tab.getByRole('dialog').waitFor();
+    await tab.keyboard.type(text);
+    await tab.keyboard.press('Enter');
+  },
+  async turns(tab, name) {
+    await tabTo(tab, tab.getByRole('switch', { name }));
+    await tab.keyboard.press('Space');
+  },
+};
+
+/** What the ledger says since there were so many entries. */
+const entriesSince = (count: number) =>
+  visit.world
+    .ledger()
+    .slice(count)
+    .map(({ kind, actor, command, outcome }) => [kind, actor?.name, command, ...(outcome ? [outcome] : [])].join(' '));
+const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
+
+it('an empty #ops offers the five, and one of them needs only Enter to be sent', async () => {
+  const tab = await visit.open('alice');
+  const first = tab.getByRole('main').getByRole('list').getByRole('button');
+  expect(await first.count()).toBe(5);
+  await first.first().click();
+  await keyboard.sends(tab, '/hypervisors resources');
+  await message(tab, 'SUCCEEDED /hypervisors resources').waitFor();
+});
+
+describe.each([
+  { by: 'mouse', hand: mouse },
+  { by: 'keyboard', hand: keyboard },
+])('the five examples, by $by alone', ({ hand }) => {
+  it('show the capacity as text and as a picture, to who asked alone', async () => {
+    const tab = await visit.open('alice');
+    const before = visit.world.panel.requests.length;
+    await hand.chooses(tab, 'Look at capacity');
+    await hand.sends(tab, '/hypervisors resources');
+    const card = message(tab, 'SUCCEEDED /hypervisors resources');
+    await card.getByText('Only you can see this').waitFor();
+    await expect.poll(() => visit.world.panel.requests.slice(before).map(({ path }) => path)).toHaveLength(1);
+    expect(last(visit.world.panel.requests)?.path).toMatch(/^\/compute\/hypervisors\/groups\/1\/resources/);
+    const picture = card.locator('a.picture img');
+    await expect.poll(() => picture.evaluate((image) => image.naturalWidth)).toBeGreaterThan(500);
+    expect(await picture.getAttribute('alt')).toContain('fra-1');
+    const other = await visit.open('bob');
+    await other.getByRole('heading', { name: 'Welcome to #ops' }).waitFor();
+    expect(await other.getByRole('article').count()).toBe(0);
+  });
+
+  it('flush a firewall, and nothing is sent before the confirmation', async () => {
+    const tab = await visit.open('alice');
+    const [entries, sent] = [visit.world.ledger().length, changes(visit.world).length];
+    await hand.chooses(tab, 'Flush a firewall, and confirm');
+    await hand.sends(tab, '/firewall flush');
+    await message(tab, 'QUESTION /firewall flush').waitFor();
+    expect([entriesSince(entries), changes(visit.world)]).toEqual([
+      ['asked alice firewall.flush'],
+      changes(visit.world).slice(0, sent),
+    ]);
+    await hand.presses(tab, 'Confirm', 'QUESTION /firewall flush');
+    await message(tab, 'SUCCEEDED /firewall flush · web-1 (101').getByText('all rules were removed').waitFor();
+    expect(last(changes(visit.world))).toMatchObject({
+      path: '/servers/101/firewall/primary/rules?sync=true',
+      body: { rulesets: [] },
+      status: 201,
+    });
+    expect(entriesSince(entries).slice(1)).toEqual([
+      'confirmed alice firewall.flush',
+      'intent alice firewall.flush',
+      'outcome alice firewall.flush succeeded',
+    ]);
+  });
+
+  it('refuse carol, tell only her, and send nothing', async () => {
+    const tab = await visit.open('alice');
+    const [entries, requests] = [visit.world.ledger().length, visit.world.panel.requests.length];
+    await hand.chooses(tab, 'Try the same as carol');
+    await tab.getByRole('combobox', { name: /as carol/ }).waitFor();
+    await hand.sends(tab, '/firewall flush');
+    await message(tab, 'DENIED /firewall flush').getByText('Only you can see this').waitFor();
+    await expect.poll(() => entriesSince(entries)).toEqual(['denied carol firewall.flush denied']);
+    expect(visit.world.panel.requests).toHaveLength(requests);
+    const other = await visit.open('bob');
+    await other.getByRole('heading', { name: 'Welcome to #ops' }).waitFor();
+    expect(await other.getByText('DENIED').count()).toBe(0);
+  });
+
+  it('restore a backup, follow it to its end, and ping alice', async () => {
+    const tab = await visit.open('alice');
+    const jobs = visit.world.panel.state.jobs.length;
+    await hand.chooses(tab, 'Restore a backup, and watch');
+    await hand.sends(tab, '/backup restore');
+    await hand.presses(tab, 'Confirm', 'QUESTION /backup restore');
+    await hand.fills(tab, 'web-1');
+    await message(tab, 'ACCEPTED /backup restore').or(message(tab, 'FINISHED /backup restore')).first().waitFor();
+    expect(visit.world.panel.state.jobs.length).toBe(jobs + 1);
+    const end = tab.locator('.row.pinged').filter({ hasText: 'FINISHED /backup restore' });
+    await expect.poll(() => end.count()).toBe(1);
+    expect(last(visit.world.ledger())).toMatchObject({ kind: 'follow-up', command: 'backup.restore' });
+  });
+
+  it('break the panel: the change took effect, and the card says that nobody can know', async () => {
+    const tab = await visit.open('alice');
+    const [entries, effects] = [visit.world.ledger().length, visit.world.panel.effects.length];
+    await hand.chooses(tab, 'Break the panel');
+    const broken = tab.getByRole('switch', { name: 'Answers 500 after the effect' });
+    await expect.poll(() => focused(tab)).toBe('switch-error-after-effect');
+    await hand.turns(tab, 'Answers 500 after the effect');
+    await expect.poll(() => broken.getAttribute('aria-checked')).toBe('true');
+    await hand.sends(tab, '/firewall enable');
+    await message(tab, 'UNKNOWN /firewall enable').waitFor();
+    expect(visit.world.panel.effects.slice(effects)).toMatchObject([
+      { serverId: 101, path: expect.stringContaining('/servers/101/firewall/primary/enable') },
+    ]);
+    expect(last(entriesSince(entries))).toBe('outcome alice firewall.enable unknown');
+    const behind = tab.getByRole('complementary', { name: 'Behind the scenes' });
+    await behind.getByText('/servers/101/firewall/primary/enable').first().waitFor();
+    await behind.getByText('/firewall enable web-1 (101): unknown').first().waitFor();
+    await hand.turns(tab, 'Answers 500 after the effect');
+    await expect.poll(() => broken.getAttribute('aria-checked')).toBe('false');
+  });
+});
+
+it('nothing went wrong in any window, and nothing came from elsewhere', () => {
+  expect(visit.wrong).toEqual([]);
+});

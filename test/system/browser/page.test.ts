@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPage } from '../../../src/sandbox/page/index.ts';
+import { bundle, focused, message, startVisit, types, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { noBot } from '../../helpers/sandbox/page/visit.ts';
+
+let visit: Visit;
+
+beforeAll(async () => {
+  visit = await startVisit();
+}, 60_000);
+afterAll(() => visit.close());
+
+describe('the composer', () => {
+  it('leads through a command by keyboard alone', async () => {
+    const tab = await visit.open('alice');
+    const list = tab.getByRole('listbox').getByRole('option');
+    await tab.keyboard.type('/flush');
+    expect(await list.allInnerTexts()).toEqual([expect.stringContaining('/firewall flush')]);
+    await tab.keyboard.press('Tab');
+    await expect.poll(() => focused(tab)).toBe('option-0');
+    await tab.keyboard.type('web');
+    await expect.poll(() => list.count()).toBe(3);
+    await tab.keyboard.press('ArrowDown');
+    await tab.keyboard.press('Enter');
+    await expect.poll(() => tab.getByRole('combobox', { name: 'server' }).inputValue()).toContain('web-2');
+    await tab.keyboard.type('sync');
+    await tab.keyboard.press('Enter');
+    await tab.keyboard.press('ArrowDown');
+    await tab.keyboard.press('Enter');
+    await expect.poll(() => tab.getByRole('combobox', { name: 'sync' }).inputValue()).toBe('False');
+    await tab.keyboard.press('Enter');
+    await message(tab, 'QUESTION /firewall flush · web-2').getByText('Only stored').waitFor();
+  });
+
+  it('says at the option what is missing, and forgets the command on Escape', async () => {
+    const tab = await visit.open('alice');
+    await tab.keyboard.type('/firewall replace ');
+    await tab.getByRole('button', { name: 'Send', exact: true }).click();
+    await tab.getByRole('alert').getByText('This option is required. Specify a value.').waitFor();
+    expect(await tab.getByRole('combobox', { name: 'server' }).getAttribute('aria-invalid')).toBe('true');
+    await tab.getByRole('listbox').getByRole('option').first().waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('Escape');
+    await expect.poll(() => focused(tab)).toBe('composer');
+    expect(await tab.locator('.composer').getByText('/firewall replace').count()).toBe(0);
+  });
+
+  it('takes back an option with Backspace, and brings back with ArrowUp what was sent', async () => {
+    const tab = await visit.open('alice');
+    await tab.keyboard.type('/firewall show ');
+    await tab.keyboard.press('Backspace');
+    await expect.poll(() => tab.locator('#composer').inputValue()).toBe('/firewall show');
+    await tab.locator('#composer').fill('said before');
+    await tab.keyboard.press('Enter');
+    await message(tab, 'said before').waitFor();
+    await tab.keyboard.press('ArrowUp');
+    await expect.poll(() => tab.locator('#composer').inputValue()).toBe('said before');
+  });
+});
+
+it('is drawn, and how long that takes is said', async () => {
+  const tab = await visit.open('mallory');
+  await tab.getByRole('main').getByRole('log').waitFor();
+  const paint = Number(await tab.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime'));
+  expect(paint).toBeGreaterThan(0);
+  const whole = Number(await tab.evaluate('performance.now()'));
+  process.stdout.write(`the page: first paint after ${Math.ceil(paint)} ms, #ops within ${Math.ceil(whole)} ms\n`);
+});
+
+describe('two windows', () => {
+  it('are two people, who see each other at once', async () => {
+    const [alice, carol] = [await visit.open('alice'), await visit.open('carol')];
+    await carol.keyboard.type('hello from carol');
+    await carol.keyboard.press('Enter');
+    await message(alice, 'hello from carol').waitFor();
+    await message(alice, 'hello from carol').getByRole('button', { name: 'More for this message' }).focus();
+    await alice.keyboard.press('Enter');
+    await alice.keyboard.press('End');
+    await alice.keyboard.press('Enter');
+    await expect.poll(() => carol.getByRole('article').filter({ hasText: 'hello from carol' }).count()).toBe(0);
+  });
+});
+
+describe('a text from outside', () => {
+  const evil = '<img src=x onerror="document.title=1"> \u202e\u2066evil\u200b **bold**';
+
+  it('by a person is shown as it is, and stays where it belongs', async () => {
+    const tab = await visit.open('alice');
+    await tab.locator('#composer').fill(`${evil} \`</code>\``);
+    await tab.keyboard.press('Enter');
+    const shown = message(tab, '<img src=x onerror="document.title=1">');
+    await shown.getByText('bold', { exact: true }).waitFor();
+    expect(await shown.locator('.text img').count()).toBe(0);
+    expect(await shown.locator('.text code').textContent()).toBe('</code>');
+    const text = shown.locator('.text').first();
+    expect(
+      await text.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).unicodeBidi),
+    ).toBe('isolate');
+    expect(await tab.title()).toContain('panelops');
+  });
+
+  it('as a reason, and in what the panel says, is code on a line of its own', async () => {
+    const tab = await visit.open('alice');
+    visit.world.panel.order({ kind: 'status-before', status: 422, body: { errors: [evil] }, match: { changes: true } });
+    await types(tab, `/firewall enable server:web-1 reason:"${evil.replaceAll('"', "'")}"`);
+    const card = message(tab, 'REJECTED /firewall enable');
+    await card.waitFor();
+    const codes = await card.locator('.text code').allTextContents();
+    // What turns the writing round, or cannot be seen, was replaced by the bot.
+    expect(codes).toEqual([
+      '<img src=x onerror="document.title=1">  evil  **bold**',
+      "<img src=x onerror='document.title=1'>  evil  **bold**",
+    ]);
+    expect(await card.locator('.text img').count()).toBe(0);
+    expect(await card.locator('.text strong').getByText('bold', { exact: true }).count()).toBe(0);
+    expect(await tab.title()).toContain('panelops');
+  });
+});
+
+describe('a phone', () => {
+  it('shows one column, with drawers', async () => {
+    const tab = await visit.open('bob', { viewport: { width: 390, height: 844 } });
+    await tab.getByRole('button', { name: 'Channels' }).click();
+    await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
+    await tab.getByRole('heading', { name: 'audit', level: 1 }).waitFor();
+    await tab.getByRole('button', { name: 'Behind the scenes' }).click();
+    await tab.getByRole('complementary', { name: 'Behind the scenes' }).getByText('Panel slow').waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('complementary').waitFor({ state: 'hidden' });
+  });
+});
+
+it('nothing went wrong in any window, and nothing came from elsewhere', () => {
+  expect(visit.wrong).toEqual([]);
+});
+
+it('says that the connection is lost, and comes back by itself', async () => {
+  const { discord } = visit.world;
+  const first = await startPage({ port: 0, discord, bundle, bot: noBot });
+  const port = Number(new URL(first.url).port);
+  const tab = await visit.open('alice');
+  await tab.goto(`${first.url}/#alice/random`);
+  await tab.getByRole('heading', { name: 'Welcome to #random' }).waitFor();
+  await first.close();
+  await tab.getByText('Connection lost, trying again…').waitFor();
+  await tab.locator('#composer').fill('said to nobody');
+  await tab.keyboard.press('Enter');
+  await tab.getByText('The sandbox cannot be reached. Is it still running?').waitFor();
+  await discord.type('bob', 'random', 'written meanwhile');
+  const second = await startPage({ port, discord, bundle, bot: noBot });
+  await message(tab, 'written meanwhile').waitFor();
+  await tab.getByText('Connection lost').waitFor({ state: 'hidden' });
+  await tab.getByText('The sandbox cannot be reached').waitFor({ state: 'hidden' });
+  await second.close();
+});

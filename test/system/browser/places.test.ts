@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { focused, message, startVisit, tabTo, types, type Visit } from '../../helpers/sandbox/page/browser.ts';
+
+let visit: Visit;
+
+beforeAll(async () => {
+  visit = await startVisit();
+}, 60_000);
+afterAll(() => visit.close());
+
+describe.each([
+  ['alice', 1280],
+  ['alice', 390],
+  ['carol', 390],
+])('“Break the panel” as %s on %i pixels', (as, width) => {
+  it('opens its switches and leads to one of them', async () => {
+    const tab = await visit.open(as, { viewport: { width, height: 844 } });
+    await tab.getByRole('button', { name: 'Things to try' }).click();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Break the panel' }).click();
+    await tab.getByRole('switch', { name: 'Answers 500 after the effect' }).waitFor();
+    await expect.poll(() => focused(tab)).toBe('switch-error-after-effect');
+    expect(new URL(tab.url()).hash).toMatch(/^#alice\//);
+  });
+});
+
+it('whoever confirms by keyboard stays at the message', async () => {
+  const tab = await visit.open('alice');
+  await types(tab, '/firewall flush server:web-1 reason:"locked out"');
+  const card = message(tab, 'QUESTION /firewall flush');
+  await tabTo(tab, card.getByRole('button', { name: 'Confirm' }));
+  await tab.keyboard.press('Enter');
+  await message(tab, 'SUCCEEDED /firewall flush').waitFor();
+  await expect.poll(() => focused(tab)).toMatch(/^m-\d+$/);
+});
+
+it('what is written behind a whole command is not dropped: the page says that it is no option', async () => {
+  const tab = await visit.open('alice');
+  const before = visit.world.discord.messages('alice', 'ops').length;
+  await tab.locator('#composer').fill('/handover');
+  await tab.keyboard.press('Enter');
+  await tab.getByPlaceholder('Enter sends').fill('everything');
+  await tab.keyboard.press('Enter');
+  await tab.getByText('everything: this is no option of /handover. Take it out, or pick an option.').waitFor();
+  expect(visit.world.discord.messages('alice', 'ops')).toHaveLength(before);
+});
+
+it('whoever writes while further up is brought to the end', async () => {
+  const { discord } = visit.world;
+  for (let i = 0; i < 40; i += 1) await discord.type('bob', 'random', `line ${i}`);
+  const tab = await visit.open('alice');
+  await tab.getByRole('navigation').getByRole('link', { name: 'random' }).click();
+  await message(tab, 'line 39').waitFor();
+  await expect.poll(() => tab.evaluate('document.getElementById("scroll").scrollTop')).toBeGreaterThan(0);
+  await tab.locator('#scroll').hover();
+  await tab.mouse.wheel(0, -9000);
+  await expect.poll(() => tab.evaluate('document.getElementById("scroll").scrollTop')).toBe(0);
+  await types(tab, 'my own');
+  await message(tab, 'my own').waitFor();
+  const left =
+    '(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight))(document.getElementById("scroll"))';
+  await expect.poll(() => tab.evaluate(left)).toBeLessThan(5);
+});
+
+it('an address that is broken off leads to #ops', async () => {
+  const tab = await visit.open('bob');
+  await tab.goto('about:blank');
+  await tab.goto(`${visit.page.url}/#%E0%A4%A/ops`);
+  await tab.getByRole('heading', { name: 'ops', level: 1 }).waitFor();
+});
+
+it('what is broken is counted on the wrench while the panel at the side is closed', async () => {
+  const tab = await visit.open('alice');
+  const wrench = tab.getByRole('button', { name: 'Behind the scenes' });
+  await wrench.click();
+  const slow = tab.getByRole('switch', { name: 'Panel slow' });
+  await slow.click();
+  await expect.poll(() => slow.getAttribute('aria-checked')).toBe('true');
+  await wrench.click();
+  await tab.getByRole('button', { name: 'Behind the scenes, 1 broken' }).click();
+  await slow.click();
+  await expect.poll(() => wrench.getAttribute('aria-label')).toBe('Behind the scenes');
+});
+
+it('nothing went wrong in any window, and nothing came from elsewhere', () => {
+  expect(visit.wrong).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { message, startVisit, types, type Visit } from '../../helpers/sandbox/page/browser.ts';
+
+let visit: Visit;
+
+beforeAll(async () => {
+  visit = await startVisit();
+}, 60_000);
+afterAll(() => visit.close());
+
+it('works in more windows of one browser than it has connections to a host', async () => {
+  const first = await visit.open('alice');
+  for (let n = 2; n <= 8; n += 1) {
+    const next = await first.context().newPage();
+    await next.goto(`${visit.page.url}/#alice/random`);
+    await next.getByRole('heading', { name: 'Welcome to #random' }).waitFor();
+  }
+  const last = await first.context().newPage();
+  await last.goto(`${visit.page.url}/#bob/ops`);
+  await types(last, 'hello from the ninth');
+  await message(last, 'hello from the ninth').waitFor();
+  await message(first, 'hello from the ninth').waitFor();
+  expect(visit.wrong).toEqual([]);
+});
+
+it('leads an address with a person who is not there to somebody who is', async () => {
+  const tab = await visit.open('bob');
+  await tab.goto(`${visit.page.url}/#eve/random`);
+  await expect.poll(() => new URL(tab.url()).hash).toBe('#alice/random');
+  await tab.getByRole('heading', { name: 'Welcome to #random' }).waitFor();
+  expect(visit.wrong).toEqual([]);
+});
+
+it('keeps up with a burst: the end of it is there soon after it is over', async () => {
+  const tab = await visit.open('alice');
+  for (let n = 1; n <= 10_000; n += 1) {
+    await visit.world.discord.type('bob', 'ops', `burst ${n}`);
+    await new Promise((next) => setImmediate(next));
+  }
+  await visit.world.discord.type('bob', 'ops', 'the end of the burst');
+  await message(tab, 'the end of the burst').waitFor({ timeout: 5000 });
+}, 90_000);
+
+it('waits 15 s for an answer, and does not say then that nothing was done', async () => {
+  const tab = await visit.open('carol');
+  await tab.route('**/act/type', () => undefined);
+  onTestFinished(() => tab.unrouteAll());
+  await tab.locator('#composer').fill('into nowhere');
+  await tab.keyboard.press('Enter');
+  const told = tab.getByText('No answer from the sandbox for 15 seconds. It may still be done: look here before');
+  await told.waitFor({ timeout: 30_000 });
+});

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerTo,
+  changes,
+  historyOf,
+  idOf,
+  labelsOf,
+  messageOf,
+  runOf,
+  stateOf,
+  textOf,
+  until,
+} from '../../helpers/messages.ts';
+import {
+  type BotProcess,
+  chainIn,
+  childrenOf,
+  lives,
+  openCardsIn,
+  openStage,
+  type Stage,
+} from '../../helpers/stage.ts';
+
+let stage: Stage;
+let bot: BotProcess;
+beforeAll(async () => {
+  // What is queued stays so: it is looked at, and never seen to end.
+  stage = await openStage({ panel: { powerMs: 3_600_000 } });
+  bot = await stage.start();
+});
+afterAll(() => stage.stop());
+
+/** Kills the bot as it is, and starts it again. */
+async function crash(): Promise<void> {
+  await bot.end('SIGKILL');
+  stage.discord.clear();
+  await stage.panel.clear();
+  bot = await stage.start();
+}
+
+const answersTo = (id: string) => stage.discord.messages('alice', 'ops').filter(({ answers }) => answers === id);
+
+/** The one card of a command, terminal after the crash: its state, its buttons, the history of its runs; and the effects meanwhile. */
+async function aftermath(id: string, effects: number) {
+  const card = await stage.discord.until(() =>
+    answersTo(id).find((one) => !['WORKING', 'QUESTION'].includes(stateOf(one))),
+  );
+  // What is followed changes by itself.
+  const isFollowed = historyOf(stage, card).includes('follow-up');
+  await until(() => isFollowed || !openCardsIn(stage.dir).includes(runOf(card)), 'the terminal card');
+  expect(answersTo(id)).toHaveLength(1);
+  expect(chainIn(stage.dir)).toBe(true);
+  return {
+    state: stateOf(messageOf(stage, card.id)),
+    buttons: labelsOf(messageOf(stage, card.id)),
+    history: historyOf(stage, card),
+    effects: stage.panel.effects.length - effects,
+  };
+}
+
+describe('the bot is killed', () => {
+  it('after the acknowledgement, while it reads what is set', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    stage.panel.order({ kind: 'hang-before' });
+    const reads = stage.panel.requests.length;
+    const id = await stage.discord.type('alice', 'ops', '/firewall flush server:web-1');
+    await stage.panel.until(() => stage.panel.requests.length > reads);
+    await answerTo(stage, id, ['WORKING']);
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'NOT-SENT',
+      buttons: ['Ask again'],
+      history: ['not-sent'],
+      effects: 0,
+    });
+    expect(answersTo(id).map(textOf).join()).toContain('The bot was restarted before it sent anything.');
+    expect(changes(stage)).toHaveLength(sent);
+  });
+
+  it('after the acknowledgement, before it knows of it', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    stage.discord.order({ kind: 'lose-request', by: 'hang', match: { path: '/interactions/*' } });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    await answerTo(stage, id, ['WORKING']);
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'NOT-SENT',
+      buttons: ['Ask again'],
+      history: ['not-sent'],
+      effects: 0,
+    });
+    expect(changes(stage)).toHaveLength(sent);
+  });
+
+  it('after Confirm, while it compares what is set with what was asked about', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    const id = await stage.discord.type('alice', 'ops', '/firewall flush server:web-1');
+    const card = await answerTo(stage, id, ['QUESTION']);
+    const reads = stage.panel.requests.length;
+    stage.panel.order({ kind: 'hang-before' });
+    await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await stage.panel.until(() => stage.panel.requests.length > reads);
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'NOT-SENT',
+      buttons: ['Ask again'],
+      history: ['asked', 'confirmed', 'not-sent'],
+      effects: 0,
+    });
+    expect(changes(stage)).toHaveLength(sent);
+  });
+
+  it('after the request went out, before it took effect: unknown, and it is not sent again', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    stage.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    await stage.panel.until(() => changes(stage).length > sent);
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'UNKNOWN',
+      buttons: ['It happened', 'It did not'],
+      history: ['intent', 'unknown'],
+      effects: 0,
+    });
+    expect(answersTo(id).map(textOf).join()).toContain('Look at the server in the panel');
+    expect(changes(stage)).toHaveLength(sent + 1);
+  });
+
+  it('after the effect, before the answer: unknown, one effect', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    stage.panel.order({ kind: 'hang-after', match: { changes: true } });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    await stage.panel.until(() => stage.panel.effects.length > effects);
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'UNKNOWN',
+      buttons: ['It happened', 'It did not'],
+      history: ['intent', 'unknown'],
+      effects: 1,
+    });
+    expect(changes(stage)).toHaveLength(sent + 1);
+  });
+
+  it('after the outcome was recorded, before its card: the card says the outcome', async () => {
+    const effects = stage.panel.effects.length;
+    stage.discord.order({ kind: 'delay', ms: 600_000, match: { method: 'PATCH', path: '/webhooks/*' } });
+    const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1 reason:"as it was"');
+    const card = await answerTo(stage, id, ['WORKING']);
+    await until(() => historyOf(stage, card).includes('succeeded'), 'the outcome in the ledger');
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'SUCCEEDED',
+      buttons: [],
+      history: ['intent', 'succeeded'],
+      effects: 1,
+    });
+    expect(answersTo(id).map(textOf).join()).toContain('Reason: `as it was`');
+  });
+
+  it('at the second of three servers: the first keeps its outcome, the third is not sent', async () => {
+    const effects = stage.panel.effects.length;
+    stage.panel.order({ kind: 'hang-before', match: { changes: true, path: '/servers/102/' } });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1,web-2,web-3');
+    await stage.panel.until(() => changes(stage).at(-1)?.path === '/servers/102/power/boot');
+    await crash();
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'UNKNOWN',
+      buttons: ['Ask again', 'It happened', 'It did not'],
+      history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent'],
+      effects: 1,
+    });
+  });
+
+  it('during a read: its private card comes to an end', async () => {
+    stage.panel.order({ kind: 'hang-before' });
+    const reads = stage.panel.requests.length;
+    const id = await stage.discord.type('carol', 'ops', '/firewall show server:web-1');
+    // What is followed is looked at meanwhile.
+    await stage.panel.until(() => stage.panel.requests.slice(reads).some(({ path }) => path.includes('/firewall/')));
+    await crash();
+    const card = await answerTo(stage, id, ['NOT-SENT'], 'carol');
+    expect([card.ephemeral, card.state]).toEqual([true, 'sent']);
+  });
+
+  it('with a question open: it can still be confirmed, once', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    const id = await stage.discord.type('alice', 'ops', '/power restart server:web-2');
+    const card = await answerTo(stage, id, ['QUESTION']);
+    await crash();
+    expect(stateOf(messageOf(stage, card.id))).toBe('QUESTION');
+    const confirm = idOf(card, 'Confirm');
+    await Promise.all([1, 2, 3].map(() => stage.discord.click('alice', card.id, confirm)));
+    expect(await aftermath(id, effects)).toEqual({
+      state: 'ACCEPTED',
+      buttons: [],
+      history: ['asked', 'confirmed', 'intent', 'accepted', 'follow-up'],
+      effects: 1,
+    });
+    expect(changes(stage)).toHaveLength(sent + 1);
+  });
+
+  it.skipIf(process.platform !== 'linux')('and its Redis ends with it', async () => {
+    const children = childrenOf(bot.pid);
+    expect(children).toHaveLength(1);
+    await bot.end('SIGKILL');
+    await until(() => !children.some(lives), 'the end of the embedded Redis');
+    bot = await stage.start();
+  });
+});
+
+describe('the bot is killed after its intent, before anything was sent', () => {
+  it('is unknown all the same: nobody can tell', async () => {
+    // Connections to the panel are taken and never answered: the request waits behind the handshake of TLS.
+    const held: Socket[] = [];
+    const gate = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
+    await once(gate, 'listening');
+    const tls = await openStage({ tls: true });
+    // Of a server that listens on TCP, the address is an object.
+    const { port } = gate.address() as AddressInfo;
+    const before = await tls.start({ PANEL_URL: `https://127.0.0.1:${port}` });
+    await until(() => held.length === 1, 'the try of the start');
+    const id = await tls.discord.type('alice', 'ops', '/power boot server:web-1');
+    const card = await answerTo(tls, id, ['WORKING']);
+    await until(() => held.length > 1, 'a connection to the panel');
+    expect(historyOf(tls, card)).toEqual(['intent']);
+    await before.end('SIGKILL');
+    await tls.start();
+    const rested = await answerTo(tls, id, ['UNKNOWN']);
+    expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([
+      ['intent', 'unknown'],
+      ['It happened', 'It did not'],
+    ]);
+    expect(chainIn(tls.dir)).toBe(true);
+    expect(changes(tls)).toEqual([]);
+    for (const socket of held) socket.destroy();
+    gate.close();
+    await tls.stop();
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
+import { startBot } from '../../helpers/bot-process.ts';
+import {
+  type Bot,
+  moment,
+  openScene,
+  request,
+  type Scene,
+  startQuick,
+  strike,
+  type Victim,
+} from '../../helpers/follow-ups/killing.ts';
+import {
+  announced,
+  looks,
+  pingOf,
+  repliesTo,
+  restores,
+  seenOnce,
+  stepsOf,
+  wait,
+} from '../../helpers/follow-ups/story.ts';
+import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
+
+const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
+
+/** What is killed, and at which request: the same ones for the same seed. */
+const plan = (seed: number, victims: readonly Victim[], kills: number): { victim: Victim; at: number }[] =>
+  fc.sample(fc.record({ victim: fc.constantFrom(...victims), at: fc.integer({ min: 1, max: 15 }) }), {
+    seed,
+    numRuns: kills,
+  });
+
+async function restoresOf(scene: Scene): Promise<SeenMessage[]> {
+  const cards: SeenMessage[] = [];
+  for (const server of servers) cards.push(await restores(scene, server));
+  return cards;
+}
+
+const isOver = (scene: Scene, card: SeenMessage): boolean => stepsOf(scene, card).includes('announced');
+
+/** Within so many ms of the last start, everything that is not over has been looked at, or is over. */
+async function goesOn(scene: Scene, cards: readonly SeenMessage[], within: number): Promise<void> {
+  const seen = looks(scene).length;
+  const jobs = scene.panel.state.jobs;
+  const isSeen = (card: SeenMessage, i: number): boolean =>
+    isOver(scene, card) ||
+    looks(scene)
+      .slice(seen)
+      .some(({ path }) => path.endsWith(`/${jobs[i]?.jobId}`));
+  await wait(() => cards.every(isSeen), 'a look at each that is not over', within);
+}
+
+/** One effect, one card, one end, one ping: each. */
+async function expectOnce(scene: Scene, cards: readonly SeenMessage[]): Promise<void> {
+  for (const card of cards) await announced(scene, card);
+  const pings = cards.map((card) => repliesTo(scene, card).map(({ pinged, replyTo }) => [replyTo, ...pinged]));
+  expect(pings).toEqual(cards.map(({ id }) => [[id, 'alice']]));
+  expect(cards.map((card) => stateOf(messageOf(scene, card.id)))).toEqual(cards.map(() => 'FINISHED'));
+  expect(cards.map((card) => stepsOf(scene, card))).toEqual(cards.map(() => ['started', 'ended', 'announced']));
+  expect(scene.panel.effects).toHaveLength(cards.length);
+  expect(scene.panel.requests.filter(({ method }) => method !== 'GET')).toHaveLength(cards.length);
+  expect(scene.chain()).toBe(true);
+}
+
+/** Two polling intervals are ten seconds at least: a look every five is the most there is. */
+const twoIntervals = 10_000;
+
+async function ordeal(scene: Scene, start: () => Promise<Bot>, kills: readonly { victim: Victim; at: number }[]) {
+  let bot = await start();
+  const cards = await restoresOf(scene);
+  for (const { victim, at } of kills) {
+    if (cards.every((card) => isOver(scene, card))) break;
+    // Once all is over, nothing is asked for any more.
+    const over = wait(() => cards.every((card) => isOver(scene, card)), 'the end of all', 30_000);
+    over.catch(() => undefined);
+    await Promise.race([request(scene, at), over]);
+    bot = await strike(bot, victim, start);
+    await goesOn(scene, cards, twoIntervals);
+  }
+  await expectOnce(scene, cards);
+  // Nothing comes after the end, whoever is started again.
+  const asked = looks(scene).length;
+  await bot.kill();
+  await start();
+  await restores(scene, 'cache-1');
+  await wait(() => looks(scene).length > asked, 'a look at another');
+  const late = looks(scene).slice(asked);
+  expect(late.filter(({ path }) => !path.includes('/131/'))).toEqual([]);
+  expect(cards.map((card) => repliesTo(scene, card).length)).toEqual(cards.map(() => 1));
+}
+
+describe('restores are followed to one ping each, whatever is killed at whichever request', () => {
+  it('the bot, its Redis, or both', async () => {
+    const scene = await openScene(6_000);
+    await ordeal(scene, () => startQuick(scene), plan(2, ['bot', 'redis', 'both'], 10));
+  }, 90_000);
+
+  it('the bot, with a Redis that outlives it', async () => {
+    const scene = await openScene(6_000);
+    const redis = await startEmbeddedRedis(quietLog);
+    onTestFinished(() => redis.close());
+    await ordeal(scene, () => startQuick(scene, redis.url), plan(3, ['bot'], 4));
+  }, 90_000);
+});
+
+describe('a restore has ended, and the bot is killed', () => {
+  const points: [string, (scene: Scene, card: SeenMessage) => boolean][] = [
+    ['when it learns of that', ({ panel: { state } }) => state.jobs.every(({ ends }) => ends && ends < new Date())],
+    ['when the card says so', (scene, { id }) => stateOf(messageOf(scene, id)) === 'FINISHED'],
+    ['when the message that pings is posted', (scene, card) => repliesTo(scene, card).length > 0],
+  ];
+
+  it.each(points)('%s: it pings once, also when Discord has forgotten the nonce', async (_, isSo) => {
+    let ahead = 0;
+    const scene = await openScene(1_000, () => Date.now() + ahead);
+    const bot = await startQuick(scene);
+    const card = await restores(scene, 'web-1');
+    const asked = () => looks(scene).length;
+    const before = asked();
+    // However late the kill comes: the bot cannot know that its message was posted.
+    scene.discord.order({ kind: 'lose-request', by: 'hang', match: { method: 'POST', path: '/channels/*/messages' } });
+    await moment(scene, () => asked() > before && isSo(scene, card));
+    await bot.kill();
+    scene.discord.clear();
+    expect(stepsOf(scene, card)).not.toContain('announced');
+    ahead = 10 * 60_000;
+    await startQuick(scene);
+    await expectOnce(scene, [card]);
+  });
+});
+
+it('the program itself goes on after it was killed twice', async () => {
+  const scene = await openScene(6_000);
+  const first = await startBot(scene, { dir: scene.dir });
+  const card = await restores(scene, 'web-1');
+  await seenOnce(scene, card.id, (text) => text.includes('░'));
+  first.kill('SIGKILL');
+  await first.ended;
+  const second = await startBot(scene, { dir: scene.dir });
+  await goesOn(scene, [card], twoIntervals);
+  second.kill('SIGKILL');
+  await second.ended;
+  await startBot(scene, { dir: scene.dir });
+  await goesOn(scene, [card], twoIntervals);
+  await pingOf(scene, card, 20_000);
+  await expectOnce(scene, [card]);
+}, 60_000);

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { answerTo, changes, historyOf, idOf, labelsOf, quietLog, stateOf, until } from '../../helpers/messages.ts';
+import { type BotProcess, chainIn, openCardsIn, openStage, type Stage } from '../../helpers/stage.ts';
+import type { RunLine } from '../../helpers/world.ts';
+
+let stage: Stage;
+let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+let bot: BotProcess;
+beforeAll(async () => {
+  stage = await openStage();
+  redis = await startEmbeddedRedis(quietLog);
+  bot = await stage.start({ REDIS_URL: redis.url });
+});
+afterAll(async () => {
+  await stage.stop();
+  await redis.close();
+});
+
+const answersTo = (id: string) => stage.discord.messages('alice', 'ops').filter(({ answers }) => answers === id);
+
+async function restart(): Promise<void> {
+  await bot.end('SIGKILL');
+  stage.discord.clear();
+  await stage.panel.clear();
+  bot = await stage.start({ REDIS_URL: redis.url });
+}
+
+/** Resolves at the n-th request from now on that the bot makes, of Discord or of the panel. */
+function request(n: number): Promise<void> {
+  const count = () => stage.discord.requests.length + stage.panel.requests.length;
+  const goal = count() + n;
+  return new Promise((resolve) => {
+    const look = () => {
+      if (count() < goal) return;
+      stops.map((stop) => stop());
+      resolve();
+    };
+    const stops = [stage.discord.changed(look), stage.panel.changed(look)];
+  });
+}
+
+/** Whether all that is known of an invocation is that it was asked about. */
+const isQuestion = (ledger: readonly RunLine[], invocationId: string): boolean =>
+  ledger.filter(({ run }) => run.startsWith(`${invocationId}.`)).every(({ kind }) => kind === 'asked');
+
+const ends: Record<string, { histories: string[][]; effects: number[] }> = {
+  'NOT-SENT': { histories: [['not-sent'], ['asked', 'confirmed', 'not-sent']], effects: [0] },
+  UNKNOWN: { histories: [['asked', 'confirmed', 'intent', 'unknown']], effects: [0, 1] },
+  SUCCEEDED: { histories: [['asked', 'confirmed', 'intent', 'succeeded']], effects: [1] },
+  QUESTION: { histories: [['asked']], effects: [0] },
+};
+
+// A flush that is asked about and confirmed makes eight requests; a server for each, so that none meets what was left unknown before.
+const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1'];
+
+describe('with a Redis that outlives it, the bot is killed', () => {
+  it.each(servers.map((server, i): [number, string] => [i + 1, server]))(
+    'at request %i of a question and its confirmation: at most one effect, one card, one end (%s)',
+    async (n, server) => {
+      const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+      const { child } = bot;
+      const killing = request(n).then(() => child.kill('SIGKILL'));
+      const id = await stage.discord.type('alice', 'ops', `/firewall flush server:${server}`);
+      const confirmed = answerTo(stage, id, ['QUESTION']).then(async (card) => {
+        if (!child.killed) await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      });
+      await Promise.race([killing, confirmed]);
+      await killing;
+      await restart();
+
+      // A question that was not confirmed stays open: all others come to an end.
+      const isOver = () => openCardsIn(stage.dir).every((each) => isQuestion(stage.ledger(), each));
+      const card = await stage.discord.until(() => answersTo(id).find((one) => stateOf(one) !== 'WORKING'));
+      await until(isOver, 'no card left open');
+      const [rested = card, ...others] = answersTo(id);
+      expect(others).toEqual([]);
+      const end = ends[stateOf(rested)];
+      expect(end?.histories).toContainEqual(historyOf(stage, rested));
+      expect(end?.effects).toContain(stage.panel.effects.length - effects);
+      expect(changes(stage).length - sent).toBeLessThanOrEqual(1);
+      expect(labelsOf(rested).includes('Confirm')).toBe(stateOf(rested) === 'QUESTION');
+      expect(chainIn(stage.dir)).toBe(true);
+      // An open question would be drawn again after the next kill, and those requests would count.
+      if (stateOf(rested) === 'QUESTION') await stage.discord.click('alice', rested.id, idOf(rested, 'Cancel'));
+      await until(() => openCardsIn(stage.dir).length === 0, 'the end of the question');
+    },
+  );
+
+  it('while Redis does not answer: what was done by then is on its card', async () => {
+    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
+    process.kill(redis.pid, 'SIGSTOP');
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:legacy-1');
+    await until(() => stage.ledger().at(-1)?.kind === 'follow-up', 'the outcome in the ledger');
+    bot.child.kill('SIGKILL');
+    await bot.exit;
+    process.kill(redis.pid, 'SIGCONT');
+    await restart();
+    const card = await answerTo(stage, id, ['ACCEPTED', 'FINISHED']);
+    expect(historyOf(stage, card).slice(0, 3)).toEqual(['intent', 'accepted', 'follow-up']);
+    expect(changes(stage)).toHaveLength(sent + 1);
+    expect(stage.panel.effects).toHaveLength(effects + 1);
+  });
+});

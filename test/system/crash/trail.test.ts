@@ -1,0 +1,162 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
+import { ownRedisServer, redisOf } from '../../helpers/bot-process.ts';
+import { answerTo, until } from '../../helpers/messages.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { openScene, type Scene } from '../../helpers/trail/killing.ts';
+import { audit, isSeamless, linesOf, posted, reaches } from '../../helpers/trail/studio.ts';
+
+const messages = `/channels/${audit}/messages`;
+const boot = (scene: Scene, server: string): Promise<string> =>
+  scene.discord.type('alice', 'ops', `/firewall enable server:${server}`);
+const isOnce = ({ discord }: Scene): boolean => {
+  const lines = linesOf(discord);
+  return new Set(lines).size === lines.length;
+};
+
+/** Where the poster is when it is killed: what its request meets, and what was asked of Discord by then. */
+const steps: [string, DiscordFault, RegExp][] = [
+  ['reads the channel', { kind: 'lose-request', by: 'hang', match: { method: 'GET', path: messages } }, /^GET/],
+  [
+    'posts, before Discord takes it',
+    { kind: 'status', status: 503, match: { method: 'POST', path: messages }, times: 99 },
+    /^POST/,
+  ],
+  [
+    'has posted, before it hears so',
+    { kind: 'lose-request', by: 'hang', match: { method: 'POST', path: messages } },
+    /^POST/,
+  ],
+];
+
+it.each(steps)('A bot that is killed when the poster %s leaves no gap and no double', async (title, fault, request) => {
+  const scene = await openScene();
+  const { discord } = scene;
+  const victim = await scene.start();
+  await reaches(discord, scene.head);
+  const before = posted(discord).length;
+  discord.order(fault);
+  const asked = discord.requests.length;
+  await answerTo(scene, await boot(scene, 'web-1,web-2,web-3'), ['SUCCEEDED']);
+  const isMet = ({ method, path }: { method: string; path: string }): boolean =>
+    path.includes(messages) && request.test(`${method} ${path}`);
+  await until(() => discord.requests.slice(asked).some(isMet), 'the request');
+  if (title.startsWith('has posted')) await discord.until(() => posted(discord).length > before);
+  await victim.kill();
+  discord.clear();
+  scene.forget(10 * 60_000);
+  await scene.start();
+  await reaches(discord, scene.head);
+  expect(isSeamless(discord)).toBe(true);
+  expect(isOnce(scene)).toBe(true);
+  expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
+});
+
+it('A bot whose Redis is killed again and again posts every line once and in order', async () => {
+  const scene = await openScene();
+  const { discord } = scene;
+  const bot = await scene.start();
+  for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
+    const redis = await redisOf(bot.pid);
+    process.kill(redis, 'SIGKILL');
+    const ids = await Promise.all([1, 2, 3].map(() => boot(scene, server)));
+    for (const id of ids) await answerTo(scene, id, ['SUCCEEDED', 'UNAVAILABLE', 'BLOCKED']);
+    await expect.poll(() => redisOf(bot.pid)).not.toBe(redis);
+  }
+  await reaches(discord, scene.head);
+  expect(isSeamless(discord)).toBe(true);
+  expect(isOnce(scene)).toBe(true);
+});
+
+it('The lines of a crowd arrive once and in order after a time in which the channel took none', async () => {
+  const scene = await openScene();
+  const { discord } = scene;
+  await scene.start();
+  await reaches(discord, scene.head);
+  discord.order({ kind: 'status', status: 503, match: { method: 'POST', path: messages }, times: 1_000_000 });
+  const before = scene.head();
+  const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2'];
+  const lines = [...servers, ...servers, ...servers, ...servers].map((server) => boot(scene, server));
+  for (const id of await Promise.all(lines)) await answerTo(scene, id, ['SUCCEEDED', 'BLOCKED']);
+  expect(linesOf(discord)).toHaveLength(before);
+  discord.clear();
+  await reaches(discord, scene.head);
+  expect(isSeamless(discord)).toBe(true);
+  expect(linesOf(discord)).toHaveLength(scene.head());
+});
+
+it('Newest messages that somebody deleted while a killed bot was down are reported by the audit log, and posted again', async () => {
+  const scene = await openScene();
+  const { discord } = scene;
+  const victim = await scene.start();
+  for (const server of ['web-1', 'web-2', 'web-3']) {
+    await answerTo(scene, await boot(scene, server), ['SUCCEEDED']);
+    await reaches(discord, scene.head);
+  }
+  await victim.kill();
+  for (const { id } of posted(discord).slice(-2)) discord.deleteMessage('alice', id);
+  await scene.start();
+  const told = (): string[] => linesOf(discord).filter((line) => line.includes('TRAIL CHANGED'));
+  await discord.until(() => told().length > 0);
+  await reaches(discord, scene.head);
+  expect(told()).toEqual([expect.stringContaining('TRAIL CHANGED deleted · by <@1400000000000000001>')]);
+  expect(isSeamless(discord)).toBe(true);
+  expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
+});
+
+it('A frozen Redis holds up no line where the ledger is a file', async () => {
+  const scene = await openScene();
+  const { discord } = scene;
+  const bot = await scene.start();
+  await reaches(discord, scene.head);
+  const redis = await redisOf(bot.pid);
+  process.kill(redis, 'SIGSTOP');
+  onTestFinished(() => void process.kill(redis, 'SIGCONT'));
+  await discord.type('carol', 'ops', '/power boot server:web-1');
+  await discord.until(() => linesOf(discord).some((line) => line.includes('DENIED')), 5_000);
+  expect(isSeamless(discord)).toBe(true);
+});
+
+it('A bot that ends in order posts its stop before it goes', async () => {
+  const scene = await openScene();
+  const bot = await scene.start();
+  await reaches(scene.discord, scene.head);
+  const from = performance.now();
+  await bot.kill('SIGTERM');
+  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(linesOf(scene.discord).map((line) => line.replace(/^\S+ (\w+) .*/, '$1'))).toEqual(['STARTED', 'STOPPED']);
+});
+
+describeWithRedisServer('Two processes with one ledger', () => {
+  it('post every line once and in order, while one after the other is killed', { timeout: 60_000 }, async () => {
+    const [scene, redis] = [await openScene(), await ownRedisServer()];
+    const options = { redisUrl: redis.url, ledger: 'redis' } as const;
+    let bots = await Promise.all([scene.start(options), scene.start(options)]);
+    const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1', 'vpn-1', 'lab-1'];
+    for (const server of servers) {
+      await answerTo(scene, await boot(scene, server), ['SUCCEEDED', 'UNKNOWN', 'NOT-SENT', 'UNAVAILABLE']);
+      if (server === 'web-3' || server === 'cache-1') {
+        const [first, second] = bots;
+        await first?.kill();
+        bots = [...(second === undefined ? [] : [second]), await scene.start(options)] as typeof bots;
+      }
+    }
+    const last = (): boolean =>
+      linesOf(scene.discord).some((line) => line.includes('SUCCEEDED') && line.includes('lab-1'));
+    await scene.discord.until(last, 30_000);
+    expect(isSeamless(scene.discord)).toBe(true);
+    expect(isOnce(scene)).toBe(true);
+    for (const server of servers) {
+      const done = linesOf(scene.discord).filter((line) => line.includes('SENT') && line.includes(`${server} (`));
+      expect(done, server).toHaveLength(1);
+    }
+    // Both hear of it.
+    scene.discord.deleteMessage('alice', posted(scene.discord)[3]?.id ?? '');
+    const told = (): string[] => linesOf(scene.discord).filter((line) => line.includes('TRAIL CHANGED deleted'));
+    await scene.discord.until(() => told().length > 0);
+    await answerTo(scene, await boot(scene, 'web-1'), ['SUCCEEDED']);
+    const isLast = (): boolean => linesOf(scene.discord).at(-1)?.includes('SUCCEEDED') === true;
+    await scene.discord.until(isLast);
+    expect(told()).toEqual([expect.stringContaining('by <@1400000000000000001>')]);
+  });
+});

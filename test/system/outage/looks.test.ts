@@ -1,0 +1,211 @@
+import { expect, it } from 'vitest';
+import { createLooks } from '../../../src/follow-ups/looks.ts';
+import { blindAfter, type Look, nothingSeen, type Seen } from '../../../src/follow-ups/seen.ts';
+import { type Watching, watch } from '../../../src/follow-ups/watch.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { ended, follow, ownLedger, stepsOf } from '../../helpers/follow-ups/bench.ts';
+import { notes } from '../../helpers/redis/instance.ts';
+
+const minute = 60_000;
+
+/** One process that looks at jobs. `look`: what the panel answers; `stored`: what the queue holds. */
+function watcher(
+  ledger: Ledger,
+  { look, readable = true, stored }: { look(): Promise<Look>; readable?: boolean; stored?: () => Promise<Seen> },
+) {
+  const news: string[] = [];
+  const clock = { ahead: 0 };
+  const now = (): number => Date.now() + clock.ahead;
+  const stuckAfter = (command: string) => (command === 'power.shutdown' ? 2 * minute : undefined);
+  const looks = createLooks({
+    ...{ ledger, readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },
+    stored: stored ?? (() => Promise.reject(new Error('Redis is away'))),
+  });
+  const parts: Watching = {
+    ...{ ledger, looks, stuckAfter, now, random: () => 0.5, log: notes() },
+    source: { turn: () => Promise.resolve(0), look },
+    intervals: { first: 5_000, most: minute, retry: 1_000 },
+  };
+  const turn = (before: Seen = nothingSeen) => watch(parts, 'a.1', before);
+  return { news, clock, now, looks, turn };
+}
+
+const seen = (progress: number): Look => ({ kind: 'seen', state: 'running', word: 'running', progress });
+const looksAt = (answer: Look) => ({ look: () => Promise.resolve(answer) });
+
+it('News of a job is remembered and drawn, and what stands still is not', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  let progress = 40;
+  const one = watcher(ledger, { look: () => Promise.resolve(seen(progress)) });
+  expect(await one.looks.of('a.1')).toBeUndefined();
+  const first = await one.turn();
+  expect(one.news).toEqual(['a']);
+  expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', progress: 40 });
+  const second = await one.turn(first === 'over' ? nothingSeen : first.seen);
+  expect(one.news).toEqual(['a']);
+  progress = 41;
+  await one.turn(second === 'over' ? nothingSeen : second.seen);
+  expect(one.news).toEqual(['a', 'a']);
+});
+
+it('What was seen by a process that is no more, or by another, is in the queue', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const elsewhere: Seen = { word: 'running', progress: 70, at: Date.now(), looks: 9, failures: 0 };
+  const one = watcher(ledger, { ...looksAt(seen(40)), stored: () => Promise.resolve(elsewhere) });
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
+  await one.turn();
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 40 });
+  one.clock.ahead = 5 * minute;
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
+});
+
+it('What this process saw stays known while Redis is away, and is forgotten at the end', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const one = watcher(ledger, looksAt(seen(40)));
+  await one.turn();
+  one.clock.ahead = 5 * minute;
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 40 });
+  await ledger.append([ended('a.1', 'stopped')]);
+  expect(await one.looks.of('a.1')).toBeUndefined();
+  expect(await one.turn()).toBe('over');
+});
+
+it('Restores that cannot be read are said to be so, and runs that nobody follows are not known', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
+  expect(await one.looks.of('a.1')).toBe('no-read');
+  expect(await one.looks.of('b.1')).toBeUndefined();
+});
+
+it('A job that cannot be seen any more is shown as that, and since when', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const one = watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' }));
+  const at = Date.now() - minute;
+  await one.turn({ word: 'running', at, newsAt: at, looks: 9, failures: blindAfter - 1 });
+  expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
+  expect(one.news).toEqual(['a', 'a']);
+});
+
+it('A job that takes longer than its command usually does is woken for at that moment, and shown as late', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1', { follow: 'power', command: 'power.shutdown' });
+  const one = watcher(ledger, looksAt(seen(10)));
+  one.clock.ahead = 2 * minute - 3_000;
+  const next = await one.turn({ looks: 99, failures: 0 });
+  if (next === 'over') throw new Error('it goes on');
+  expect(Math.abs(next.at - (one.now() + 3_000))).toBeLessThan(1_000);
+  expect(await one.looks.of('a.1')).not.toHaveProperty('late');
+  one.clock.ahead = 2 * minute;
+  const drawn = one.news.length;
+  await one.turn(next.seen);
+  expect(await one.looks.of('a.1')).toMatchObject({ late: true });
+  expect(one.news.length).toBe(drawn + 1);
+});
+
+it('An end is recorded as the panel tells it', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const one = watcher(ledger, looksAt({ kind: 'seen', state: 'failed', word: 'failed', message: 'no space left' }));
+  expect(await one.turn()).toBe('over');
+  expect(ledger.entries().at(-1)).toMatchObject({ step: 'ended', end: 'failed', said: 'no space left' });
+});
+
+it('Of two who see the end, one records it', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const look = async (): Promise<Look> => {
+    await ledger.append([ended('a.1', 'finished')]);
+    return { kind: 'seen', state: 'succeeded', word: 'completed' };
+  };
+  const one = watcher(ledger, { look });
+  expect(await one.turn()).toBe('over');
+  expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
+});
+
+it('What a person said while the panel was asked is over at the next turn', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const look = async (): Promise<Look> => {
+    await ledger.append([ended('a.1', 'stopped')]);
+    return seen(40);
+  };
+  const one = watcher(ledger, { look });
+  await one.turn();
+  expect(await one.turn()).toBe('over');
+  expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
+});
+
+it('The deadline takes a last look, which may see the end', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1', { deadline: Date.now() });
+  await follow(ledger, 'b.1', { deadline: Date.now() });
+  const answers: Look[] = [{ kind: 'seen', state: 'succeeded', word: 'completed' }];
+  const one = watcher(ledger, { look: () => Promise.resolve(answers.shift() ?? { kind: 'failed', why: 'timeout' }) });
+  await one.turn();
+  expect(ledger.entries().at(-1)).toMatchObject({ end: 'finished' });
+});
+
+it('What was not seen to end by the deadline is unknown, and what was last seen is recorded', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1', { deadline: Date.now() });
+  await watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' })).turn({
+    word: 'running',
+    progress: 40,
+    looks: 1,
+    failures: 0,
+  });
+  expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringContaining('40 %') });
+});
+
+it('Where there is no read, nothing is looked at again before the deadline', async () => {
+  const ledger = await ownLedger();
+  const deadline = Date.now() + 5 * minute;
+  await follow(ledger, 'a.1', { deadline });
+  const next = await watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false }).turn();
+  expect(next).toMatchObject({ at: deadline });
+});
+
+it('A turn that the ledger or Redis cuts short is taken again, later each time', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const one = watcher(ledger, { look: () => Promise.reject(new Error('away')) });
+  const first = await one.turn();
+  if (first === 'over') throw new Error('it goes on');
+  expect(first).toMatchObject({ seen: { cut: 1 } });
+  const second = await one.turn({ ...first.seen, cut: 20 });
+  expect(second === 'over' ? 0 : second.at - Date.now()).toBeGreaterThan(40_000);
+});
+
+it('A job that wakes before its turn keeps it, and goes when it has come', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  let looks = 0;
+  const look = (): Promise<Look> => {
+    looks += 1;
+    return Promise.resolve(seen(40));
+  };
+  const one = watcher(ledger, { look });
+  const turn = one.now() + 50;
+  expect(await one.turn({ ...nothingSeen, turn })).toEqual({ at: turn, seen: { ...nothingSeen, turn } });
+  expect(looks).toBe(0);
+  one.clock.ahead = 60;
+  expect(await one.turn({ ...nothingSeen, turn })).toMatchObject({ seen: { looks: 1 } });
+  expect(looks).toBe(1);
+});
+
+it('What the queue says late is known from then on, and asked for once', async () => {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1');
+  const asked: ((seen: Seen) => void)[] = [];
+  const one = watcher(ledger, { ...looksAt(seen(40)), stored: () => new Promise((resolve) => asked.push(resolve)) });
+  expect(await one.looks.of('a.1')).toBeUndefined();
+  asked[0]?.({ word: 'running', progress: 70, looks: 9, failures: 0 });
+  await expect.poll(() => one.news).toEqual(['a']);
+  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
+  expect(asked).toHaveLength(1);
+});

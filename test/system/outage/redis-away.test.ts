@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { quietLog, until } from '../../helpers/messages.ts';
+import { serverAt } from '../../helpers/redis/instance.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+/** A Redis that can be taken away, and brought back. */
+async function ownRedis() {
+  const redis = await startEmbeddedRedis(quietLog);
+  onTestFinished(() => redis.close());
+  const { port, password } = new URL(redis.url);
+  return {
+    url: redis.url,
+    away: {
+      killed: () => redis.close(),
+      frozen: () => Promise.resolve(process.kill(redis.pid, 'SIGSTOP')),
+    },
+    back: {
+      killed: () => serverAt(Number(port), password),
+      frozen: () => Promise.resolve(process.kill(redis.pid, 'SIGCONT')),
+    },
+  };
+}
+
+/** The messages that pinged alice. */
+const pings = ({ discord }: World): string[] =>
+  discord.messages('alice', 'ops').flatMap(({ content }) => /^(.*) <@1400000000000000001>$/.exec(content)?.[1] ?? []);
+
+it.each(['killed', 'frozen'] as const)(
+  'While Redis is %s, commands, questions and confirmations go on; what is followed goes on when it is back',
+  async (how) => {
+    const redis = await ownRedis();
+    const world = await startWorld({
+      redisUrl: redis.url,
+      panel: { powerMs: 1_000, restoreMs: 6_000 },
+      intervals: { followUps: { first: 300, most: 500 } },
+    });
+    onTestFinished(() => world.stop());
+    const { alice, bob, carol } = world;
+    await alice.types('/backup restore server:web-2 disks:0 reason:"lost update"');
+    await alice.clicks('Confirm');
+    expect(await alice.fills('web-2')).toContain('ACCEPTED /backup restore · web-2');
+    expect(await alice.types('/firewall disable server:web-1')).toContain('QUESTION /firewall disable · web-1');
+
+    await redis.away[how]();
+    expect(await alice.clicks('Confirm')).toContain('SUCCEEDED /firewall disable · web-1');
+    expect(await bob.types('/power boot server:web-3')).toContain('ACCEPTED /power boot · web-3');
+    expect(await alice.types('/firewall flush server:web-1')).toContain('QUESTION /firewall flush · web-1');
+    expect(await bob.types('/firewall enable server:web-1')).toContain('SUCCEEDED /firewall enable · web-1');
+    expect(await alice.clicks('Cancel')).toContain('CANCELLED /firewall flush · web-1');
+    expect(await carol.types('/firewall show server:web-1')).toContain('SUCCEEDED /firewall show · web-1');
+    expect(await alice.types('/follow-ups list')).toContain('web-3 (103)');
+    expect(await alice.types('/follow-ups hand-over server:web-3 user:@alice')).toContain('SUCCEEDED');
+    expect(world.panel.effects).toHaveLength(4);
+
+    await redis.back[how]();
+    await world.discord.until(() => pings(world).length === 2, 30_000);
+    expect(pings(world).sort()).toEqual([
+      'FINISHED /backup restore · web-2 (102, production)',
+      'FINISHED /power boot · web-3 (103, staging)',
+    ]);
+    expect(world.panel.effects).toHaveLength(4);
+    expect(alice.sees()).not.toContain('UNAVAILABLE');
+    const restore = world.ledger()[0]?.run;
+    const announced = (): boolean => world.ledger().some(({ run, step }) => run === restore && step === 'announced');
+    await until(announced, 'the announcement in the ledger');
+    expect(await alice.types(`/audit run id:${restore}`)).toContain('**ANNOUNCED**');
+  },
+  60_000,
+);

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { ownRedisServer, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { wayTo } from '../../helpers/cut-off.ts';
+import { answerTo, idOf, messageOf, stateOf, textOf, until, whispers } from '../../helpers/messages.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+
+async function stage() {
+  const [around, redis] = [await surroundings(), await ownRedisServer()];
+  const way = await wayTo(redis.port);
+  await startBot(around, { env: { REDIS_URL: way.url, LEDGER: 'redis' } });
+  return { around, way, discord: around.discord };
+}
+
+/** One of the bot's connections to Redis may be back before another is: asked again for as long as it is UNAVAILABLE. */
+async function askUntilServed(around: Awaited<ReturnType<typeof surroundings>>, line: string) {
+  for (;;) {
+    const card = await answerTo(around, await around.discord.type('alice', 'ops', line), ['INVALID', 'UNAVAILABLE']);
+    if (stateOf(card) === 'INVALID') return card;
+  }
+}
+
+describeWithRedisServer('what the ledger took without an answer', () => {
+  it('is not said not to have been recorded: the end of an incident', { timeout: 90_000 }, async () => {
+    const { around, way, discord } = await stage();
+    await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
+    way.cutAfter('"step":"ended"');
+    const id = await discord.type('alice', 'ops', '/incident end');
+    await until(way.isCut, 'the append', 20_000);
+    const card = await answerTo(around, id, ['SUCCEEDED', 'UNAVAILABLE', 'UNKNOWN']);
+    expect(textOf(card)).not.toContain('Nothing was sent');
+    way.mend();
+    await until(() => stateOf(messageOf(around, card.id)) === 'SUCCEEDED', 'what the ledger says', 60_000);
+    expect(textOf(await askUntilServed(around, '/incident end'))).toContain('No incident is open');
+  });
+
+  it('is said by one of two that ended an incident at once: the other did not', { timeout: 90_000 }, async () => {
+    const { around, way, discord } = await stage();
+    await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
+    way.cutAfter('"step":"ended"');
+    const typed = [
+      { who: 'alice', id: await discord.type('alice', 'ops', '/incident end') },
+      { who: 'bob', id: await discord.type('bob', 'ops', '/incident end') },
+    ] as const;
+    await until(way.isCut, 'the append', 20_000);
+    for (const { id } of typed) await answerTo(around, id, ['UNAVAILABLE']);
+    way.mend();
+    const cards = await until(
+      () => {
+        const now = typed.flatMap(({ id }) => discord.messages('alice', 'ops').filter(({ answers }) => answers === id));
+        return now.every((card) => ['SUCCEEDED', 'INVALID'].includes(stateOf(card))) && now;
+      },
+      'what the ledger says',
+      60_000,
+    );
+    expect(cards.map(stateOf).sort()).toEqual(['INVALID', 'SUCCEEDED']);
+    const other = cards.find((card) => stateOf(card) === 'INVALID');
+    expect(other && textOf(other)).toContain('The incident `web-1 is slow` has ended already');
+  });
+
+  it('is shown when it turns up: what somebody said of an unknown end', { timeout: 90_000 }, async () => {
+    const { around, way, discord } = await stage();
+    around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    const id = await discord.type('alice', 'ops', '/firewall enable server:web-1');
+    const card = await answerTo(around, id, ['UNKNOWN']);
+    await discord.click('alice', card.id, idOf(card, 'It happened'));
+    await discord.until(() => discord.modalOf('alice'));
+    way.cutAfter('"kind":"resolved"');
+    await discord.submit('alice', 'saw it');
+    await until(way.isCut, 'the append', 20_000);
+    const [said] = await until(() => whispers(around, card).length > 0 && whispers(around, card), 'a word', 20_000);
+    expect(said && textOf(said)).toContain('Whether it has recorded this is not known yet.');
+    way.mend();
+    await until(() => textOf(messageOf(around, card.id)).includes('it happened'), 'what the ledger says', 60_000);
+  });
+});

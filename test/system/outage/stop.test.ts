@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { folder, ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+} from '../../helpers/messages.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { ledgerIn } from '../../helpers/world.ts';
+
+/** What idle bots have, in ms. */
+const soon = 10_000;
+
+describe('a bot that is told to stop', () => {
+  it('is out at once when it is idle', async () => {
+    const bot = await startBot(await surroundings());
+    const { how, ms } = await bot.stops();
+    expect(how).toBe(0);
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  it('is out in time while its Redis is frozen and Discord is gone, and takes that Redis with it', async () => {
+    const around = await surroundings();
+    const bot = await startBot(around);
+    const redis = await redisOf(bot.pid);
+    process.kill(redis, 'SIGSTOP');
+    await around.discord.close();
+    const { how, ms } = await bot.stops();
+    expect(how).toBe(0);
+    expect(ms).toBeLessThan(soon);
+    await expect.poll(() => isThere(redis)).toBe(false);
+  });
+
+  it('leaves open questions to the next process', async () => {
+    const around = await surroundings();
+    const dir = folder();
+    const first = await startBot(around, { dir });
+    const card = await asks(around, '/firewall flush server:web-1');
+    expect((await first.stops()).how).toBe(0);
+    expect(stateOf(messageOf(around, card.id))).toBe('QUESTION');
+
+    await startBot(around, { dir });
+    await around.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(stateOf(await ended(around, card))).toBe('SUCCEEDED');
+    expect(changes(around)).toHaveLength(1);
+  });
+
+  it('takes nothing new, lets what is under way come to its end, and is out then', async () => {
+    const around = await surroundings();
+    const bot = await startBot(around);
+    around.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await around.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await around.panel.until(() => changes(around).length === 1);
+    bot.kill('SIGTERM');
+    await until(() => bot.logged().includes('"stopping"'), 'the stop in the log');
+    const turnedAway = await around.discord.type('bob', 'ops', '/firewall enable server:web-2');
+    const note = await answerTo(around, turnedAway, ['NOT-SENT'], 'bob');
+    expect(textOf(note)).toContain('The bot is stopping. Nothing was sent. Ask again in a minute.');
+    expect(note.ephemeral).toBe(true);
+
+    await around.panel.clear();
+    const card = await answerTo(around, id, ['SUCCEEDED']);
+    expect(await bot.ended).toBe(0);
+    expect(historyOf({ ledger: () => ledgerIn(bot.dir) }, card)).toEqual(['intent', 'succeeded']);
+    expect(changes(around)).toHaveLength(1);
+  });
+
+  it('waits 20 seconds for an answer that does not come, then says that nobody knows', {
+    timeout: 60_000,
+  }, async () => {
+    const around = await surroundings();
+    const bot = await startBot(around);
+    around.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await around.discord.type('alice', 'ops', '/firewall enable server:web-1,web-2');
+    await around.panel.until(() => changes(around).length === 1);
+    const from = performance.now();
+    const stopped = bot.stops();
+    // A second one changes nothing.
+    bot.kill('SIGTERM');
+    const card = await around.discord.until(
+      () => around.discord.messages('alice', 'ops').find((one) => one.answers === id && stateOf(one) === 'UNKNOWN'),
+      30_000,
+    );
+    expect((await stopped).how).toBe(0);
+    const took = performance.now() - from;
+    expect(took).toBeGreaterThan(19_000);
+    expect(took).toBeLessThan(20_000 + soon);
+    expect(textOf(card)).toContain('The bot stopped while the request was under way.');
+    expect(historyOf({ ledger: () => ledgerIn(bot.dir) }, card)).toEqual(['intent', 'unknown', 'not-sent']);
+    expect(ledgerIn(bot.dir).find(({ outcome }) => outcome === 'unknown')?.reason).toBe('bot-stopped');
+    expect(changes(around)).toHaveLength(1);
+  });
+});
+
+describeWithRedisServer('a bot that is told to stop, on a Redis of its own machine', () => {
+  it.each(['down', 'frozen'] as const)('is out in time while that is %s', async (state) => {
+    const [around, redis] = [await surroundings(), await ownRedisServer()];
+    const bot = await startBot(around, { env: { REDIS_URL: redis.url } });
+    if (state === 'down') await redis.kill();
+    else redis.freeze();
+    const { how, ms } = await bot.stops();
+    expect(how).toBe(0);
+    expect(ms).toBeLessThan(soon);
+  });
+
+  it('is out in time also with the ledger in it', async () => {
+    const [around, redis] = [await surroundings(), await ownRedisServer()];
+    const bot = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
+    redis.freeze();
+    await around.discord.close();
+    const { how, ms } = await bot.stops();
+    expect(how).toBe(0);
+    expect(ms).toBeLessThan(soon);
+  });
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { answerTo, changes, textOf } from '../../helpers/messages.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { envOf, run } from '../../helpers/trail/program.ts';
+import { audit, posted, reaches } from '../../helpers/trail/studio.ts';
+
+const env = { AUDIT_CHANNEL_ID: audit };
+const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
+const linesIn = (dir: string): string[] => readFileSync(ledgerIn(dir), 'utf8').trimEnd().split('\n');
+const entriesIn = (dir: string): { seq: number; kind: string; finding?: string }[] =>
+  linesIn(dir).map((line) => JSON.parse(line));
+
+type Who = 'alice' | 'bob' | 'carol';
+
+/** What a command is answered with, once it says how it ended. */
+async function types({ discord }: Surroundings, line: string, who: Who = 'alice'): Promise<string> {
+  const interaction = await discord.type(who, 'ops', line);
+  const states = ['SUCCEEDED', 'UNAVAILABLE', 'DENIED', 'INVALID', 'FAILED', 'ACCEPTED'];
+  return textOf(await answerTo({ discord }, interaction, states, who));
+}
+
+const alerts = ({ discord }: Surroundings) =>
+  discord.messages('alice', 'ops').filter(({ content }) => content.startsWith('ALERT'));
+
+/** A bot that enabled two firewalls; its ledger stands in the channel, and it is stopped. */
+async function history(around: Surroundings, more: Record<string, string> = {}) {
+  const bot = await startBot(around, { env: { ...env, ...more } });
+  for (const server of ['web-1', 'web-2'])
+    expect(await types(around, `/firewall enable server:${server}`)).toContain('SUCCEEDED');
+  await bot.stops();
+  return bot.dir;
+}
+
+describe('A ledger that was cut off while the bot was down', () => {
+  it('lets nothing change, restart or not, and verify fails, until somebody who may acknowledges it by name', async () => {
+    const around = await surroundings();
+    const { discord } = around;
+    const dir = await history(around);
+    const kept = linesIn(dir).slice(0, -4);
+    writeFileSync(ledgerIn(dir), `${kept.join('\n')}\n`);
+    const sent = changes(around).length;
+
+    const first = await startBot(around, { dir, env });
+    const alert = await discord.until(() => alerts(around)[0]);
+    expect(alert.pinged).toEqual(['alice']);
+    expect(textOf(alert)).toContain('**Nothing may change** until it is acknowledged');
+    const refused = await types(around, '/firewall enable server:web-3');
+    expect(refused).toContain('UNAVAILABLE /firewall enable');
+    expect(refused).toContain('The audit channel has entries that the ledger does not have');
+    expect(await types(around, '/firewall show server:web-1')).toContain('SUCCEEDED');
+    await first.stops();
+
+    // Its own finding makes nothing of it known.
+    const second = await startBot(around, { dir, env });
+    expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
+    expect(changes(around)).toHaveLength(sent);
+    const open = await run(['verify'], envOf(discord, dir));
+    expect(open.code).toBe(1);
+    const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
+    expect(open.out.filter((line) => line.startsWith('finding '))).toEqual([
+      expect.stringMatching(new RegExp(`^finding ${seq}, .*the ledger was cut off or replaced: not acknowledged$`)),
+    ]);
+    expect(await types(around, '/audit verify')).toContain('**OPEN** no. ');
+    expect(alerts(around)).toHaveLength(1);
+
+    expect(await types(around, '/audit acknowledge finding:all reason:fine', 'bob')).toContain('DENIED');
+    const done = await types(around, `/audit acknowledge finding:${seq} reason:"restored from *backup*"`);
+    expect(done).toContain(`Finding no. ${seq} acknowledged by <@1400000000000000001>: \`restored from *backup*\``);
+    expect(done).toContain('No finding is open any more.');
+    expect(await types(around, '/firewall enable server:web-3')).toContain('SUCCEEDED');
+    await discord.until(() =>
+      posted(discord).some(({ content }) => content.includes(`FINDINGS ACKNOWLEDGED #${seq} · <@1400000000000000001>`)),
+    );
+    await second.stops();
+    const settled = await run(['verify'], envOf(discord, dir));
+    expect(settled.out.filter((line) => line.startsWith('finding '))).toEqual([
+      expect.stringMatching(
+        /: acknowledged by alice \(1400000000000000001\), \S+Z, entry \d+: restored from \*backup\*$/,
+      ),
+    ]);
+    expect(settled.code).toBe(0);
+  });
+});
+
+describe('A ledger that was deleted while the bot was down', () => {
+  it('is not taken for a new one: the bot does not start unless told so, and then nothing may change', async () => {
+    const around = await surroundings();
+    const dir = await history(around);
+    const last = entriesIn(dir).length;
+    rmSync(ledgerIn(dir));
+    await expect(startBot(around, { dir, env })).rejects.toThrow(
+      new RegExp(
+        `ended with 78: [\\s\\S]*${dir} has no ledger, and the audit channel ${audit} has the trail of one, up to entry ${last}\\. [\\s\\S]*--new-ledger`,
+      ),
+    );
+    await startBot(around, { dir, env, args: ['--new-ledger'] });
+    await around.discord.until(() => alerts(around)[0]);
+    expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
+    expect(await types(around, '/audit acknowledge finding:all reason:"the disk died"')).toContain('SUCCEEDED');
+    expect(await types(around, '/firewall enable server:web-3')).toContain('SUCCEEDED');
+    await reaches(around.discord, () => entriesIn(dir).length);
+    expect((await run(['verify'], envOf(around.discord, dir))).code).toBe(0);
+    expect(alerts(around)).toHaveLength(1);
+  });
+});
+
+describeWithRedisServer('A Redis that was emptied while the bot was down', () => {
+  it('is not taken for a new ledger', async () => {
+    const redis = await ownRedisServer();
+    const around = await surroundings();
+    const shared = { LEDGER: 'redis', REDIS_URL: redis.url };
+    const dir = await history(around, shared);
+    await redis.kill();
+    redis.wipe();
+    await redis.restart();
+    await expect(startBot(around, { dir, env: { ...env, ...shared } })).rejects.toThrow(
+      /The Redis of REDIS_URL has no ledger, and the audit channel/,
+    );
+    await startBot(around, { dir, env: { ...env, ...shared }, args: ['--new-ledger'] });
+    await around.discord.until(() => alerts(around)[0]);
+    expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
+  });
+});
+
+describe('A message of the trail that somebody deletes', () => {
+  it('is told to those who may acknowledge it, once; changes go on, and verify fails until then', async () => {
+    const around = await surroundings();
+    const { discord } = around;
+    const { dir } = await startBot(around, { env });
+    expect(await types(around, '/firewall enable server:web-1')).toContain('SUCCEEDED');
+    await reaches(discord, () => entriesIn(dir).length);
+    discord.deleteMessage('alice', posted(discord)[0]?.id ?? '');
+    const alert = await discord.until(() => alerts(around)[0]);
+    expect(textOf(alert)).toContain('the message was deleted by <@1400000000000000001>');
+    expect(textOf(alert)).not.toContain('Nothing may change');
+    expect(await types(around, '/firewall enable server:web-2')).toContain('SUCCEEDED');
+    await reaches(discord, () => entriesIn(dir).length);
+    expect((await run(['verify'], envOf(discord, dir))).code).toBe(1);
+    const unknown = await types(around, '/audit acknowledge finding:1 reason:fine');
+    expect(unknown).toContain('no. 1: the ledger has no such finding. Nothing was recorded.');
+    const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
+    expect(await types(around, '/audit acknowledge finding:all reason:"bob, by mistake"')).toContain('SUCCEEDED');
+    expect(await types(around, `/audit acknowledge finding:${seq} reason:again`)).toContain(
+      `No. ${seq} was acknowledged by <@1400000000000000001> already: \`bob, by mistake\``,
+    );
+    expect(await types(around, '/audit acknowledge finding:all reason:again')).toContain('No finding is open.');
+    await reaches(discord, () => entriesIn(dir).length);
+    expect((await run(['verify'], envOf(discord, dir))).code).toBe(0);
+    expect(alerts(around)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../helpers/house.ts';
+
+let folder: string;
+const path = (name: string): string => join(folder, name);
+const dated = (name: string, minute: number): void => utimesSync(path(name), minute * 60, minute * 60);
+
+/** Asked as `npm start` asks. */
+const isBuilt = (): Promise<boolean> =>
+  promisify(execFile)('node', [path('src/is-built.mjs')]).then(
+    () => true,
+    () => false,
+  );
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'panelops-built-'));
+  for (const name of ['src/run', 'commands', 'dist/page']) mkdirSync(path(name), { recursive: true });
+  for (const name of ['src/run/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json', 'dist/page/index.html'])
+    writeFileSync(path(name), '');
+  cpSync(join(root, 'src/is-built.mjs'), path('src/is-built.mjs'));
+  for (const name of ['src/run/a.ts', 'src/is-built.mjs', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'])
+    dated(name, 1);
+  for (const name of ['src/run', 'src', 'commands']) dated(name, 1);
+  dated('dist/page/index.html', 2);
+  return () => rmSync(folder, { recursive: true });
+});
+
+describe('npm start', () => {
+  it('builds nothing when nothing changed since', async () => {
+    expect(await isBuilt()).toBe(true);
+  });
+
+  it('builds when nothing was built', async () => {
+    rmSync(path('dist'), { recursive: true });
+    expect(await isBuilt()).toBe(false);
+  });
+
+  it.each(['src/run/a.ts', 'commands/b.ts', 'package-lock.json'])('builds when %s changed', async (name) => {
+    dated(name, 3);
+    expect(await isBuilt()).toBe(false);
+  });
+
+  it('builds when a source was removed', async () => {
+    rmSync(path('src/run/a.ts'));
+    expect(await isBuilt()).toBe(false);
+  });
+});

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../../src/redis/connect.ts';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { notes, ownRedis } from '../../helpers/redis/instance.ts';
+
+const { running, connect: connectOwn } = ownRedis();
+
+/** What the server answers to one line of somebody who says nothing else. */
+async function rawAnswer(url: string, line: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(`${line}\r\n`);
+  const [reply] = await once(socket, 'data');
+  return String(reply);
+}
+
+const alive = (pid: number) => {
+  try {
+    return process.kill(pid, 0) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('The embedded Redis', () => {
+  test('listens on 127.0.0.1 with a password of its own', async () => {
+    const { url } = running();
+    expect(url).toMatch(/^redis:\/\/:[\w-]{32}@127\.0\.0\.1:\d+$/);
+    expect(await rawAnswer(url, 'PING')).toMatch(/^-NOAUTH /);
+    expect(await rawAnswer(url, 'AUTH guess')).toMatch(/^-WRONGPASS /);
+  });
+
+  test('answers at once and takes many connections', async () => {
+    const redis = await connectOwn();
+    const start = performance.now();
+    for (let count = 0; count < 20; count += 1) await redis.incr('count');
+    // As the package comes, each of them takes 100 ms.
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await redis.get('count')).toBe('20');
+    expect(await redis.config('GET', 'maxclients')).toEqual(['maxclients', '60000']);
+  });
+
+  test('tells the log what it says, without the password', async () => {
+    const stream = new PassThrough({ encoding: 'utf8' });
+    let written = '';
+    stream.on('data', (text: string) => {
+      written += text;
+    });
+    const server = await startEmbeddedRedis(pino({ level: 'debug' }, stream));
+    await expect.poll(() => written).toContain('Ready to accept connections');
+    await server.close();
+    expect(written).not.toContain(new URL(server.url).password);
+    expect(written).not.toContain('has ended');
+  });
+
+  test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {
+    const { url, pid } = running();
+    process.env['PANELOPS_TEST_SECRET'] = 'canary';
+    onTestFinished(() => void delete process.env['PANELOPS_TEST_SECRET']);
+    const server = await startEmbeddedRedis(notes());
+    onTestFinished(() => server.close());
+    for (const child of [pid, server.pid]) {
+      const visible = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${child}/${file}`, 'utf8')).join();
+      expect(visible).not.toContain(new URL(url).password);
+      expect(visible).not.toContain(new URL(server.url).password);
+      expect(visible).not.toContain('canary');
+    }
+  });
+
+  test('is gone after it was closed', async () => {
+    const server = await startEmbeddedRedis(notes());
+    await server.close();
+    expect(alive(server.pid)).toBe(false);
+    const port = Number(new URL(server.url).port);
+    const free = createServer().listen(port, '127.0.0.1');
+    await once(free, 'listening');
+    free.close();
+  });
+
+  test('leaves the signals of the terminal to its parent', async () => {
+    const { pid } = running();
+    process.kill(pid, 'SIGINT');
+    process.kill(pid, 'SIGTERM');
+    const redis = await connectOwn();
+    expect(await redis.ping()).toBe('PONG');
+  });
+
+  test('says in the log when it ends by itself', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    process.kill(server.pid, 'SIGKILL');
+    await expect
+      .poll(() => log.lines.join())
+      .toContain('the embedded Redis has ended and is started again {"code":null,"signal":"SIGKILL"}');
+    await server.close();
+  });
+
+  test('comes back empty on the same port with the same password, however often it is killed, and says each once', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    onTestFinished(() => server.close());
+    const handle = connectRedis(server.url, log);
+    onTestFinished(() => handle.close());
+    let returns = 0;
+    handle.onReturn(() => {
+      returns += 1;
+    });
+    await handle.ready();
+    for (const time of [1, 2]) {
+      await handle.redis.set('memory', time);
+      const { pid } = server;
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => returns, { timeout: 5_000 }).toBe(time);
+      expect(await handle.redis.get('memory')).toBeNull();
+      expect(server.pid).not.toBe(pid);
+      expect(log.lines.filter((line) => line.includes('has ended'))).toHaveLength(time);
+    }
+  });
+
+  test('stays away when it was closed while it came back', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    process.kill(server.pid, 'SIGKILL');
+    await expect.poll(() => log.lines.join()).toContain('has ended and is started again');
+    await server.close();
+    expect(alive(server.pid)).toBe(false);
+    const free = createServer().listen(Number(new URL(server.url).port), '127.0.0.1');
+    await once(free, 'listening');
+    free.close();
+  });
+
+  test('is gone after it was closed, even when it was frozen', async () => {
+    const server = await startEmbeddedRedis(notes());
+    process.kill(server.pid, 'SIGSTOP');
+    await server.close();
+    expect(alive(server.pid)).toBe(false);
+  });
+
+  test('does not outlive a parent that is killed', async () => {
+    const compiled = fileURLToPath(new URL('../../../dist/src/redis/embedded.js', import.meta.url));
+    const code = `
+      import { startEmbeddedRedis } from ${JSON.stringify(compiled)};
+      const quiet = () => undefined;
+      const server = await startEmbeddedRedis({ debug: quiet, info: quiet, warn: quiet, error: quiet });
+      console.log(server.pid);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+    const pid = Number(line);
+    expect(alive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => alive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe('A connection', () => {
+  test('comes back within two seconds or so of an outage, and says both once', async () => {
+    const relay = createServer((client) => {
+      const upstream = connect(Number(new URL(running().url).port), '127.0.0.1');
+      client.pipe(upstream).pipe(client);
+      for (const [end, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        end.on('error', () => other.destroy()).on('close', () => other.destroy());
+        open.add(end);
+      }
+    });
+    const open = new Set<{ destroy(): void }>();
+    relay.listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    const address = relay.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const url = new URL(running().url);
+    url.port = String(port);
+
+    const log = notes();
+    const handle = connectRedis(url.href, log);
+    onTestFinished(() => handle.close());
+    await handle.ready();
+    relay.close();
+    for (const end of open) end.destroy();
+    await expect.poll(() => handle.redis.status).toBe('reconnecting');
+    await expect(handle.redis.ping()).rejects.toThrow();
+    await expect.poll(() => log.lines.length).toBe(1);
+    relay.listen(port, '127.0.0.1');
+    onTestFinished(() => void relay.close());
+    await handle.ready(4_000);
+    expect(await handle.redis.ping()).toBe('PONG');
+    expect(log.lines).toEqual([
+      expect.stringMatching(/^the connection to Redis is gone|^Redis cannot be reached/),
+      'Redis is back {}',
+    ]);
+  });
+
+  test('with a wrong password is not ready, and keeps both passwords out of the log', async () => {
+    const log = notes();
+    const url = new URL(running().url);
+    url.password = 'wrong-password';
+    const handle = connectRedis(url.href, log);
+    onTestFinished(() => handle.close());
+    await expect(handle.ready(500)).rejects.toMatchObject({ name: 'RedisUnavailable' });
+    await expect.poll(() => log.lines).toEqual(['Redis cannot be reached {"problem":"WRONGPASS"}']);
+  });
+});

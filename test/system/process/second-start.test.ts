@@ -1,0 +1,106 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { accusations, all, expectHistory, folder, ops, seamless, textOf } from '../../helpers/sandbox/again.ts';
+
+/** Each starts the program several times. */
+const patience = { timeout: 180_000 };
+
+it(
+  'is the same Discord after a kill and after a stop: the history is there, nobody is accused, and it works at once',
+  patience,
+  async () => {
+    const { start } = folder();
+    const first = await start();
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.all(
+        ['web-1', 'web-2', 'web-3', 'db-1', 'db-2'].map((server) =>
+          first.types('alice', `/firewall ${round % 2 ? 'enable' : 'sync'} server:${server}`, 'SUCCEEDED'),
+        ),
+      );
+    }
+    const flush = await first.types('alice', '/firewall flush server:web-1', 'QUESTION');
+    await first.clicks('alice', flush, 'Confirm');
+    await first.shows(flush.message.id, 'SUCCEEDED');
+    await first.types('carol', '/firewall flush server:web-1', 'DENIED');
+    await first.types('bob', '/hypervisors resources group:1', 'SUCCEEDED');
+    await first.types('bob', 'I have a look', 'I have a look');
+    const question = await first.types('alice', '/firewall flush server:db-2', 'QUESTION');
+    await seamless(first);
+    const before = await first.seen();
+    await first.bot.end('SIGKILL');
+
+    const second = await start();
+    expectHistory(await second.seen(), before);
+    const from = performance.now();
+    await second.types('alice', '/firewall disable server:web-2', 'QUESTION');
+    await second.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
+    expect(performance.now() - from).toBeLessThan(5_000);
+    await second.clicks('alice', question, 'Confirm');
+    await second.shows(question.message.id, 'SUCCEEDED');
+    // The panel remembers, too: flushed before the kill.
+    expect(textOf(await second.types('carol', '/firewall show server:web-1', 'SUCCEEDED'))).toMatch(/no rules?\b/i);
+    await seamless(second);
+    expect(accusations(second)).toEqual([]);
+    expect(await second.bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    const third = await start();
+    expectHistory(await third.seen(), before, [question.message.id]);
+    await third.types('bob', '/firewall enable server:web-2', 'SUCCEEDED');
+    await seamless(third);
+    expect(accusations(third)).toEqual([]);
+    const said = (third.alice.view().messages[ops] ?? []).map(textOf);
+    expect(said.filter((text) => text.startsWith('UNAVAILABLE'))).toEqual([]);
+    expect(third.alice.behind().entries.filter(({ kind }) => kind === 'configured')).toEqual([]);
+    expect([first, second, third].map(({ bot }) => bot.stderr())).toEqual(['', '', '']);
+  },
+);
+
+it('accuses nobody after kills in the middle of what many do at once', patience, async () => {
+  const { dir, start } = folder();
+  for (const requests of [1, 4, 7]) {
+    const life = await start();
+    const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1'];
+    for (const server of servers) {
+      await life.act('/act/type', { as: 'alice', channel: 'ops', line: `/firewall enable server:${server}` });
+      await life.act('/act/type', { as: 'mallory', channel: 'ops', line: `/power boot server:${server}` });
+    }
+    await life.alice.untilBehind((behind) => behind.requests.length >= requests);
+    await life.bot.end('SIGKILL');
+    // Of a write that was under way, nobody was told.
+    appendFileSync(join(dir, 'sandbox', 'discord.jsonl'), '[["message","13');
+  }
+  const last = await start();
+  await last.alice.until((view) => !all(view).some(({ message }) => message.content.startsWith('WORKING')));
+  await last.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
+  await seamless(last);
+  expect(accusations(last)).toEqual([]);
+  expect(last.bot.stderr()).toBe('');
+});
+
+it('goes on with what was followed: the panel knows its jobs, and gives no id twice', patience, async () => {
+  const { start } = folder();
+  const first = await start();
+  const jobIn = async (life: typeof first, server: string): Promise<[card: string, job: string]> => {
+    const card = await life.types('alice', `/backup restore server:${server} disks:0 reason:x`, 'QUESTION');
+    await life.clicks('alice', card, 'Confirm');
+    const row = await life.alice.until(({ modal }) => modal?.body.components[0]);
+    const field = 'components' in row ? row.components[0] : undefined;
+    await life.act('/act/submit', { as: 'alice', fields: { [field?.custom_id ?? '']: server } });
+    const number = await life.alice.until((view) => {
+      const shown = all(view).find(({ message }) => message.id === card.message.id);
+      return shown && /Restore job (\d+)/.exec(textOf(shown))?.[1];
+    });
+    return [card.message.id, number];
+  };
+  const [card, job] = await jobIn(first, 'web-2');
+  expect(job).toBe('9001');
+  await first.types('bob', '/power boot server:web-3', 'ACCEPTED');
+  await first.bot.end('SIGKILL');
+
+  const second = await start();
+  expect((await jobIn(second, 'db-2'))[1]).toBe('9002');
+  await second.act('/switch', { id: 'restore-clock' });
+  expect(textOf(await second.shows(card, 'FINISHED'))).toContain('Restore job 9001 **finished**');
+  expect(accusations(second)).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../../helpers/messages.ts';
+import { type BotProcess, chainIn, childrenOf, filesIn, openStage, run, type Stage } from '../../helpers/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  // What is queued stays so: it is looked at, and never seen to end.
+  stage = await openStage({ panel: { powerMs: 3_600_000 } });
+});
+afterAll(() => stage.stop());
+
+const sockets = ['tcp', 'tcp6'].map((name) => `/proc/net/${name}`);
+
+/** The addresses, in the kernel's hexadecimal, on which a process listens: proc(5). 0100007F is 127.0.0.1. */
+function listensOn(pid: number): string[] {
+  const own = readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  return sockets
+    .filter(existsSync)
+    .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && own.includes(`socket:[${inode}]`))
+    .map(([, address = '']) => address.split(':', 1).join());
+}
+
+describe('the program, serving a guild and a panel', () => {
+  let bot: BotProcess;
+  beforeAll(async () => {
+    bot = await stage.start();
+  });
+
+  it('says on standard output that it is ready and where everything is, and nothing else', async () => {
+    const { discord, panel, redis } = await bot.ready();
+    expect([discord, panel]).toEqual([stage.discord.apiUrl, stage.panel.url]);
+    expect(redis).toMatch(/^redis:\/\/127\.0\.0\.1:\d+$/);
+    expect(bot.stdout().trim().split('\n')).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform !== 'linux')('listens on 127.0.0.1 alone', () => {
+    const [redis = 0] = childrenOf(bot.pid);
+    expect(listensOn(bot.pid)).toEqual([]);
+    expect(listensOn(redis)).toEqual(['0100007F']);
+  });
+
+  it('writes into its own folder alone, for its owner alone', async () => {
+    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+    expect(readdirSync(stage.cwd)).toEqual(['data']);
+    const files = filesIn(stage.cwd);
+    expect(files).toContain(join(stage.dir, 'ledger.jsonl'));
+    // It holds tokens of interactions.
+    expect(files).toContain(join(stage.dir, 'cards.jsonl'));
+    expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  it('keeps its folder to itself: a second process says who has it, and exits with 78', async () => {
+    const second = run(stage.env, { cwd: stage.cwd });
+    expect(await second.exit).toEqual({ code: 78, signal: null });
+    expect(second.stderr()).toContain(`another process (process ${bot.pid}) has the ledger in`);
+    expect(second.stdout()).toBe('');
+    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+  });
+
+  it('outlives an outage of Discord, and serves again', async () => {
+    const tried = () => bot.stderr().split('the gateway met an error').length;
+    stage.discord.order({ kind: 'outage' });
+    await until(() => tried() > 1, 'an attempt to come back');
+    stage.discord.clear();
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-3');
+    await answerTo(stage, id, ['ACCEPTED']);
+    expect(bot.child.exitCode).toBeNull();
+  });
+
+  it('does not mind the end of standard input', async () => {
+    bot.child.stdin?.end();
+    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-2'), ['ACCEPTED']);
+    expect(bot.child.exitCode).toBeNull();
+  });
+
+  it('exits with 0 after SIGTERM and after SIGINT, and its Redis with it', async () => {
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const next = await stage.start();
+    expect(await next.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(chainIn(stage.dir)).toBe(true);
+    expect(bot.stderr() + next.stderr()).not.toContain('"level":50');
+  });
+
+  it('waits, before it ends, for what is under way, and turns away what comes meanwhile', async () => {
+    const busy = await stage.start();
+    const sent = changes(stage).length;
+    const question = await asks(stage, '/power restart server:web-2');
+    stage.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await stage.panel.until(() => changes(stage).length > sent);
+    const ending = busy.end('SIGTERM');
+    // The signal is on its way: reads are answered until it has arrived.
+    const help = async () =>
+      answerTo(stage, await stage.discord.type('alice', 'ops', '/help'), ['SUCCEEDED', 'NOT-SENT']);
+    let answer = await help();
+    while (stateOf(answer) !== 'NOT-SENT') answer = await help();
+    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is stopping. Nothing was sent. Ask again in a minute.');
+    const click = () => stage.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(await whisperAfter(stage, question, 'alice', click)).toContain('The bot is stopping.');
+    await stage.panel.clear();
+    expect(await ending).toEqual({ code: 0, signal: null });
+    expect(historyOf(stage, await answerTo(stage, id, ['SUCCEEDED']))).toEqual(['intent', 'succeeded']);
+    expect(changes(stage)).toHaveLength(sent + 1);
+
+    const next = await stage.start();
+    await click();
+    expect(stateOf(await ended(stage, question))).toBe('ACCEPTED');
+    expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+});

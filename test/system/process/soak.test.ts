@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { readOptions } from '../../soak/options.ts';
+import { type Plan, soak } from '../../soak/run.ts';
+
+/** A short world, of the kind of which `npm run soak` makes many. */
+const short = { commands: 24, ms: 7_000, linger: 1, rest: 60_000 };
+
+async function lived(plan: Plan): Promise<void> {
+  const { stories, tally } = await soak(plan);
+  expect(stories.join('\n\n')).toBe('');
+  expect(tally.idle).toBe(0);
+  expect(tally.runs).toBeGreaterThan(0);
+}
+
+describe('people, faults and deaths, all at once,', () => {
+  it('leave ledger, panel and cards of one mind: a ledger in a file, an embedded Redis', { timeout: 120_000 }, () =>
+    lived({
+      seed: 11,
+      mode: { ledger: 'file', redis: 'embedded', processes: 1, audit: true, tls: false },
+      ...short,
+    }),
+  );
+});
+
+describeWithRedisServer('people, faults and deaths, all at once,', () => {
+  it('leave ledger, panel and cards of one mind: a ledger in Redis, two processes', { timeout: 120_000 }, () =>
+    lived({ seed: 12, mode: { ledger: 'redis', redis: 'server', processes: 2, audit: true, tls: false }, ...short }),
+  );
+});
+
+describe('npm run soak', () => {
+  it('takes what its usage says', () => {
+    expect(readOptions(['--seeds', '3', '--minutes', '2', '--ledger', 'file'])).toEqual({
+      seeds: [1, 2, 3],
+      minutes: 2,
+      ledger: 'file',
+    });
+    expect(readOptions(['--seed', '17', '--processes', '1'])).toMatchObject({ seeds: [17], processes: 1 });
+  });
+
+  it.each([
+    [['--ledger', 'paper'], '--ledger paper: write file, redis or both'],
+    [['--processes', '3'], '--processes 3: write 1 or 2'],
+    [['--seeds', 'many'], '--seeds many: write a number from 1 to 100000'],
+    [['--ledger', 'file', '--processes', '2'], '--processes 2: a ledger in a file is for one process'],
+    [['--sedes', '3'], "Unknown option '--sedes'"],
+  ])('refuses %j', (args, problem) => {
+    expect(() => readOptions(args)).toThrow(problem);
+  });
+});

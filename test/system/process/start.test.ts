@@ -1,0 +1,250 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { restores } from '../../helpers/follow-ups/story.ts';
+import { answerTo, quietLog, stateOf, until } from '../../helpers/messages.ts';
+import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { canaries } from '../../helpers/world.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.stop());
+
+/** Waits for words in the log. */
+const says = (bot: BotProcess, words: string): Promise<unknown> => until(() => bot.stderr().includes(words), words);
+
+/** Starts the bot with other settings, and waits for its end. */
+async function ends(more: Record<string, string>, args?: string[]) {
+  const bot = run({ ...stage.env, LOG_LEVEL: 'silent', ...more }, { cwd: stage.cwd, ...(args && { args }) });
+  onTestFinished(() => void bot.child.kill('SIGKILL'));
+  const { code } = await bot.exit;
+  return { code, stdout: bot.stdout(), stderr: bot.stderr() };
+}
+
+describe('the program does not start', () => {
+  it('with a wrong configuration: 78, every problem at once, no value', async () => {
+    const { code, stdout, stderr } = await ends(
+      {
+        DISCORD_TOKEN: `Bot ${canaries.discord}`,
+        DISCORD_GUILD_ID: 'guild-canary',
+        PANEL_URL: 'ftp://url-canary',
+        PANEL_TOKEN: `Bearer ${canaries.panel}`,
+        POLICY_FILE: '/policy-canary.yaml',
+        LOG_LEVEL: 'level-canary',
+        PANEL_TOKN: 'typo-canary',
+      },
+      ['--argument-canary'],
+    );
+    expect([code, stdout]).toEqual([78, '']);
+    const named = [
+      'DISCORD_GUILD_ID',
+      'DISCORD_TOKEN',
+      'LOG_LEVEL',
+      'PANEL_TOKEN',
+      'PANEL_TOKN',
+      'PANEL_URL',
+      'POLICY_FILE',
+    ];
+    expect([...stderr.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, name]) => name).sort()).toEqual(named);
+    expect(stderr).toContain('\n  argument 1\n');
+    expect(stderr.toLowerCase()).not.toContain('canary');
+  });
+
+  it('with a policy that is wrong: 78, each place and rule', async () => {
+    const policy = join(stage.cwd, '..', 'policy.yaml');
+    writeFileSync(policy, 'roles:\n  - { role: "1200000000000000001", name: viewer, allow: [reed] }\nchanels: []\n');
+    const { code, stderr } = await ends({ POLICY_FILE: policy });
+    expect(code).toBe(78);
+    expect(stderr).toContain('chanels');
+    expect(stderr).toContain('line 2');
+  });
+
+  it('with a token that Discord refuses: 77', async () => {
+    const { code, stdout, stderr } = await ends({ DISCORD_TOKEN: `${canaries.discord}-wrong` });
+    expect([code, stdout]).toEqual([77, '']);
+    expect(stderr).toContain('Discord refused the bot: the token is not valid. Check DISCORD_TOKEN');
+  });
+
+  it('with a guild that the bot is not in: 78', async () => {
+    const { code, stdout, stderr } = await ends({ DISCORD_GUILD_ID: '1100000000000000002' });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain('DISCORD_GUILD_ID: the bot is not in this guild, or was invited without');
+  });
+
+  it('with a Discord or a Redis that is not there: 1, in one line that says so', async () => {
+    const [discord, redis] = await Promise.all([
+      ends({ DISCORD_API_URL: 'http://127.0.0.1:1/api' }),
+      ends({ REDIS_URL: 'redis://user:redis-canary@127.0.0.1:1', DATA_DIR: join(stage.cwd, 'other') }),
+    ]);
+    expect(discord).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.\n',
+    });
+    expect(redis).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Redis cannot be reached. Check REDIS_URL, and that Redis is up.\n',
+    });
+  });
+
+  it('with a Discord that is down: 1, in the same words', async () => {
+    stage.discord.order({ kind: 'outage' });
+    onTestFinished(() => stage.discord.clear());
+    const { code, stderr } = await ends({});
+    expect([code, stderr]).toEqual([
+      1,
+      'Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.\n',
+    ]);
+  });
+
+  it('with a folder that cannot be used, or a ledger that was changed: 78', async () => {
+    const file = join(stage.cwd, '..', 'file');
+    writeFileSync(file, '');
+    const used = await ends({ DATA_DIR: join(file, 'data') });
+    expect([used.code, used.stderr]).toEqual([78, expect.stringContaining('DATA_DIR cannot be used')]);
+    const dir = join(stage.cwd, '..', 'changed');
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'ledger.jsonl'), '{"seq":1}\n');
+    const changed = await ends({ DATA_DIR: dir });
+    expect([changed.code, changed.stderr]).toEqual([78, expect.stringContaining('entry 1 was changed')]);
+  });
+});
+
+// Windows has no such modes.
+describe.runIf(process.getuid !== undefined)('what other users of the machine may touch', () => {
+  const folder = (mode: number): string => {
+    const dir = mkdtempSync(join(stage.cwd, '..', 'folder-'));
+    chmodSync(dir, mode);
+    return dir;
+  };
+
+  it('is no place for a ledger, where everybody may write: 78, with the folder and what to type', async () => {
+    const dir = folder(0o777);
+    const { code, stdout, stderr } = await ends({ DATA_DIR: dir });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain(`  DATA_DIR\n    Everybody on this machine may write to ${dir}`);
+    expect(stderr).toContain(`chmod go-w ${dir}`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('is named where it is a folder of its group, or the file with the tokens', async () => {
+    const dir = folder(0o770);
+    const cwd = folder(0o700);
+    writeFileSync(join(cwd, '.env'), '', { mode: 0o644 });
+    const bot = run({ ...stage.env, LOG_LEVEL: 'warn', DATA_DIR: dir }, { cwd });
+    onTestFinished(() => void bot.child.kill('SIGKILL'));
+    await bot.ready();
+    expect(bot.stderr()).toContain(`chmod go-w ${dir}`);
+    expect(bot.stderr()).toMatch(/chmod 600 .*\/\.env\b/);
+    expect((await bot.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('the program, once it serves', () => {
+  it('exits with 77 when Discord takes back what it allowed', async () => {
+    for (const [code, problem] of [
+      [4004, 'the token is not valid'],
+      [4014, 'disallowed intents'],
+    ] as const) {
+      const bot = await stage.start();
+      stage.discord.order({ kind: 'drop-gateway', code });
+      expect(await bot.exit).toEqual({ code: 77, signal: null });
+      expect(bot.stderr()).toContain(`Discord refused the bot: ${problem}.`);
+    }
+  });
+
+  it('starts without a panel, and says what is wrong in its log, and when it is asked', async () => {
+    const bot = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    expect(stateOf(await answerTo(stage, id, ['NOT-SENT', 'UNKNOWN']))).toBe('NOT-SENT');
+    await says(bot, 'the panel cannot be used: The panel refused the connection. Check PANEL_URL and PANEL_TOKEN;');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('says in its log that the panel refuses the token, and what is followed cannot be seen', async () => {
+    const first = await stage.start();
+    await restores(stage, 'web-1');
+    await first.end('SIGTERM');
+    const bot = await stage.start({ PANEL_TOKEN: `${canaries.panel}-wrong` });
+    await says(
+      bot,
+      'the panel cannot be used: The panel did not accept the token (401): it is missing, wrong or expired.',
+    );
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const dead = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
+    await says(dead, 'looks at what is followed fail: The panel refused the connection.');
+    expect(await dead.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('ends in order, too, when its terminal is closed', async () => {
+    const bot = await stage.start();
+    expect(await bot.end('SIGHUP')).toEqual({ code: 0, signal: null });
+  });
+
+  it('works with a Redis of its own, and ends in order while that is gone', async () => {
+    const redis = await startEmbeddedRedis(quietLog);
+    const bot = await stage.start({ REDIS_URL: redis.url });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    await answerTo(stage, id, ['ACCEPTED']);
+    await redis.close();
+    await until(() => /connection to Redis is gone|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(bot.stderr()).not.toContain(new URL(redis.url).password);
+  });
+});
+
+describe('the sandbox, with nothing set', () => {
+  let cwd: string;
+  let bot: BotProcess;
+  beforeAll(async () => {
+    cwd = mkdtempSync(join(tmpdir(), 'panelops-nothing-'));
+    bot = run({}, { cwd, args: [] });
+    await bot.ready();
+  });
+  afterAll(async () => {
+    await bot.end('SIGKILL');
+    rmSync(cwd, { recursive: true, force: true });
+  });
+
+  const answers = async (line: string, answer: RegExp): Promise<void> => {
+    const from = bot.stdout().length;
+    bot.child.stdin?.write(`${line}\n`);
+    await until(() => answer.test(bot.stdout().slice(from)), `${line}: ${answer}`);
+  };
+
+  it('takes lines from a pipe: alice flushes and confirms', async () => {
+    await answers('alice /firewall flush server:web-1', /QUESTION \/firewall flush · web-1 \(101, production\)/);
+    await answers('bob click Confirm', /only bob sees this/);
+    await answers('alice click Confirm', /SUCCEEDED \/firewall flush · web-1 \(101, production\)/);
+    await answers('mallory /power boot server:web-1', /DENIED \/power boot/);
+    await answers('as carol', /SUCCEEDED \/firewall flush/);
+    expect(bot.stdout()).toContain('sandbox: nothing here is real');
+  });
+
+  it('goes on when its input ends, writes into ./data/sandbox alone, and ends with 0', async () => {
+    const from = bot.stdout().length;
+    // The end comes with the line, and so before its answer.
+    bot.child.stdin?.end('alice /power boot server:web-2\n');
+    await until(
+      () => bot.stdout().slice(from).includes('ACCEPTED /power boot'),
+      'the answer after the end of the input',
+    );
+    expect([readdirSync(cwd), readdirSync(join(cwd, 'data'))]).toEqual([['data'], ['sandbox']]);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(bot.stderr()).toBe('');
+  });
+
+  it('takes no lines with --quiet, and prints none', async () => {
+    const quiet = run({}, { cwd, args: ['--quiet'] });
+    onTestFinished(() => void quiet.child.kill('SIGKILL'));
+    await quiet.ready();
+    quiet.child.stdin?.end('alice /power boot server:web-1\n');
+    expect(await quiet.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(quiet.stdout().trim().split('\n')).toEqual([expect.stringMatching(/^ready \{/)]);
+  });
+});

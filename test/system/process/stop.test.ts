@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { audit, linesOf } from '../../helpers/trail/studio.ts';
+
+/** What idle bots have, in ms. */
+const soon = 10_000;
+const env = { AUDIT_CHANNEL_ID: audit };
+
+it('An idle bot with a trail is out at once, with its last line posted', async () => {
+  const around = await surroundings();
+  const bot = await startBot(around, { env });
+  const { how, ms } = await bot.stops();
+  expect(how).toBe(0);
+  expect(ms).toBeLessThan(5_000);
+  expect(linesOf(around.discord).at(-1)).toContain('STOPPED panelops');
+});
+
+it('A bot with a trail is out in time while its Redis is frozen and Discord is gone', async () => {
+  const around = await surroundings();
+  const bot = await startBot(around, { env });
+  process.kill(await redisOf(bot.pid), 'SIGSTOP');
+  await around.discord.close();
+  const { how, ms } = await bot.stops();
+  expect(how).toBe(0);
+  expect(ms).toBeLessThan(soon);
+});
+
+describeWithRedisServer('A bot with a trail whose ledger is in a Redis', () => {
+  it.each([[[]], [['--role=worker']], [['--role=gateway']]])(
+    'is out in time while that is frozen (%j)',
+    async (args) => {
+      const [around, redis] = [await surroundings(), await ownRedisServer()];
+      const bot = await startBot(around, { env: { ...env, REDIS_URL: redis.url, LEDGER: 'redis' }, args });
+      redis.freeze();
+      const { how, ms } = await bot.stops();
+      expect(how).toBe(0);
+      expect(ms).toBeLessThan(soon);
+    },
+  );
+});

@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { folder, ownRedisServer } from '../../helpers/bot-process.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { openScene, type Scene } from '../../helpers/trail/killing.ts';
+import { envOf, run } from '../../helpers/trail/program.ts';
+import { audit, posted, reaches } from '../../helpers/trail/studio.ts';
+import { startWorld } from '../../helpers/world.ts';
+
+/** A bot that has done something, whose lines have arrived. */
+async function atWork(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.start();
+  for (const server of ['web-1', 'web-2', 'web-3']) {
+    await reaches(scene.discord, scene.head);
+    await scene.discord.type('alice', 'ops', `/firewall enable server:${server}`);
+    await scene.discord.until(() =>
+      posted(scene.discord).some(({ content }) => content.includes(`SUCCEEDED \`/firewall enable\` · ${server}`)),
+    );
+  }
+  await reaches(scene.discord, scene.head);
+  return scene;
+}
+
+describe('npm run audit -- verify, beside the bot', () => {
+  it('says that all is whole, and what was compared', async () => {
+    const { discord, dir, head } = await atWork();
+    const hash = JSON.parse(readFileSync(join(dir, 'ledger.jsonl'), 'utf8').trim().split('\n').at(-1) ?? '').hash;
+    const { code, out, error } = await run(['verify'], envOf(discord, dir));
+    expect({ code, out, error }).toEqual({
+      code: 0,
+      out: [`ok: ${head()} entries, head ${hash}`, `channel: ${posted(discord).length} messages were compared`],
+      error: '',
+    });
+  });
+
+  it('names the entry and the file when one byte is another', async () => {
+    const { discord, dir } = await atWork();
+    const file = join(dir, 'ledger.jsonl');
+    const text = readFileSync(file, 'utf8');
+    const third = text.split('\n').slice(0, 2).join('\n').length + 40;
+    writeFileSync(file, `${text.slice(0, third)}${text[third] === '1' ? '2' : '1'}${text.slice(third + 1)}`);
+    const { code, out } = await run(['verify'], envOf(discord, dir));
+    expect(code).toBe(1);
+    expect(out.slice(0, 2)).toEqual(['ledger.jsonl: entry 3 was changed', 'entries 1 to 2 stand']);
+    // They were posted: nobody waits for them.
+    expect(out.join('\n')).not.toContain('not there yet');
+  });
+
+  it('finds by the channel that the end was cut off, and in the channel what was deleted and edited', async () => {
+    const { discord, dir, head } = await atWork();
+    const messages = posted(discord);
+    const last = head();
+    discord.deleteMessage('alice', messages[1]?.id ?? '');
+    await discord.until(() => discord.view('alice', 'audit').includes('TRAIL CHANGED deleted'));
+    const known = await run(['verify'], envOf(discord, dir));
+    expect(known.code).toBe(1);
+    expect(known.out[0]).toMatch(
+      /^finding \d+, \S+Z: #\d+(–#\d+)? was deleted by alice \(1400000000000000001\): not acknowledged$/,
+    );
+    // Without the bot's own word on it: as if it had been down.
+    const copy = folder();
+    const lines = readFileSync(join(dir, 'ledger.jsonl'), 'utf8').split('\n').slice(0, last);
+    writeFileSync(join(copy, 'ledger.jsonl'), `${lines.slice(0, -1).join('\n')}\n`);
+    const { code, out } = await run(['verify'], envOf(discord, copy));
+    expect(code).toBe(1);
+    expect(out.join('\n')).toMatch(/channel: #\d+(–#\d+)? is missing before this message \(message \d+\)/);
+    expect(out.join('\n')).toContain(
+      'stands for entries that the ledger does not have: the ledger was cut off or replaced',
+    );
+    expect(out.join('\n')).not.toContain('not there yet');
+  });
+
+  it('compares with no channel where none is set or all is the sandbox, and says so', async () => {
+    const { discord, dir } = await atWork();
+    const { AUDIT_CHANNEL_ID: _, ...none } = envOf(discord, dir);
+    const without = await run(['verify'], none);
+    expect(without.code).toBe(0);
+    expect(without.out[1]).toBe(
+      'channel: not compared: AUDIT_CHANNEL_ID is not set. A ledger that was cut off at its end does not show.',
+    );
+    const sandbox = await run(['verify'], { DATA_DIR: dir });
+    expect([sandbox.code, sandbox.out[1]]).toEqual([
+      0,
+      "channel: not compared: with the sandbox's Discord, /audit verify does it. A ledger that was cut off at its end does not show.",
+    ]);
+  });
+
+  it('is not clean where the channel cannot be read', async () => {
+    const { discord, dir } = await atWork();
+    discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'view' });
+    const { code, out } = await run(['verify'], envOf(discord, dir));
+    expect(code).toBe(1);
+    expect(out.at(-1)).toMatch(/^channel: not compared: it is gone, or the bot may not read it\./);
+  });
+});
+
+describe('npm run audit', () => {
+  it.each([[[]], [['vrify']], [['verify', '--loud']]])(
+    'with %j says what there is, and exits with 78',
+    async (args) => {
+      const { code, error } = await run(args, {});
+      expect(code).toBe(78);
+      expect(error).toContain('npm run audit -- verify');
+    },
+  );
+
+  it('says what is wrong with the configuration, all together, and that there is no ledger', async () => {
+    const wrong = await run(['verify'], { DISCORD_TOKEN: 'x.y.z' });
+    expect(wrong.code).toBe(78);
+    expect(wrong.error).toContain('PANEL_URL');
+    expect(wrong.error).not.toContain('x.y.z');
+    const nothing = await run(['verify'], { DATA_DIR: join(folder(), 'gone') });
+    expect([nothing.code, nothing.error]).toEqual([
+      78,
+      "There is no ledger in DATA_DIR. Run this where the bot runs, with the bot's own environment.\n",
+    ]);
+  });
+});
+
+describe('/audit verify', () => {
+  it('is one check for all who ask at the same time', async () => {
+    const world = await startWorld({ audit: true, intervals: { trail: { between: 10, retry: 50, look: 50 } } });
+    onTestFinished(() => world.stop());
+    await reaches(world.discord, () => world.entries().length);
+    const path = `/channels/${audit}/messages`;
+    world.discord.order({ kind: 'delay', ms: 400, match: { method: 'GET', path }, times: 1_000 });
+    const reads = () =>
+      world.discord.requests.filter((each) => each.method === 'GET' && each.path.startsWith(path)).length;
+    const before = reads();
+    for (let n = 0; n < 5; n += 1) void world.discord.type('alice', 'ops', '/audit verify');
+    await expect.poll(reads).toBeGreaterThan(before);
+    await expect
+      .poll(() => world.discord.view('alice', 'ops').match(/The ledger is whole/g)?.length, { timeout: 8_000 })
+      .toBe(5);
+    expect(reads() - before).toBeLessThanOrEqual(2);
+  });
+});
+
+describeWithRedisServer('npm run audit -- verify, with the ledger in Redis', () => {
+  it('reads it beside the bots, and names an entry that was changed there', async () => {
+    const [scene, redis] = [await openScene(), await ownRedisServer()];
+    const { discord, dir } = scene;
+    await scene.start({ redisUrl: redis.url, ledger: 'redis' });
+    await reaches(discord, () => 1);
+    const env = envOf(discord, dir, { LEDGER: 'redis', REDIS_URL: redis.url });
+    const clean = await run(['verify'], env);
+    expect([clean.code, clean.out[0]]).toEqual([0, expect.stringMatching(/^ok: 1 entry, head [0-9a-f]{64}$/)]);
+    const { Redis } = await import('ioredis');
+    const client = new Redis(redis.url);
+    await client.xdel('panelops:ledger', '1-0');
+    client.disconnect();
+    const cut = await run(['verify'], env);
+    expect([cut.code, cut.out[0]]).toEqual([
+      1,
+      'the stream panelops:ledger: it ends at entry 0, and entry 1 was written',
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { startBot, surroundings } from '../../helpers/bot-process.ts';
+import { answerOf } from '../../helpers/follow-ups/story.ts';
+import { idOf, until } from '../../helpers/messages.ts';
+
+it('On a platform without the native canvas the card is complete without its picture, and the log says so once', async () => {
+  const around = await surroundings();
+  // The canvas itself then looks there, and finds nothing.
+  const bot = await startBot(around, { env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/skia.node' } });
+  const first = await answerOf(around, 'alice', '/hypervisors resources group:1');
+  expect(first).toContain('panelops: SUCCEEDED /hypervisors resources · group 1');
+  expect(first).toContain('mem ██░░░ 98304/262144 MB 38%');
+  expect(first).not.toContain('📎');
+  const cards = () => around.discord.messages('alice', 'ops');
+  const card = await until(() => cards().at(-1), 'the card');
+  await around.discord.click('alice', card.id, idOf(card, 'Next'));
+  const next = await around.discord.until(() => {
+    const text = around.discord.viewMessage('alice', cards().at(-1) ?? card);
+    return text.includes('Showing 6–7 of 7 hypervisors.') && text;
+  });
+  expect(next).not.toContain('📎');
+  expect(bot.logged().match(/no pictures: the canvas could not be loaded/g)).toHaveLength(1);
+});

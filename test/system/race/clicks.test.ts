@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  labelsOf,
+  messageOf,
+  runOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+  whispers,
+} from '../../helpers/messages.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ still: true });
+});
+afterAll(() => world.stop());
+afterEach(() => {
+  world.discord.clear();
+  world.discord.setRoles('alice', ['lead']);
+});
+
+/** The requests, effects and ledger entries that come about while something is done. */
+async function during(deed: () => Promise<unknown>) {
+  const [requests, effects, entries] = [changes(world).length, world.panel.effects.length, world.ledger().length];
+  await deed();
+  return {
+    requests: changes(world)
+      .slice(requests)
+      .map(({ method, path }) => `${method} ${path}`),
+    effects: world.panel.effects.length - effects,
+    entries: world
+      .ledger()
+      .slice(entries)
+      .map(({ kind, outcome }) => (kind === 'outcome' ? outcome : kind)),
+  };
+}
+const nothing = { requests: [], effects: 0, entries: [] };
+const times = <T>(n: number, one: () => T): T[] => Array.from({ length: n }, one);
+
+describe('many clicks on one question', () => {
+  it('50 at once by the requester send one request; the others hear who was faster', async () => {
+    const card = await asks(world, '/firewall flush server:web-1');
+    const confirm = idOf(card, 'Confirm');
+    const came = await during(async () => {
+      await Promise.all(times(50, () => world.discord.click('alice', card.id, confirm)));
+      await world.discord.until(() => whispers(world, card).length === 49);
+      await ended(world, card);
+    });
+    expect(came).toEqual({
+      requests: ['POST /servers/101/firewall/primary/rules?sync=true'],
+      effects: 1,
+      entries: ['confirmed', 'intent', 'succeeded'],
+    });
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
+    expect(messageOf(world, card.id).content).toBe('SUCCEEDED /firewall flush · web-1 (101, production)');
+    for (const whisper of whispers(world, card)) {
+      expect(textOf(whisper)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
+    }
+  });
+
+  it('those that were slower leave card and ledger alone, even when they cannot be told so', async () => {
+    const card = await asks(world, '/firewall flush server:web-2');
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    world.discord.order({ kind: 'status', status: 400, match: { method: 'POST', path: '/webhooks/*' }, times: 40 });
+    const told = () =>
+      world.discord.requests.filter(({ path, status }) => path.startsWith('/webhooks/') && status === 400);
+    await Promise.all(times(10, () => world.discord.click('alice', card.id, idOf(card, 'Confirm'))));
+    await world.panel.until(() => changes(world).at(-1)?.path.startsWith('/servers/102/'));
+    await until(() => told().length >= 9, 'nine private words that Discord refused');
+    await world.panel.clear();
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
+  });
+
+  it('20 submissions of a form at once start one restore', async () => {
+    const card = await asks(world, '/backup restore server:web-1 disks:0 reason:"lost update"');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    const form = await world.discord.until(() => world.discord.modalOf('alice')?.customId);
+    const came = await during(async () => {
+      await Promise.all(times(20, () => world.discord.forge('alice', card.id, form, { typed: 'web-1' })));
+      await world.discord.until(() => whispers(world, card).length === 19);
+      await ended(world, card);
+    });
+    expect(came).toEqual({
+      requests: ['POST /servers/101/backupManager/restore'],
+      effects: 1,
+      entries: ['confirmed', 'intent', 'accepted', 'follow-up'],
+    });
+  });
+
+  it('a click that is delivered twice counts once, and so does a command', async () => {
+    world.discord.order({ kind: 'deliver-twice' });
+    const came = await during(async () => {
+      const card = await asks(world, '/power restart server:web-2');
+      world.discord.order({ kind: 'deliver-twice' });
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+      world.discord.order({ kind: 'deliver-twice' });
+      await answerTo(world, await world.discord.type('alice', 'ops', '/power boot server:web-3'), ['ACCEPTED']);
+    });
+    expect(came).toEqual({
+      requests: ['POST /servers/102/power/restart', 'POST /servers/103/power/boot'],
+      effects: 2,
+      entries: ['asked', 'confirmed', 'intent', 'accepted', 'follow-up', 'intent', 'accepted', 'follow-up'],
+    });
+  });
+
+  it('of Confirm and Cancel at once one wins, and card and ledger agree which', async () => {
+    for (const server of ['web-1', 'web-2', 'web-3', 'web-1', 'web-2', 'web-3']) {
+      const card = await asks(world, `/power shutdown server:${server}`);
+      const [confirm, cancel] = [idOf(card, 'Confirm'), idOf(card, 'Cancel')];
+      const heard = () => whispers(world, card).length + whispers(world, card, 'bob').length;
+      const came = await during(async () => {
+        const first = () => world.discord.click('alice', card.id, confirm);
+        const second = () => world.discord.click('bob', card.id, cancel);
+        await Promise.all(server === 'web-2' ? [second(), first()] : [first(), second()]);
+        await world.discord.until(() => heard() === 1);
+        await ended(world, card);
+      });
+      const state = stateOf(messageOf(world, card.id));
+      expect(['ACCEPTED', 'CANCELLED']).toContain(state);
+      expect(historyOf(world, card)).toEqual(
+        state === 'ACCEPTED' ? ['asked', 'confirmed', 'intent', 'accepted', 'follow-up'] : ['asked', 'cancelled'],
+      );
+      expect(came.effects).toBe(state === 'ACCEPTED' ? 1 : 0);
+      expect(came.requests).toHaveLength(came.effects);
+      expect(labelsOf(messageOf(world, card.id))).toEqual(state === 'ACCEPTED' ? ['Undo'] : []);
+    }
+  });
+});
+
+describe('a click that does not count', () => {
+  it('of another person who may run the command: told who can, and nothing changes', async () => {
+    const card = await asks(world, '/power restart server:web-1');
+    const came = await during(async () => {
+      const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
+      expect(await whisperAfter(world, card, 'bob', click)).toContain(
+        'NOT-SENT /power restart\nOnly <@1400000000000000001> can confirm',
+      );
+    });
+    expect(came).toEqual(nothing);
+    expect(messageOf(world, card.id)).toEqual(card);
+  });
+
+  it('of a person without a role: denied, which is recorded', async () => {
+    const card = await asks(world, '/power restart server:web-1');
+    for (const label of ['Confirm', 'Cancel']) {
+      const entries = world.ledger().length;
+      const came = await during(async () => {
+        const click = () => world.discord.click('mallory', card.id, idOf(card, label));
+        expect(await whisperAfter(world, card, 'mallory', click)).toContain('DENIED /power restart\n');
+        await until(() => world.ledger().length > entries, 'the denial in the ledger');
+      });
+      expect(came).toEqual({ ...nothing, entries: ['denied'] });
+    }
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+  });
+
+  it('of the requester whose role has gone since the question', async () => {
+    const card = await asks(world, '/firewall disable server:web-1');
+    world.discord.setRoles('alice', ['on-call']);
+    const entries = world.ledger().length;
+    const came = await during(async () => {
+      const click = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      expect(await whisperAfter(world, card, 'alice', click)).toContain('DENIED /firewall disable\n');
+      await until(() => world.ledger().length > entries, 'the denial in the ledger');
+    });
+    expect(came).toEqual({ ...nothing, entries: ['denied'] });
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+  });
+
+  it('on a question that belongs to another message', async () => {
+    const card = await asks(world, '/firewall disable server:web-1');
+    const other = await asks(world, '/firewall disable server:web-2');
+    const came = await during(async () => {
+      const forge = () => world.discord.forge('alice', other.id, idOf(card, 'Confirm'));
+      expect(await whisperAfter(world, other, 'alice', forge)).toContain('This question is not open any more.');
+    });
+    expect(came).toEqual(nothing);
+    expect([card, other].map(({ id }) => stateOf(messageOf(world, id)))).toEqual(['QUESTION', 'QUESTION']);
+  });
+
+  it('with an altered id, seal or kind', async () => {
+    const card = await asks(world, '/firewall disable server:web-1');
+    const other = await asks(world, '/firewall disable server:web-2');
+    const [id = '', seal = ''] = idOf(card, 'Confirm').replace('confirm:', '').split('.');
+    const [, otherSeal = ''] = idOf(other, 'Confirm').split('.');
+    const forged = [
+      `confirm:${'A'.repeat(22)}.${seal}`,
+      `confirm:${id}.${'A'.repeat(22)}`,
+      `confirm:${id}.${seal.slice(0, -1)}`,
+      `confirm:${id}.${otherSeal}`,
+      `confirm:${id}`,
+      `confirm:${id}.`,
+      'confirm:',
+      `again:${id}.${seal}`,
+      `again:${runOf(card)}`,
+      `apply:${id}.${seal}`,
+      `apply:${runOf(card)}`,
+      `run:${id}.${seal}`,
+      `page:${id}.${seal}`,
+      `page:firewall.disable?server=web-1&part=0`,
+      'constructor:x',
+      'nothing',
+    ];
+    const came = await during(async () => {
+      for (const customId of forged) {
+        const text = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, customId));
+        expect(text, customId).toMatch(/^(NOT-SENT|INVALID) /);
+      }
+    });
+    expect(came).toEqual(nothing);
+    expect(messageOf(world, card.id)).toEqual(card);
+  });
+
+  it('that skips the form, or submits it under another name or for another person', async () => {
+    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:"lost update"');
+    const skipping = idOf(card, 'Confirm').replace(/^typed:/, 'confirm:');
+    const came = await during(async () => {
+      const skip = () => world.discord.forge('alice', card.id, skipping, { typed: 'web-2' });
+      expect(await whisperAfter(world, card, 'alice', skip)).toContain('This question is not open any more.');
+      const before = world.discord.modalOf('alice')?.customId;
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      const confirm = await world.discord.until(() => {
+        const form = world.discord.modalOf('alice')?.customId;
+        return form !== before && form;
+      });
+      for (const forge of [
+        () => world.discord.forge('alice', card.id, confirm),
+        () => world.discord.forge('alice', card.id, confirm, { typed: 'web-1' }),
+        () => world.discord.forge('alice', card.id, confirm, { typed: '' }),
+      ]) {
+        expect(await whisperAfter(world, card, 'alice', forge)).toContain('typed is not `web-2`.');
+      }
+      world.discord.setRoles('bob', ['lead']);
+      const bobs = () => world.discord.forge('bob', card.id, confirm, { typed: 'web-2' });
+      expect(await whisperAfter(world, card, 'bob', bobs)).toContain('Only <@1400000000000000001> can confirm');
+      world.discord.setRoles('bob', ['on-call']);
+    });
+    expect(came).toEqual(nothing);
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  labelsOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../../helpers/messages.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+describe('a question that nobody answers in time', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ intervals: { open: { plain: 600, typed: 600 } } });
+  });
+  afterAll(() => world.stop());
+
+  it('says so on its card and in the ledger, and offers to ask again, which goes the full way again', async () => {
+    const id = await world.discord.type('alice', 'ops', '/firewall flush server:web-1 reason:"locked out"');
+    const find = () => world.discord.messages('alice', 'ops').find(({ answers }) => answers === id);
+    const card = await world.discord.until(() => {
+      const found = find();
+      return found !== undefined && stateOf(found) === 'EXPIRED' && found;
+    });
+    expect(card.content).toBe('EXPIRED /firewall flush · web-1 (101, production)');
+    expect(textOf(card)).toContain('Reason: `locked out`');
+    expect(labelsOf(card)).toEqual(['Ask again']);
+    expect(historyOf(world, card)).toEqual(['asked', 'expired']);
+
+    const before = world.discord.messages('alice', 'ops').length;
+    await world.discord.click('alice', card.id, idOf(card, 'Ask again'));
+    const again = await world.discord.until(() => {
+      const next = world.discord.messages('alice', 'ops')[before];
+      return next !== undefined && stateOf(next) === 'EXPIRED' && next;
+    });
+    expect(again.id).not.toBe(card.id);
+    expect(historyOf(world, again)).toEqual(['asked', 'expired']);
+    expect(world.ledger().filter(({ kind }) => kind === 'asked')).toMatchObject([
+      { options: { reason: 'locked out' }, facts: { enabled: true, rules: 4 } },
+      { options: { reason: 'locked out' }, facts: { enabled: true, rules: 4 } },
+    ]);
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('with Ask again, asks only a person who may', async () => {
+    const card = world.discord.messages('alice', 'ops').find((message) => stateOf(message) === 'EXPIRED');
+    if (card === undefined) throw new Error('there is no expired card');
+    const click = () => world.discord.click('carol', card.id, idOf(card, 'Ask again'));
+    expect(await whisperAfter(world, card, 'carol', click)).toContain('DENIED /firewall flush');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('a click after the time is over', () => {
+  let world: World;
+  beforeAll(async () => {
+    // Nobody looks for what has run out, so that the click itself meets the expiry.
+    world = await startWorld({ intervals: { open: { plain: 1, typed: 1 }, recover: 3_600_000 } });
+  });
+  afterAll(() => world.stop());
+
+  it('does nothing, and says that it was over', async () => {
+    const card = await asks(world, '/power poweroff server:web-1');
+    const click = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'alice', click)).toMatch(/^EXPIRED .*\nThis question ran out <t:\d+:R>\./);
+    expect(changes(world)).toEqual([]);
+    expect(historyOf(world, card)).toEqual(['asked']);
+  });
+
+  it('counts as expired after a restart too: the bot was down when the time was over', async () => {
+    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:test');
+    await world.restart();
+    const expired = await ended(world, card);
+    expect([stateOf(expired), ...labelsOf(expired)]).toEqual(['EXPIRED', 'Ask again']);
+    expect(historyOf(world, card)).toEqual(['asked', 'expired']);
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('a question over a restart of the bot, whose Redis comes back empty', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('stays open, and is confirmed once', async () => {
+    const card = await asks(world, '/firewall disable server:web-1,web-2 reason:"a word with `ticks` and ümläuts"');
+    await world.restart();
+    expect(messageOf(world, card.id)).toEqual(card);
+    const [sent, confirm] = [changes(world).length, idOf(card, 'Confirm')];
+    await Promise.all([1, 2, 3, 4, 5].map(() => world.discord.click('alice', card.id, confirm)));
+    expect((await ended(world, card)).content).toBe('SUCCEEDED /firewall disable · 2 servers');
+    expect(changes(world).slice(sent)).toHaveLength(2);
+    expect(historyOf(world, card)).toEqual([
+      'asked',
+      'asked',
+      'confirmed',
+      'confirmed',
+      'intent',
+      'succeeded',
+      'intent',
+      'succeeded',
+    ]);
+  });
+
+  it('can be cancelled then', async () => {
+    const card = await asks(world, '/power restart server:web-1');
+    await world.restart();
+    await world.discord.click('bob', card.id, idOf(card, 'Cancel'));
+    expect(stateOf(await ended(world, card))).toBe('CANCELLED');
+    expect(historyOf(world, card)).toEqual(['asked', 'cancelled']);
+    expect(world.ledger().at(-1)).toMatchObject({ outcome: 'cancelled', actor: { name: 'bob' } });
+  });
+
+  it('that was cancelled before stays cancelled', async () => {
+    const card = await asks(world, '/power restart server:web-1');
+    await world.discord.click('alice', card.id, idOf(card, 'Cancel'));
+    expect(labelsOf(await ended(world, card))).toEqual([]);
+    await world.restart();
+    const sent = changes(world).length;
+    const forge = () => world.discord.forge('alice', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^NOT-SENT .*\n`alice` cancelled this <t:\d+:R>\./);
+    expect(changes(world)).toHaveLength(sent);
+    expect(historyOf(world, card)).toEqual(['asked', 'cancelled']);
+  });
+
+  it('that was confirmed before is not confirmed again', async () => {
+    const card = await asks(world, '/power shutdown server:web-1');
+    const confirm = idOf(card, 'Confirm');
+    await world.discord.click('alice', card.id, confirm);
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    await world.restart();
+    const sent = changes(world).length;
+    const forge = () => world.discord.forge('alice', card.id, confirm);
+    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
+    expect(changes(world)).toHaveLength(sent);
+  });
+
+  it('decides again after the restart: the role is gone meanwhile', async () => {
+    const card = await asks(world, '/power restart server:web-3');
+    await world.restart();
+    world.discord.setRoles('alice', []);
+    const sent = changes(world).length;
+    const click = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'alice', click)).toContain('DENIED /power restart');
+    world.discord.setRoles('alice', ['lead']);
+    expect(changes(world)).toHaveLength(sent);
+  });
+});
+
+describe('a question that wants the name typed', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('stays open after a wrong name, and runs once after the right one', async () => {
+    const card = await asks(world, '/backup restore server:web-1 disks:0,1 reason:"lost update"');
+    const confirm = async () => {
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      await world.discord.until(() => world.discord.modalOf('alice'));
+    };
+    await confirm();
+    const wrong = () => world.discord.submit('alice', 'web-2');
+    expect(await whisperAfter(world, card, 'alice', wrong)).toContain('typed is not `web-1`.');
+    expect(messageOf(world, card.id)).toEqual(card);
+    expect(changes(world)).toEqual([]);
+
+    await confirm();
+    await world.discord.submit('alice', ' WEB-1 ');
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(changes(world).map(({ path, body }) => [path, body])).toEqual([
+      ['/servers/101/backupManager/restore', { disks: ['0', '1'] }],
+    ]);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
+  });
+
+  it('survives a restart while the form is open', async () => {
+    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:"lost update"');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await world.discord.until(() => world.discord.modalOf('alice'));
+    await world.restart();
+    await world.discord.submit('alice', 'web-2');
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
+  });
+
+  it('opens its form for the requester alone', async () => {
+    world.discord.setRoles('bob', ['lead']);
+    const card = await asks(world, '/backup restore server:web-3 disks:0 reason:"lost update"');
+    const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'bob', click)).toContain('Only <@1400000000000000001> can confirm');
+    expect(world.discord.modalOf('bob')).toBeUndefined();
+    await until(() => historyOf(world, card).length === 1, 'only the question in the ledger');
+  });
+});

@@ -1,0 +1,182 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  labelsOf,
+  messageOf,
+  quietLog,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../../helpers/messages.ts';
+import { serverAt } from '../../helpers/redis/instance.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+/** Types a command and waits until its card is terminal. */
+const does = async (world: World, line: string, state: string, who: 'alice' | 'bob' = 'alice') =>
+  answerTo(world, await world.discord.type(who, 'ops', line), [state], who);
+
+describe('two changes on one server at once', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+  afterEach(() => world.panel.clear());
+
+  it('the second is blocked, names who is at it, and sends nothing; asked again later it is done', async () => {
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const first = await world.discord.type('alice', 'ops', '/power boot server:web-1');
+    await world.panel.until(() => changes(world).length === 1);
+    const blocked = await does(world, '/firewall enable server:101', 'BLOCKED', 'bob');
+    expect(blocked.content).toBe('BLOCKED /firewall enable · web-1 (101, production)');
+    expect(textOf(blocked)).toMatch(/`alice` .*`\/power boot`.* <t:\d+:R>, run `\w+\.1`/);
+    expect(historyOf(world, blocked)).toEqual(['blocked']);
+    expect(changes(world)).toHaveLength(1);
+
+    await does(world, '/power boot server:web-2', 'ACCEPTED', 'bob');
+    await world.panel.clear();
+    await answerTo(world, first, ['ACCEPTED']);
+    const before = world.discord.messages('bob', 'ops').length;
+    await world.discord.click('bob', blocked.id, idOf(blocked, 'Ask again'));
+    await world.discord.until(() => {
+      const next = world.discord.messages('bob', 'ops')[before];
+      return next !== undefined && stateOf(next) === 'SUCCEEDED';
+    });
+    expect(changes(world).map(({ path }) => path)).toEqual([
+      '/servers/101/power/boot',
+      '/servers/102/power/boot',
+      '/servers/101/firewall/primary/enable?sync=true',
+    ]);
+  });
+
+  it('20 at once: one is done at a time, and whatever is not done sends nothing', async () => {
+    const [sent, effects, entries] = [changes(world).length, world.panel.effects.length, world.ledger().length];
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => world.discord.type('bob', 'ops', '/power boot server:web-3')),
+    );
+    const cards = await Promise.all(ids.map((id) => answerTo(world, id, ['ACCEPTED', 'BLOCKED'], 'bob')));
+    const accepted = cards.filter((card) => stateOf(card) === 'ACCEPTED').length;
+    expect(accepted).toBeGreaterThanOrEqual(1);
+    expect([changes(world).length - sent, world.panel.effects.length - effects]).toEqual([accepted, accepted]);
+    const kinds = world
+      .ledger()
+      .slice(entries)
+      .map(({ kind, outcome }) => outcome ?? kind);
+    expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(accepted);
+    expect(kinds.filter((kind) => kind === 'intent')).toHaveLength(accepted);
+    expect(kinds.filter((kind) => kind === 'blocked')).toHaveLength(20 - accepted);
+  });
+
+  it('what changed between question and Confirm is shown, and nothing is sent', async () => {
+    const card = await asks(world, '/firewall flush server:web-1');
+    const sent = changes(world).length;
+    const { primary } = world.panel.state.server(101).interfaces;
+    primary.firewall.stored = { ...primary.firewall.stored, rules: primary.firewall.stored.rules.slice(1) };
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    const held = await ended(world, card);
+    expect(stateOf(held)).toBe('NOT-SENT');
+    expect(textOf(held)).toContain('rules: 4 then, 3 now.');
+    expect(labelsOf(held)).toEqual(['Ask again']);
+    expect(changes(world)).toHaveLength(sent);
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'not-sent']);
+  });
+});
+
+describe('a ledger that cannot be written', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('lets nothing change, while reads go on; when it is back, so are changes, and what waited is recorded', async () => {
+    const card = await asks(world, '/power restart server:web-2');
+    const [file, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'ledger.away')];
+    renameSync(file, away);
+    const written = await does(world, '/power boot server:web-1', 'UNAVAILABLE');
+    expect(textOf(written)).toContain('The ledger cannot be written, so nothing may change. Nothing was sent.');
+    await does(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+    const confirm = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(await whisperAfter(world, card, 'alice', confirm)).toMatch(/^UNAVAILABLE .*\nThe ledger cannot be written/);
+    expect(messageOf(world, card.id)).toEqual(card);
+    expect(changes(world)).toEqual([]);
+    await does(world, '/firewall show server:web-1', 'SUCCEEDED');
+
+    renameSync(away, file);
+    await does(world, '/power boot server:web-1', 'ACCEPTED');
+    expect(changes(world).map(({ path }) => path)).toEqual(['/servers/101/power/boot']);
+    await until(() => historyOf(world, written).length === 1, 'the outcome that waited');
+    expect(historyOf(world, written)).toEqual(['unavailable']);
+    await confirm();
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
+  });
+});
+
+describe('a ledger that cannot be written while the panel works', () => {
+  it('shows what the panel did, and records it when it can', async () => {
+    const world = await startWorld();
+    const [file, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'ledger.away')];
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await world.panel.until(() => changes(world).length === 1);
+    renameSync(file, away);
+    await world.panel.clear();
+    const card = await answerTo(world, id, ['SUCCEEDED']);
+    renameSync(away, file);
+    await until(() => historyOf(world, card).length === 2, 'the outcome that waited');
+    expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
+    expect(changes(world)).toHaveLength(1);
+    await world.stop();
+  });
+});
+
+describe('a Redis that goes away and comes back empty', () => {
+  let world: World;
+  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+  beforeAll(async () => {
+    redis = await startEmbeddedRedis(quietLog);
+    // What is queued stays so: it is looked at, and never seen to end.
+    const panel = { powerMs: 3_600_000 };
+    world = await startWorld({ redisUrl: redis.url, panel, intervals: { open: { plain: 120_000, typed: 120_000 } } });
+  });
+  afterAll(() => world.stop());
+
+  /** By the connection that commands use: what those of follow-ups say of themselves is for debugging. */
+  const said = (level: 'info' | 'warn', message: string): boolean =>
+    world
+      .logged()
+      .split('\n')
+      .some((line) => line.startsWith(level === 'info' ? '{"level":30,' : '{"level":40,') && line.includes(message));
+
+  it('refuses nobody, and what is followed goes on when it is back', async () => {
+    const card = await asks(world, '/power restart server:web-2');
+    await redis.close();
+    const isLost = () => said('warn', 'the connection to Redis is gone') || said('warn', 'Redis cannot be reached');
+    await until(isLost, 'the loss of Redis in the log');
+
+    await does(world, '/power boot server:web-1', 'ACCEPTED');
+    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
+    await does(world, '/firewall show server:web-1', 'SUCCEEDED');
+    const sent = ['/servers/101/power/boot', '/servers/102/power/restart'];
+    expect(changes(world).map(({ path }) => path)).toEqual(sent);
+
+    const { port, password } = new URL(redis.url);
+    await serverAt(Number(port), password);
+    await until(() => said('info', 'Redis is back'), 'the return of Redis in the log');
+    const looked = () => new Set(world.panel.requests.flatMap(({ path }) => /^\/queue\/\d+/.exec(path) ?? []));
+    await until(() => looked().size === 2, 'a look at both', 20_000);
+    expect(changes(world).map(({ path }) => path)).toEqual(sent);
+  });
+});
