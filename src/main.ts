@@ -176,7 +176,7 @@ function stopOnFault(error: unknown): never {
     fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
   if (error instanceof NotInGuild)
     fail(
-      'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in the README.',
+      'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',
       configuration,
     );
   if ('code' in error && folderTroubles.includes(String(error.code))) {

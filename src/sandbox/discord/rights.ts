@@ -30,7 +30,7 @@ export const EVERYONE =
   RIGHTS.createThreads |
   RIGHTS.sendInThreads;
 
-/** What the bot was invited with, beside what everyone may: no more than the README asks for. */
+/** What the bot was invited with, beside what everyone may: no more than docs/install.md asks for. */
 export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages;
 
 /** What an overwrite for the bot denies in a channel, by the right that is ordered away. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { change, type Step, stepsOf } from '../../helpers/docs/walk.ts';
 import { readRoot, root } from '../../helpers/house.ts';
-import { change, type Step, stepsOf } from '../../helpers/walk.ts';
 
 const steps = stepsOf(readRoot('docs/adding-a-command.md'));
 const run = promisify(execFile);

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { blocksOf, codeIn, documents } from '../helpers/docs/documents.ts';
+import { readRoot, root, sources } from '../helpers/house.ts';
+
+/** What begins a line for a shell, wherever it stands. */
+const programs = /^(?:npm|npx|node|curl|chmod|kill -9 \S|git) /;
+
+/** A test of its own does what the one page says, line by line, and holds what is generated into the other. */
+const heldElsewhere = ['docs/adding-a-command.md', 'docs/commands.md'];
+
+/** All lines for a shell, each once: of blocks, and of inline code. */
+const lines = new Set(
+  documents
+    .filter(({ path }) => !heldElsewhere.includes(path))
+    .flatMap(({ text }) => [
+      ...blocksOf(text)
+        .filter(({ language }) => language === 'sh')
+        .flatMap((block) => block.text.split('\n'))
+        .map((line) => line.trim()),
+      ...codeIn(text).filter((code) => programs.test(code) || /^[A-Z_]+=\S+ npx /.test(code)),
+    ]),
+);
+lines.delete('');
+
+const curlPost = `curl -X POST http://127.0.0.1:PORT/_sandbox/faults -H 'content-type: application/json' -d '{"kind":"status-after","status":500,"match":{"changes":true}}'`;
+
+/** Lines that a test runs, each with what of it stands in that test. */
+const run: Readonly<Record<string, string>> = {
+  'chmod 600 .env': 'chmod 600',
+  'node dist/src/main.js': '../dist/src/main.js',
+  'node dist/src/audit.js verify': '`node dist/src/audit.js verify`',
+  'npm run audit -- verify': "lineWith('npm run audit -- verify'",
+  'npm --silent run audit -- export --format csv --since 3d --server web-1 --out record.csv':
+    "lineWith('npm --silent run audit -- export'",
+  'npm start -- --quiet': "['--quiet']",
+  'npm start -- --new-ledger': "args: ['--new-ledger']",
+  'npm start -- --role=worker': "'--role=worker'",
+  'npm start -- --role=gateway': "'--role=gateway'",
+  [curlPost]: "lineWith('curl -X POST'",
+  'curl -X DELETE http://127.0.0.1:PORT/_sandbox/faults': "lineWith('curl -X DELETE'",
+  'npm run soak -- --seeds 20 --minutes 30': "readOptions(['--seeds'",
+};
+
+/** Lines that no test runs, and why. */
+const notRun: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'it installs from the registry; what it starts is node dist/src/main.js',
+  'npm ci && npm run build': 'it installs from the registry; every run of the tests builds',
+  'npm ci --omit=dev': 'it installs from the registry',
+  'npm ci': 'it installs from the registry',
+  'npm start': 'it builds where that is due, and then is node dist/src/main.js',
+  'npm test': 'it runs the tests',
+  'npm run check': 'it runs the tests',
+  'npm run build': 'it comes before the tests',
+  'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
+  'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',
+  'UPDATE_GOLDEN=1 npx vitest run --root . --config test/vitest.config.ts test/chart': 'it changes what tests expect',
+  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/system/browser/views':
+    'it changes the pictures of the README',
+};
+
+describe('a command line in the documents', () => {
+  it('is run by a test, or is known not to be', () => {
+    expect([...lines].filter((line) => !(line in run) && !(line in notRun))).toEqual([]);
+  });
+
+  it('is in one of the tables only as long as a document has it', () => {
+    expect([...Object.keys(run), ...Object.keys(notRun)].filter((line) => !lines.has(line))).toEqual([]);
+  });
+
+  const others = sources('test').filter(({ path }) => path !== 'test/docs/command-lines.test.ts');
+  it.each(Object.entries(run))('%s is in a test', (_line, words) => {
+    expect(others.filter(({ text }) => text.includes(words))).not.toEqual([]);
+  });
+
+  it('runs scripts that package.json has', () => {
+    const { scripts } = JSON.parse(readRoot('package.json')) as { scripts: Record<string, string> };
+    const named = [...lines].flatMap((line) =>
+      [...line.matchAll(/npm (?:--silent )?run ([\w-]+)/g)].map(([, it]) => it),
+    );
+    // Until the tests are grouped, there is none of that name.
+    const coming = ['check'];
+    expect(named.filter((name = '') => !(name in scripts) && !coming.includes(name))).toEqual([]);
+  });
+
+  it('names files that are there', () => {
+    const named = [...lines].flatMap((line) => [...line.matchAll(/(?<=\s)test\/[\w./-]+/g)].map(([path]) => path));
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, `${path}.test.ts`)))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf, documentOf, rowsOf, sectionOf } from '../../helpers/docs/documents.ts';
+import { readRoot } from '../../helpers/house.ts';
+import { until } from '../../helpers/messages.ts';
+import { type BotProcess, run, runsIn } from '../../helpers/stage.ts';
+
+const { text: sandboxPage } = documentOf('docs/sandbox.md');
+const operations = documentOf('docs/operations.md').text;
+
+/** The block or the table behind a mark such as `<!-- transcript -->`. */
+const marked = (mark: string): string => sandboxPage.slice(sandboxPage.indexOf(`<!-- ${mark} -->`));
+const blockAt = (mark: string): string => blocksOf(marked(mark))[0]?.text.trimEnd() ?? '';
+
+/** A line of a document for a shell. */
+function lineWith(words: string, text: string): string {
+  const line = blocksOf(text)
+    .flatMap((block) => block.text.split('\n'))
+    .find((each) => each.startsWith(words));
+  if (line === undefined) throw new Error(`no document has a line that begins with ${words}`);
+  return line;
+}
+
+let cwd: string;
+let bot: BotProcess;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'panelops-docs-'));
+  env = { HTTP_PORT: '0', DATA_DIR: join(cwd, 'data'), HOME: cwd, TMPDIR: cwd };
+  bot = run(env, { cwd, args: [] });
+  await bot.ready();
+});
+afterAll(async () => {
+  bot.child.kill('SIGKILL');
+  await bot.exit;
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const says = (lines: string): void => void bot.child.stdin?.write(`${lines}\n`);
+
+/** What is printed between empty lines, without what differs: the run's id, and whether the card was there before. */
+const blocksIn = (printed: string): string[] =>
+  printed
+    .replace(/\brun [0-9a-z]+/g, 'run …')
+    .replaceAll('#ops (changed)\n', '#ops\n')
+    .trim()
+    .split(/\n\n+/);
+
+/** Waits until a card says so, from here on. */
+async function prints(words: string, from = 0): Promise<void> {
+  await until(() => bot.stdout().slice(from).includes(words), words, 30_000);
+}
+
+const recorded = () =>
+  runsIn(
+    readFileSync(join(cwd, 'data', 'ledger.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  );
+
+/** How changes ended since there were so many entries: command, server, outcome. */
+const endingsSince = (count: number): (string | number | undefined)[][] =>
+  recorded()
+    .slice(count)
+    .flatMap((entry) => (entry.kind === 'outcome' ? [[entry.command, entry.server?.name, entry.outcome]] : []));
+
+describe('the sandbox, as its page tells it', () => {
+  it('prints what the page shows', async () => {
+    for (const block of blocksIn(blockAt('transcript'))) {
+      if (block.startsWith('> ')) says(block.slice(2));
+      else await until(() => blocksIn(bot.stdout()).includes(block), block, 30_000);
+    }
+  });
+
+  it('does every operation, in the order of the page', async () => {
+    const before = recorded().length;
+    const from = bot.stdout().length;
+    says(blockAt('every operation'));
+    await prints('mallory used /can', from);
+    const printed = bot.stdout().slice(from);
+    const wrong = /panelops: (?:INVALID|DENIED|REJECTED|BLOCKED|NOT-SENT|UNAVAILABLE|UNKNOWN|FAILED).*/g;
+    expect(printed.match(wrong) ?? []).toEqual([]);
+    expect(printed.match(/^(?:There is no|Nothing new|No button|\w+ has no form).*/gm) ?? []).toEqual([]);
+    for (const read of ['panel check', 'hypervisors groups', 'hypervisors group', 'hypervisors resources'])
+      expect(printed).toContain(`panelops: SUCCEEDED /${read}`);
+    for (const read of ['firewall show · web-1', 'traffic show · web-1', 'help', 'can'])
+      expect(printed).toContain(`panelops: SUCCEEDED /${read}`);
+    await expect.poll(() => endingsSince(before)).toHaveLength(20);
+    expect(endingsSince(before)).toEqual([
+      ['firewall.disable', 'web-1', 'succeeded'],
+      ['firewall.disable', 'web-2', 'succeeded'],
+      ['firewall.enable', 'web-1', 'succeeded'],
+      ['firewall.enable', 'web-2', 'succeeded'],
+      ['firewall.replace', 'web-1', 'accepted'],
+      ['firewall.sync', 'web-1', 'succeeded'],
+      ['firewall.flush', 'web-1', 'succeeded'],
+      ['whitelist.add', 'web-1', 'succeeded'],
+      ['whitelist.remove', 'web-1', 'succeeded'],
+      ['ipv4.assign', 'web-1', 'succeeded'],
+      ['ipv4.add', 'web-1', 'succeeded'],
+      ['ipv4.remove', 'web-1', 'succeeded'],
+      ['power.shutdown', 'web-3', 'accepted'],
+      ['power.boot', 'web-3', 'accepted'],
+      ['power.restart', 'web-2', 'accepted'],
+      ['power.poweroff', 'build-1', 'accepted'],
+      ['traffic.add', 'web-1', 'succeeded'],
+      ['backup.restore', 'web-1', 'accepted'],
+      ['cpu.throttle', 'cache-1', 'succeeded'],
+      ['vlan.set', 'web-1', 'succeeded'],
+    ]);
+  });
+
+  it('does what is worth trying besides', async () => {
+    const [, denied = '', protectedOne = '', show = '', next = ''] = rowsOf(marked('worth trying')).map(([cell = '']) =>
+      cell.slice(1, -1),
+    );
+    const from = bot.stdout().length;
+    says(denied);
+    await prints('panelops: DENIED /power boot · lab-1 (201)', from);
+    says(`${protectedOne}\nalice click Confirm\nalice type db-1`);
+    await prints('panelops: REJECTED /backup restore · db-1 (111, production)', from);
+    says(show);
+    await prints('Showing 1–10 of 200 rules.', from);
+    says(next);
+    await prints('Showing 11–20 of 200 rules.', from);
+  });
+
+  it('takes orders for faults, and takes them back', async () => {
+    const faults = sectionOf('docs/sandbox.md', '## Order a fault');
+    const { panel } = await bot.ready();
+    const shell = (line: string): string =>
+      execFileSync('sh', ['-c', line.replace('PORT', new URL(panel).port)], { encoding: 'utf8', stdio: 'pipe' });
+    const before = recorded().length;
+    shell(lineWith('curl -X POST', faults));
+    says('bob /cpu throttle server:web-2 percent:50');
+    await prints('panelops: UNKNOWN /cpu throttle · web-2 (102, production)');
+    await expect.poll(() => endingsSince(before)).toEqual([['cpu.throttle', 'web-2', 'unknown']]);
+    shell(lineWith('curl -X POST', faults));
+    shell(lineWith('curl -X DELETE', faults));
+    says('bob /cpu throttle server:web-3 percent:50');
+    await prints('panelops: SUCCEEDED /cpu throttle · web-3 (103, staging)');
+  });
+});
+
+describe('the ledger, on the machine', () => {
+  const program = fileURLToPath(new URL('../../../dist/src/audit.js', import.meta.url));
+  /** Runs `npm run audit -- …` without its build, beside the bot. */
+  const audits = (line: string): string =>
+    execFileSync(process.execPath, [program, ...line.replace(/^.* -- /, '').split(' ')], {
+      cwd,
+      env,
+      encoding: 'utf8',
+    });
+
+  it('is what npm run audit looks at', () => {
+    expect(JSON.parse(readRoot('package.json')).scripts.audit).toMatch(/node dist\/src\/audit\.js$/);
+    expect(operations).toContain('`node dist/src/audit.js verify`');
+  });
+
+  it('is verified', () => {
+    expect(audits(lineWith('npm run audit -- verify', operations))).toMatch(/^ok: \d+ entries, head [0-9a-f]{64}\n/);
+  });
+
+  it('is exported', () => {
+    audits(lineWith('npm --silent run audit -- export', operations));
+    expect(existsSync(join(cwd, 'record.csv'))).toBe(true);
+    const [head, ...rows] = readFileSync(join(cwd, 'record.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(head).toMatch(/^seq,time,kind,run,command,/);
+    expect(rows.filter((row) => row.includes('firewall.flush')).length).toBeGreaterThan(3);
+  });
+});
