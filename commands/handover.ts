@@ -1,5 +1,5 @@
 import { type Markup, md, own } from '../src/card.ts';
-import { type Command, defineLocal } from '../src/command.ts';
+import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
 import { counts, heading, openItemLine } from '../src/handover/words.ts';
 import { shownOf, slice } from './pages.ts';
@@ -27,4 +27,4 @@ const whatIsOpen = defineLocal({
   },
 });
 
-export const handoverCommands: readonly Command[] = [whatIsOpen];
+export const handoverCommands = [whatIsOpen];

@@ -21,7 +21,7 @@ export interface Endpoint {
 const { none, page, group, groupPage, server, firewall } = parameters;
 const power = { method: 'POST', input: server, query: [], again: false, answer: answers.queued } as const;
 
-/** The 22 operations. */
+/** All operations of the panel's document. */
 export const endpoints = {
   connect: {
     number: 1,

@@ -8,9 +8,9 @@ export interface Subject {
   danger: Danger;
   /** It never reaches the panel. */
   local?: true;
+  /** Everyone may run it, whatever the policy says. */
+  everyone?: true;
 }
-
-const everyones: readonly string[] = ['help', 'can'];
 
 /**
  * Whether someone with these roles may run the command: on that server, or, without one, at all. A server is judged by its id;
@@ -18,7 +18,7 @@ const everyones: readonly string[] = ['help', 'can'];
  */
 export function decide(policy: Policy, ask: { roles: readonly string[]; command: Subject; server?: Server }): Decision {
   const { command, server } = ask;
-  if (everyones.includes(command.id)) return { allowed: true, role: 'everyone', by: 'everyone' };
+  if (command.everyone) return { allowed: true, role: 'everyone', by: 'everyone' };
 
   const reach = server === undefined ? () => true : reachOf(policy, command, server);
   const held = policy.roles.filter((row) => ask.roles.includes(row.role));
@@ -47,7 +47,7 @@ export const rolesFor = (policy: Policy, command: Subject): string[] => [
 
 /** Whether anybody may run the command at all. */
 export const isGiven = (policy: Policy, command: Subject): boolean =>
-  everyones.includes(command.id) || rolesFor(policy, command).length > 0;
+  command.everyone === true || rolesFor(policy, command).length > 0;
 
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));

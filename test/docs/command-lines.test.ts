@@ -56,7 +56,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
   'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',
   'UPDATE_GOLDEN=1 npx vitest run --root . --config test/vitest.config.ts test/chart': 'it changes what tests expect',
-  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/sandbox/page/browser-views':
+  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/system/browser/views':
     'it changes the pictures of the README',
 };
 

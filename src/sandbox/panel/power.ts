@@ -26,10 +26,18 @@ function carryOut(item: QueueItem, server: Server, { state, now }: World, finish
   if (problem !== undefined) item.problem = problem;
 }
 
+/** Each power action: its number in the panel's document, and what it does to the server. */
+const actions: Readonly<Record<string, { number: number; finish: typeof start }>> = {
+  boot: { number: 14, finish: start },
+  shutdown: { number: 15, finish: stop },
+  restart: { number: 16, finish: start },
+  poweroff: { number: 17, finish: stop },
+};
+
 /** Does it a moment later. */
 function schedule(item: QueueItem, world: World): void {
   const { serverId, action } = item;
-  const finish = action === 'boot' || action === 'restart' ? start : stop;
+  const { finish = stop } = actions[action] ?? {};
   world.later(world.powerMs, () => carryOut(item, world.state.server(serverId), world, finish));
 }
 
@@ -54,10 +62,5 @@ const action = (number: number, word: string): Endpoint => ({
   },
 });
 
-/** Power actions: endpoints 14 to 17. Queued is not done: the power state changes a moment after the answer. */
-export const power: Endpoint[] = [
-  action(14, 'boot'),
-  action(15, 'shutdown'),
-  action(16, 'restart'),
-  action(17, 'poweroff'),
-];
+/** Queued is not done: the power state changes a moment after the answer. */
+export const power: Endpoint[] = Object.entries(actions).map(([word, { number }]) => action(number, word));
