@@ -9,7 +9,7 @@ const itemsAPart = 10;
 const whatIsOpen = defineLocal({
   id: 'handover',
   danger: 'read',
-  description: 'What is loose: what whoever comes next has to know of',
+  description: 'What is open: what the next on call has to know',
   example: '/handover',
   options: {},
   servers: () => [],
@@ -17,13 +17,13 @@ const whatIsOpen = defineLocal({
     await records.refresh();
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return { body: [own('Nothing is loose.')] };
+    if (all === undefined) return { body: [own('Nothing is open.')] };
     const shown = slice(items, part, itemsAPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
       return [...(isFirst ? [heading(item.group)] : []), openItemLine(item)];
     });
-    return { body: [md`Loose: ${all}.`, ...lines, ...shownOf(shown, 'loose ends')], ...shown.positions };
+    return { body: [md`Open: ${all}.`, ...lines, ...shownOf(shown, 'open items')], ...shown.positions };
   },
 });
 

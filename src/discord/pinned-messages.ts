@@ -23,11 +23,11 @@ export function pinnedMessages(channels: () => Channels): PinnedMessages {
       const pinned = items.map(({ message }) => message).find(isMine);
       if (pinned !== undefined) return { message: pinned.id, pinned: true, text: without(pinned.content) };
       const query = new URLSearchParams({ limit: '100' });
-      const loose = z
+      const message = z
         .array(seen)
         .parse(await bot.get(Routes.channelMessages(channel), { query }))
         .find(isMine);
-      return loose === undefined ? undefined : { message: loose.id, pinned: false, text: without(loose.content) };
+      return message === undefined ? undefined : { message: message.id, pinned: false, text: without(message.content) };
     },
     async post(channel, text) {
       const body = {

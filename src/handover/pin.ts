@@ -107,8 +107,8 @@ export function keepPins(parts: PinParts): Pins {
     const told = counts(gather(parts.ledger, () => true, parts.now()));
     const text =
       told === undefined
-        ? `${start}nothing is loose.`
-        : `${start}loose: ${told.markup}. /handover shows which, since when and by whom.`;
+        ? `${start}nothing is open.`
+        : `${start}open: ${told.markup}. /handover shows which, since when and by whom.`;
     for (const channel of parts.channels) await keep(channel, text);
   }
 

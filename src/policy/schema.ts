@@ -47,7 +47,7 @@ export interface Policy {
     /** In ms: after that, what has not been seen to end is given up. */
     deadline: number;
   };
-  /** Whether each of `channels` has a pinned message that says how much is loose. */
+  /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
 }
 

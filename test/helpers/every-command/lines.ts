@@ -34,7 +34,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'Current billing period: 1',
   }),
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
-  handover: reading({ line: '/handover', reads: [], says: 'Nothing is loose.' }),
+  handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
   help: reading({ line: '/help', reads: [], says: '`/panel check`' }),
   can: reading({ line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' }),
 
