@@ -11,21 +11,21 @@ import type { Incident } from './runs/incident.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
   ChangeDefinition,
-  Face,
   LocalContext,
   LocalDefinition,
   ReadDefinition,
+  Spec,
   Undo,
 } from './command/definition.ts';
 export type {
   Checked,
   Followed,
-  FollowUpsFace,
+  FollowUpTools,
   Hindrance,
-  IncidentsFace,
+  IncidentTools,
   Strange,
   Tools,
-  TrailFace,
+  TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
 
@@ -62,7 +62,7 @@ export interface Choice {
 type Raw = string | number | boolean;
 
 /** What Discord has to know of an option. The value of a `user` is that user's id. */
-export interface OptionFace {
+export interface OptionSpec {
   type: 'string' | 'integer' | 'boolean' | 'user';
   description: string;
   required?: boolean;
@@ -73,7 +73,7 @@ export interface OptionFace {
 }
 
 /** One option: how it looks, how a value is read from what was typed, and how it is written so that it reads the same again. */
-export interface Option<T> extends OptionFace {
+export interface Option<T> extends OptionSpec {
   read(raw: Raw | undefined, context: ParseContext & { refuse(rule: string): never }): T;
   write(value: T): Raw | undefined;
 }
@@ -225,7 +225,7 @@ export interface Command<Id extends string = string> {
   danger: Danger;
   description: string;
   example: string;
-  options: Readonly<Record<string, OptionFace>>;
+  options: Readonly<Record<string, OptionSpec>>;
   /** The option that `limits` in the policy bounds, and by what. */
   limited?: Limited;
   /** It never reaches the panel: whatever its danger, there is nothing to confirm. */

@@ -1,7 +1,6 @@
 import type {
   ChangeDefinition,
   Command,
-  Face,
   InputOf,
   LocalDefinition,
   Options,
@@ -9,6 +8,7 @@ import type {
   Read,
   ReadDefinition,
   ReadEndpoint,
+  Spec,
   Step,
   Undo,
 } from '../command.ts';
@@ -43,13 +43,13 @@ function canonical<O extends Options>(options: O, input: InputOf<O>): RawOptions
 }
 
 function read<O extends Options>(
-  face: Face<string, O>,
+  spec: Spec<string, O>,
   raw: RawOptions,
   context: ParseContext,
 ): { input: InputOf<O>; options: RawOptions } {
-  const input = parse(face.options, raw, context);
-  face.check?.(input, context);
-  return { input, options: canonical(face.options, input) };
+  const input = parse(spec.options, raw, context);
+  spec.check?.(input, context);
+  return { input, options: canonical(spec.options, input) };
 }
 
 export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(

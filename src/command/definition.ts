@@ -19,7 +19,7 @@ import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Tools } from './tools.ts';
 
-export interface Face<Id extends string, O extends Options> {
+export interface Spec<Id extends string, O extends Options> {
   id: Id;
   description: string;
   example: string;
@@ -28,7 +28,7 @@ export interface Face<Id extends string, O extends Options> {
   check?(input: InputOf<O>, context: ParseContext): void;
 }
 
-export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Face<Id, O> {
+export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Spec<Id, O> {
   /** What `view` may read from the panel. */
   reads?: readonly R[];
   everyone?: true;
@@ -42,7 +42,7 @@ export interface ChangeDefinition<
   O extends Options,
   E extends EndpointName,
   R extends ReadEndpoint = never,
-> extends Face<Id, O> {
+> extends Spec<Id, O> {
   danger: 'write' | 'destructive';
   endpoint: E;
   /** What `look` may read from the panel. */
@@ -82,7 +82,7 @@ export interface Undo<O extends Options, E extends EndpointName> {
   ): RawOptions | undefined;
 }
 
-export interface LocalDefinition<Id extends string, O extends Options> extends Face<Id, O> {
+export interface LocalDefinition<Id extends string, O extends Options> extends Spec<Id, O> {
   /** The answer to a `read` or an `audit` is private, any other is for everybody. */
   danger: 'read' | 'write' | 'destructive' | 'audit';
   menu?: string;

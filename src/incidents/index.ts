@@ -1,5 +1,5 @@
 import { type CardFile, count, md, moment, own } from '../card.ts';
-import type { Hindrance, IncidentsFace } from '../command.ts';
+import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
@@ -25,13 +25,13 @@ export interface IncidentParts {
 /** The most that a file may have: what Discord takes anywhere, in bytes. */
 const largestFile = 8 * 1024 * 1024;
 
-type Doing<K extends keyof IncidentsFace> = (
+type Doing<K extends keyof IncidentTools> = (
   parts: IncidentParts,
-  ...args: Parameters<IncidentsFace[K]>
-) => ReturnType<IncidentsFace[K]>;
+  ...args: Parameters<IncidentTools[K]>
+) => ReturnType<IncidentTools[K]>;
 
 /** Incidents: threads in which people and bot work on one thing together. What they are is in the ledger. */
-export const createIncidents = (parts: IncidentParts): IncidentsFace => ({
+export const createIncidents = (parts: IncidentParts): IncidentTools => ({
   start: (...args) => start(parts, ...args),
   greet: (...args) => greet(parts, ...args),
   note: (...args) => keep(parts, ...args),

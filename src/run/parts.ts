@@ -3,7 +3,7 @@ import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
-import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
+import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
@@ -31,7 +31,7 @@ export interface Rules {
 }
 
 /** Jobs that the panel accepted, watched to their end. */
-export interface Following extends FollowUpsFace {
+export interface Following extends FollowUpTools {
   /** Until when a job is followed from now on, in ms; undefined: it is not. */
   deadline(follow: 'restore' | 'power'): number | undefined;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
@@ -48,8 +48,8 @@ export interface Parts {
   cards: Cards;
   outbox: Outbox;
   seal: Seal;
-  trail: TrailFace;
-  incidents: IncidentsFace;
+  trail: TrailTools;
+  incidents: IncidentTools;
   claim: Claim;
   followUps: Following;
   paint: Painter;

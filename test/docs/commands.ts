@@ -1,6 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import { servers } from '../../commands/options.ts';
-import type { Command, OptionFace } from '../../src/command.ts';
+import type { Command, OptionSpec } from '../../src/command.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/panel/endpoints.ts';
 import { table } from './markdown.ts';
 
@@ -94,7 +94,7 @@ function optionsOf({ options, limited }: Command): string[] {
 }
 
 /** What an option takes: "a whole number from 1 to 256". */
-function takes({ type, choices, min, max }: OptionFace): string {
+function takes({ type, choices, min, max }: OptionSpec): string {
   if (choices !== undefined) return choices.map(({ value }) => `\`${value}\``).join(', ');
   if (type === 'boolean') return 'yes or no';
   if (type === 'user') return 'a member of the guild';

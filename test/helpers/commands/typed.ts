@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type CommandId, commands } from '../../../commands/index.ts';
-import type { Command, OptionFace, ParseContext, PreparedChange } from '../../../src/command.ts';
+import type { Command, OptionSpec, ParseContext, PreparedChange } from '../../../src/command.ts';
 import type { RawOptions, Server } from '../../../src/outcome.ts';
 import { changings } from '../every-command/lines.ts';
 
@@ -117,7 +117,7 @@ const otherwise: Readonly<Partial<Record<CommandId, fc.Arbitrary<RawOptions>>>> 
 };
 
 /** Values of an option, in every form that people type them. */
-function valuesOf(command: string, name: string, option: OptionFace, several: boolean): fc.Arbitrary<RawValue> {
+function valuesOf(command: string, name: string, option: OptionSpec, several: boolean): fc.Arbitrary<RawValue> {
   const { type, choices, min, max } = option;
   if (choices !== undefined) return fc.constantFrom(...choices.map(({ value }) => value));
   if (type === 'boolean') return fc.boolean();
