@@ -4,7 +4,6 @@ import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { startBot } from '../../helpers/bot-process.ts';
 import {
-  type Bot,
   moment,
   openScene,
   request,
@@ -24,6 +23,7 @@ import {
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
+import type { QuickBot } from '../../helpers/quick-bot.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
 
@@ -69,7 +69,7 @@ async function expectOnce(scene: Scene, cards: readonly SeenMessage[]): Promise<
 /** Two polling intervals are ten seconds at least: a look every five is the most there is. */
 const twoIntervals = 10_000;
 
-async function ordeal(scene: Scene, start: () => Promise<Bot>, kills: readonly { victim: Victim; at: number }[]) {
+async function ordeal(scene: Scene, start: () => Promise<QuickBot>, kills: readonly { victim: Victim; at: number }[]) {
   let bot = await start();
   const cards = await restoresOf(scene);
   for (const { victim, at } of kills) {
