@@ -37,7 +37,7 @@ function project(name: 'unit' | 'conversations' | 'system', files: { include: st
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 30_000 } },
     },
   };
 }

@@ -194,7 +194,7 @@ export async function startDiscord(options: DiscordOptions = {}): Promise<Sandbo
     isOrdered: faults.isOrdered,
     cancel: faults.cancel,
     changed: watch.listen,
-    until: (look, ms = 10_000) => watch.until(look, ms),
+    until: (look, ms = 30_000) => watch.until(look, ms),
     async close() {
       watch.close();
       timers.clear();
