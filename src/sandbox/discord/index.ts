@@ -128,7 +128,7 @@ export interface SandboxDiscord {
   cancel(fault: DiscordFault): void;
   /** Calls the listener after every change of what can be seen; answers how to stop that. */
   changed(listener: () => void): () => void;
-  /** Waits for something that can be seen; 10 seconds unless said otherwise. */
+  /** Waits for something that can be seen; 30 seconds unless said otherwise. */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
   close(): Promise<void>;
 }
