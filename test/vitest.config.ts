@@ -37,7 +37,7 @@ function project(name: string, include: string[], exclude: string[] = []) {
       maxWorkers: name === 'unit' ? cores + 1 : Math.max(6, 2 * cores),
       sequence: { groupOrder: name === 'unit' ? 0 : 1 },
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
-      ...{ testTimeout: 60_000, hookTimeout: 60_000 },
+      ...{ testTimeout: 180_000, hookTimeout: 180_000 },
       expect: { poll: { timeout: 30_000 } },
     },
   };

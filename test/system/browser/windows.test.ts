@@ -5,7 +5,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   visit = await startVisit();
-}, 60_000);
+});
 afterAll(() => visit.close());
 
 it('works in more windows of one browser than it has connections to a host', async () => {
@@ -39,7 +39,7 @@ it('keeps up with a burst: the end of it is there soon after it is over', async 
   }
   await visit.world.discord.type('bob', 'ops', 'the end of the burst');
   await message(tab, 'the end of the burst').waitFor({ timeout: 5000 });
-}, 90_000);
+});
 
 it('waits 15 s for an answer, and does not say then that nothing was done', async () => {
   const tab = await visit.open('carol');

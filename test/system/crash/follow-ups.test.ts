@@ -97,14 +97,14 @@ describe('restores are followed to one ping each, whatever is killed at whicheve
   it('the bot, its Redis, or both', async () => {
     const scene = await openScene(6_000);
     await ordeal(scene, () => startQuick(scene), plan(2, ['bot', 'redis', 'both'], 10));
-  }, 90_000);
+  });
 
   it('the bot, with a Redis that outlives it', async () => {
     const scene = await openScene(6_000);
     const redis = await startEmbeddedRedis(quietLog);
     onTestFinished(() => redis.close());
     await ordeal(scene, () => startQuick(scene, redis.url), plan(3, ['bot'], 4));
-  }, 90_000);
+  });
 });
 
 describe('a restore has ended, and the bot is killed', () => {
@@ -148,4 +148,4 @@ it('the program itself goes on after it was killed twice', async () => {
   await goesOn(scene, [card], twoIntervals);
   await pingOf(scene, card, 20_000);
   await expectOnce(scene, [card]);
-}, 60_000);
+});

@@ -7,7 +7,7 @@ import { quietLog } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
 describeWithRedisServer('1,000 follow-ups at two workers', () => {
-  it('go on at the other, within two rounds, when one is killed', { timeout: 90_000 }, async () => {
+  it('go on at the other, within two rounds, when one is killed', async () => {
     const all = await crowd(1_000, { requestsPerMinute: 6_000 });
     const redis = await ownRedisServer();
     const handle = connectRedis(redis.url, quietLog);
