@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
-import type { AppOptions, Intervals } from './app/options.ts';
+import { type AppOptions, usual } from './app/options.ts';
 import { rulesOf } from './app/rules.ts';
 import { type Closing, inFiles, inRedis, openRedis, quietLog, type RedisPlace, type Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
@@ -29,8 +29,6 @@ import type { Entry } from './runs/entry.ts';
 
 export type { AppOptions } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
-
-const usual: Intervals = { recover: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
 
 export interface App {
   /** Where Redis listens, without its password. */
@@ -64,7 +62,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const served = deferred<Runner>();
     const [redis] = await Promise.all([openRedis(options, closing), enter(options, bot, served.promise)]);
     const panelId = `${options.panel.url} ${options.panel.token}`;
-    const store = files ?? (await inRedis({ ...redis, panel: panelId, processId, log, now: options.now }, closing));
+    const own = { panel: panelId, processId, log, now: options.now, ...defined({ life: intervals?.alive }) };
+    const store = files ?? (await inRedis({ ...redis, ...own }, closing));
     const { ledger, budget } = store;
     const panel = createPanel({ ...options.panel, log, ...defined({ shared: budget }) });
     closing.push(() => panel.close());

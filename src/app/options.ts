@@ -58,4 +58,13 @@ export interface Intervals {
   duties?: Partial<DutyIntervals>;
   cards?: Partial<Pace>;
   announcer?: Partial<AnnouncerPace>;
+  /** After which a process that several share a Redis with counts as dead, unless it showed itself. */
+  alive?: number;
 }
+
+export const usual: Intervals = {
+  recover: 1000,
+  open: { plain: 120_000, typed: 300_000 },
+  drain: 20_000,
+  reconcile: 60_000,
+};

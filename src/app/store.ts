@@ -93,15 +93,17 @@ export async function inFiles(
   };
 }
 
-/** After an outage, others get that long, in ms, to show that they live. */
-const benefitOfDoubt = 15_000;
+/** For how long, in ms, a process that shows itself counts as alive; after an outage, others get that long to do so. */
+const usualLife = 15_000;
 
-/** A process that has not shown itself for so long, in ms, may soon be taken for dead: others wait for 15 seconds. */
-const trust = 10_000;
+interface RedisOptions extends StoreOptions, RedisPlace {
+  panel: string;
+  life?: number;
+}
 
 /** What several processes share. `panel`: what tells panels and tokens apart. */
 export async function inRedis(
-  { url, connection, panel, processId, log, now }: StoreOptions & RedisPlace & { panel: string },
+  { url, connection, panel, processId, log, now, life: ttl = usualLife }: RedisOptions,
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
@@ -110,13 +112,14 @@ export async function inRedis(
   await own.ready();
   const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });
   closing.push(() => ledger.close());
-  const beating = heartbeat(redis, processId);
+  const beating = heartbeat(redis, processId, { every: ttl / 3, ttl });
   closing.push(() => beating.stop());
   let judgeFrom = 0;
   connection.onReturn(() => {
-    judgeFrom = Date.now() + benefitOfDoubt;
+    judgeFrom = Date.now() + ttl;
   });
-  const living: Store['alive'] = (ids) => (Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids));
+  const living: Store['alive'] = (ids) =>
+    Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids, { ttl });
   const cards = cardsInRedis({ redis, processId, alive: living, log });
   closing.push(() => cards.close());
   return {
@@ -124,7 +127,8 @@ export async function inRedis(
     cardStore: cards,
     alive: living,
     claim: claims(redis, processId),
-    isTrusted: () => beating.age() < trust,
+    // Others wait for `ttl`, and this process a little less.
+    isTrusted: () => beating.age() < (2 * ttl) / 3,
     isReachable: () => redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
     budget: sharedBudget(redis, panel),

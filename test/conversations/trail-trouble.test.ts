@@ -4,7 +4,7 @@ import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts
 import { startWorld, type World } from '../helpers/world.ts';
 
 async function open(patience = 60_000): Promise<World> {
-  const intervals = { trail: { between: 10, again: 50, look: 50, patience } };
+  const intervals = { trail: { between: 10, retry: 50, look: 50, patience } };
   const world = await startWorld({
     audit: true,
     still: true,

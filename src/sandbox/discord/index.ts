@@ -130,7 +130,7 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   cancel(fault: DiscordFault): void;
   /** Calls the listener after every change of what can be seen; answers how to stop that. */
   changed(listener: () => void): () => void;
-  /** Waits for something that can be seen; 10 seconds unless said otherwise. */
+  /** Waits for something that can be seen; 30 seconds unless said otherwise. */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
   close(): Promise<void>;
 }
@@ -199,7 +199,7 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
     isOrdered: faults.isOrdered,
     cancel: faults.cancel,
     changed: watch.listen,
-    until: (look, ms = 10_000) => watch.until(look, ms),
+    until: (look, ms = 30_000) => watch.until(look, ms),
     async close() {
       watch.close();
       timers.clear();

@@ -36,7 +36,7 @@ export interface Journal {
   changed(listener: () => void): () => void;
   /**
    * What `look` returns once it is truthy; it looks again at every change.
-   * Rejects after `ms` (10 s), naming the requests so far, or with what `look` throws.
+   * Rejects after `ms` (30 s), naming the requests so far, or with what `look` throws.
    */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
 }
@@ -63,7 +63,7 @@ export function createJournal(): Journal {
     tell() {
       for (const listener of [...listeners]) listener();
     },
-    until(look, ms = 10_000) {
+    until(look, ms = 30_000) {
       return new Promise((resolve, reject) => {
         const end = () => {
           clearTimeout(timer);

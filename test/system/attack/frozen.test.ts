@@ -17,7 +17,7 @@ describe('a bot that is frozen until another has its folder', () => {
   });
   afterAll(() => stage.stop());
 
-  it('ends when it wakes, saying why, and does nothing of what it heard meanwhile', { timeout: 90_000 }, async () => {
+  it('ends when it wakes, saying why, and does nothing of what it heard meanwhile', async () => {
     const first = await stage.start();
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
     asFromElsewhere(stage.dir);
