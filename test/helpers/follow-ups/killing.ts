@@ -57,7 +57,7 @@ export const startQuick = (scene: Scene, redisUrl?: string, ahead = 0): Promise<
   });
 
 /** Kills what is said, and starts again what does not come back by itself. */
-export async function strike(bot: QuickBot, victim: Victim, retry: () => Promise<QuickBot>): Promise<QuickBot> {
+export async function strike(bot: QuickBot, victim: Victim, again: () => Promise<QuickBot>): Promise<QuickBot> {
   const redis = victim === 'bot' ? 0 : await redisOf(bot.pid);
   if (redis !== 0) process.kill(redis, 'SIGKILL');
   if (victim === 'redis') {
