@@ -98,6 +98,10 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
     posted: (message) => postedIn([message]).forEach(tampering.know),
     deleted: (messages) => hear('deleted', messages),
     edited: (message) => hear('edited', [message]),
+    shut() {
+      poster.shut();
+      void poster.run();
+    },
     ready() {
       poster.compareAgain();
       void poster.run();

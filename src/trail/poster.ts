@@ -51,10 +51,12 @@ export function createPoster(parts: PosterParts) {
     leads = false;
     tampering.expire();
     const isLate = performance.now() - lookedAt >= intervals.look;
-    if (!isLate || !(isClosed || progress.isWaiting())) return;
+    if (!isLate || !(isClosed || turn.isBlind() || progress.isWaiting())) return;
     lookedAt = performance.now();
     const { last, from } = await progress.read(1);
     if (from !== 'ahead') progress.follow((from ?? 1) - 1, last?.message);
+    // What happened meanwhile is the leader's to find.
+    turn.sight();
     well();
   }
 
@@ -65,7 +67,10 @@ export function createPoster(parts: PosterParts) {
 
   function pauseAfter(error: unknown): number {
     if (error instanceof ChannelClosed) {
-      if (!isClosed) log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
+      if (!isClosed) {
+        log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
+        turn.blind();
+      }
       isClosed = true;
       return intervals.retry;
     }
@@ -77,7 +82,13 @@ export function createPoster(parts: PosterParts) {
   }
 
   const { run, finish, close } = loop;
-  const { at, reach } = progress;
-  /** Whether the channel refused the bot, the last time that it was tried. */
-  return { run, finish, close, at, reach, compareAgain: turn.compareAgain, isClosed: (): boolean => isClosed };
+  return {
+    ...{ run, finish, close, reach: progress.reach, compareAgain: turn.compareAgain },
+    /** The channel cannot be read from now on. */
+    shut: turn.blind,
+    /** The last entry that is in the channel, by `seq`; undefined while that is not known, or what happened unseen. */
+    at: (): number | undefined => (turn.isBlind() ? undefined : progress.at()),
+    /** Whether the channel refused the bot, the last time that it was tried. */
+    isClosed: (): boolean => isClosed,
+  };
 }

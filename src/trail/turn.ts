@@ -27,6 +27,8 @@ export function createTurn({ ledger, channel, tampering, progress, isLeader }: T
   /** How often the channel was to be compared with the ledger, and up to which of these it is. */
   let wanted = 1;
   let done = 0;
+  /** Which of these has to be over before anything may change; 0: none. */
+  let owed = 0;
 
   /** Where Discord takes no file, the lines go one message after the other. */
   async function postLines(from: number, nonce: string): Promise<Message | undefined> {
@@ -59,6 +61,16 @@ export function createTurn({ ledger, channel, tampering, progress, isLeader }: T
     compareAgain(): void {
       wanted += 1;
     },
+    /** The channel cannot be read: once it can be, it is compared before anything may change. */
+    blind(): void {
+      wanted += 1;
+      owed = wanted;
+    },
+    /** It can be read again, and another process compares it. */
+    sight(): void {
+      owed = 0;
+    },
+    isBlind: (): boolean => owed > 0,
     isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),
     /** True when there may be more to do. */
     async take(): Promise<boolean> {
@@ -74,6 +86,7 @@ export function createTurn({ ledger, channel, tampering, progress, isLeader }: T
       const at = (from ?? 1) - 1;
       const end = knownEnd(ledger.entries(), channel.id, progress.reach());
       if (end !== undefined) await tampering.reportEnd(end, at);
+      if (owed <= comparison) owed = 0;
       progress.place(at, last?.message);
       const isFresh = performance.now() - began < goodFor;
       const isPosted = isFresh && from !== undefined && (await post(from, last?.message));
