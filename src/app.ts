@@ -26,6 +26,7 @@ import { inTurn } from './run/in-turn.ts';
 import { createRunner, type Runner } from './run/index.ts';
 import type { Parts, Rules } from './run/parts.ts';
 import type { Entry } from './runs/entry.ts';
+import { createSeals, sealKeyOf } from './trail/seals.ts';
 
 export type { AppOptions } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
@@ -50,6 +51,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const now = options.now ?? Date.now;
   const rules = rulesOf(options.policy);
   const seal = createSeal(discord.token);
+  const seals = createSeals(sealKeyOf(discord.token));
   const closing: Closing = [];
   /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
   const appending: Closing = [];
@@ -68,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const panel = createPanel({ ...options.panel, log, ...defined({ shared: budget }) });
     closing.push(() => panel.close());
     if (options.tryPanel) void tryPanel(panel, log);
-    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId }, closing);
+    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId, seals }, closing);
     const room = cardRoom({
       ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
       lookOf: (run) => followUps.lookOf(run),
@@ -82,6 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         bot,
         audit: options.audit,
         guild: discord.guild,
+        seals,
         log,
         now,
         intervals: intervals?.duties,

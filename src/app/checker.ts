@@ -3,7 +3,7 @@ import type { Order, Said } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
-import type { AuditChannel } from '../trail/channel.ts';
+import type { Compared } from '../trail/check.ts';
 
 /** What a check may use, and its program; what is left out is as usual. */
 export interface CheckerOptions {
@@ -27,11 +27,11 @@ const usual = { program: new URL('../audit/thread.js', import.meta.url), memory:
 
 export function createChecker(
   place: Order['place'],
-  channel: Pick<AuditChannel, 'id' | 'page'> | undefined,
+  channel: Compared | undefined,
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
-  const workerData: Order = { place, ...defined({ channel: channel?.id }) };
+  const workerData: Order = { place, ...defined({ channel: channel?.id, sealKey: channel?.sealKey }) };
   let running: { worker: Worker; checked: Promise<Checked> } | undefined;
 
   function start() {
@@ -54,7 +54,7 @@ export function createChecker(
   };
 }
 
-function answerOf(worker: Worker, channel: Pick<AuditChannel, 'page'> | undefined, time: number): Promise<Checked> {
+function answerOf(worker: Worker, channel: Pick<Compared, 'page'> | undefined, time: number): Promise<Checked> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CheckStopped('time')), time);
     worker.on('message', (said: Said) => {

@@ -12,6 +12,7 @@ import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
+import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
@@ -20,6 +21,7 @@ interface Surroundings {
   ledger: Ledger;
   bot: Pick<Bot, 'trail'>;
   processId: string;
+  seals: Seals;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
 }
@@ -70,19 +72,20 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     trail: {
       trouble: () => contradictionIn(ledger) ?? post?.trouble(),
       verify: verifyOf(options, around, closing),
-      acknowledge: (findings, why, actor, place) => acknowledge(ledger, { findings: [...findings], why, actor, place }),
+      acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },
     stop,
   };
 }
 
-function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): TrailPost | undefined {
+function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundings): TrailPost | undefined {
   const { discord, log, intervals } = options;
   if (bot.trail === undefined) return undefined;
   return createTrail({
     ...bot.trail,
     ledger,
     bot: botOf(discord.token),
+    seals,
     isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
     ...defined({ intervals: intervals?.trail }),
     log,
@@ -93,7 +96,8 @@ function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): T
 function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing): Parts['trail']['verify'] {
   const { discord, dataDir, ledger, redisUrl, log } = options;
   const id = bot.trail?.channel.id;
-  const channel = id === undefined ? undefined : openAuditChannel({ ...discord, channel: id });
+  const sealKey = sealKeyOf(discord.token);
+  const channel = id === undefined ? undefined : { ...openAuditChannel({ ...discord, channel: id }), sealKey };
   const place = { dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) };
   const checker = createChecker(place, channel, options.checker);
   closing.push(checker.close);
@@ -141,10 +145,13 @@ function contradictionIn(ledger: Pick<Ledger, 'findings'>): TrailTrouble | undef
 
 type Acknowledgement = Pick<Kind<'acknowledged'>, 'findings' | 'why' | 'actor' | 'place'>;
 
-async function acknowledge(ledger: Pick<Ledger, 'append'>, { place, ...of }: Acknowledgement): Promise<boolean> {
-  const { guild, channel, parent } = place;
+async function acknowledge(
+  { ledger, seals }: Pick<Surroundings, 'ledger' | 'seals'>,
+  { place: { guild, channel, parent }, ...of }: Acknowledgement,
+): Promise<boolean> {
+  const entry = { kind: 'acknowledged' as const, ...of, place: { guild, channel, ...defined({ parent }) } };
   try {
-    await ledger.append([{ kind: 'acknowledged', ...of, place: { guild, channel, ...defined({ parent }) } }]);
+    await ledger.append([{ ...entry, seal: seals.of(entry, ledger.entries()) }]);
     return true;
   } catch (error) {
     if (error instanceof Refused) return false;

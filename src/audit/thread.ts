@@ -9,6 +9,8 @@ export interface Order {
   place: LedgerPlace;
   /** The id of the audit channel; left out: the ledger alone. */
   channel?: string;
+  /** Left out: no seal counts. */
+  sealKey?: string;
 }
 
 /**
@@ -31,9 +33,14 @@ const page = (before?: string): Promise<readonly Message[]> =>
     say({ wants: defined({ before }) });
   });
 
-async function checked({ place, channel: id }: Order): Promise<Said> {
+async function checked({ place, channel: id, sealKey }: Order): Promise<Said> {
   try {
-    return { checked: await check(() => readPlace(place), id === undefined ? undefined : { id, page }) };
+    return {
+      checked: await check(
+        () => readPlace(place),
+        id === undefined ? undefined : { id, page, ...defined({ sealKey }) },
+      ),
+    };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: 'unknown', message: 'fault' };
     return { failed: { name, message } };

@@ -5,6 +5,7 @@ import { ChannelClosed } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 import { check, type Kept } from '../trail/check.ts';
+import { sealKeyOf } from '../trail/seals.ts';
 
 export interface VerifyOptions {
   read(): Promise<Kept>;
@@ -20,6 +21,7 @@ const words: Record<Finding, string> = {
   changed: 'was changed: it does not say what the ledger says',
   reordered: 'is not in its place',
   strange: 'does not fit the ledger, which holds other entries there',
+  unvouched: 'settles findings, and neither the channel nor a seal of the bot vouches for it',
   ahead: 'stands for entries that the ledger does not have: the ledger was cut off or replaced',
 };
 
@@ -37,7 +39,8 @@ const personOf = ({ name, id }: { name: string; id: string }): string => `${oneL
 function recorded({ found, acknowledged }: FindingState): string {
   const { seq, time, finding, from, to, actor, unsaid } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
-  const what = `${spanOf(from, to)}${finding === 'missing' ? 'is missing' : words[finding]}${isDeed ? ` by ${personOf(actor)}` : ''}`;
+  const which = from === undefined ? 'something in the channel ' : spanOf(from, to);
+  const what = `${which}${finding === 'missing' ? 'is missing' : words[finding]}${isDeed ? ` by ${personOf(actor)}` : ''}`;
   const end =
     acknowledged === undefined
       ? 'not acknowledged'
@@ -89,7 +92,7 @@ async function compared(
   read: VerifyOptions['read'],
   { id, pages, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
 ) {
-  const channel = openAuditChannel({ ...discord, channel: id });
+  const channel = { ...openAuditChannel({ ...discord, channel: id }), sealKey: sealKeyOf(discord.token) };
   try {
     return { checked: await check(read, channel, pages), left: undefined };
   } catch (error) {

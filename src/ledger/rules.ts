@@ -2,6 +2,7 @@ import type { End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import { toldUpTo } from '../runs/findings.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { Refused } from './ledger.ts';
 
@@ -125,5 +126,5 @@ function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | un
 
 function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
   const before = heads.alerted();
-  return before !== undefined && before.upTo >= entry.upTo ? new Refused('second', entry, before) : undefined;
+  return before !== undefined && toldUpTo(before) >= entry.upTo ? new Refused('second', entry, before) : undefined;
 }

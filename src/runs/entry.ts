@@ -175,7 +175,7 @@ const stopped = z.object({
 /** Something that the bot runs with is not what it was at the start before: the names of those facts. */
 const configured = z.object({ kind: z.literal('configured'), actor, changed: z.array(z.string()) });
 
-const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead'] as const;
+const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead', 'unvouched'] as const;
 
 /** The trail in the channel is not as it was posted. */
 const tampered = z.object({
@@ -186,7 +186,7 @@ const tampered = z.object({
   unsaid: z.literal(true).exactOptional(),
   finding: z.enum(findings),
   channel: z.string(),
-  /** The message that is meant, or the one after the gap; without `from`, all that is known is this entry of Discord's audit log. */
+  /** The message that is meant, the one after the gap, or the newest; without `from`, all that is known is this entry of Discord's audit log. */
   message: z.string(),
   /** The entries that are meant, by `seq`. */
   from: z.number().exactOptional(),
@@ -195,6 +195,9 @@ const tampered = z.object({
   attributed: z.record(z.string(), z.number()).exactOptional(),
 });
 
+/** By the bot's token: see trail/seals.ts. What is in the trail needs none. */
+const seal = z.string().exactOptional();
+
 /** A person says that these findings, `seq` of `tampered` entries, were looked into. Without that nothing of them is ever settled. */
 const acknowledged = z.object({
   kind: z.literal('acknowledged'),
@@ -202,6 +205,7 @@ const acknowledged = z.object({
   findings: z.array(z.int()).min(1),
   why: z.string(),
   place: place.omit({ message: true }),
+  seal,
 });
 
 /** People were pinged about all findings up to this `seq`; without a place, in no channel. */
@@ -210,6 +214,7 @@ const alerted = z.object({
   actor,
   upTo: z.int(),
   place: place.exactOptional(),
+  seal,
 });
 
 /** A message that somebody put into an incident's timeline, as it was then. `time` is when it was written, ISO. */

@@ -9,6 +9,10 @@ export interface FindingState {
 /** Whether the channel stands for something that this ledger never held: it was cut off, rewritten or replaced. */
 export const contradicts = ({ finding }: { finding: Finding }): boolean => finding === 'ahead' || finding === 'strange';
 
+/** Up to which finding people were pinged: none that came later. */
+export const toldUpTo = (alerted: Kind<'alerted'> | undefined): number =>
+  alerted === undefined ? 0 : Math.min(alerted.upTo, alerted.seq);
+
 /** What is asked of findings by the `seq` of their entries. */
 export interface FindingHeads {
   finding(seq: number): FindingState | undefined;
@@ -24,10 +28,16 @@ export function openFindings(below?: FindingHeads) {
     finding: (seq) => all.get(seq) ?? below?.finding(seq),
     alerted: () => alerted ?? below?.alerted(),
   };
+  /** What nobody vouches for settled nothing. */
+  function reopen({ from = 0, to = from }: Kind<'tampered'>): void {
+    for (const [seq, { found, acknowledged: by }] of all)
+      if (by !== undefined && from <= by.seq && by.seq <= to) all.set(seq, { found });
+  }
   return {
     ...heads,
     take(entry: Entry): void {
       if (entry.kind === 'tampered') all.set(entry.seq, { found: entry });
+      if (entry.kind === 'tampered' && entry.finding === 'unvouched') reopen(entry);
       if (entry.kind === 'alerted') alerted = entry;
       if (entry.kind !== 'acknowledged') return;
       for (const seq of entry.findings) {
