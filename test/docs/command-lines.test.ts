@@ -29,6 +29,7 @@ const curlPost = `curl -X POST http://127.0.0.1:PORT/_sandbox/faults -H 'content
 /** Lines that a test runs, each with what of it stands in that test. */
 const run: Readonly<Record<string, string>> = {
   'chmod 600 .env': 'chmod 600',
+  'chmod go-w policy.yaml': 'chmod go-w',
   'node dist/src/main.js': '../dist/src/main.js',
   'node dist/src/audit.js verify': '`node dist/src/audit.js verify`',
   'npm run audit -- verify': "lineWith('npm run audit -- verify'",
