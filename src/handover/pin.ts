@@ -60,10 +60,11 @@ export function keepPins(parts: PinParts): Pins {
   }
 
   async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
+    // First, because it is tried again with all that follows: a pinned message with old counts would stay for good.
+    if (old?.pinned) await parts.messages.unpin(channel, old.message);
     const message = await parts.messages.post(channel, text);
     const now = { message, pinned: await parts.messages.pin(channel, message), text };
     known.set(channel, now);
-    if (old?.pinned) await parts.messages.unpin(channel, old.message);
     return now;
   }
 

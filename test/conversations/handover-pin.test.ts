@@ -48,6 +48,19 @@ describe('the pinned handover', () => {
     expect(world.discord.pins('random')).toEqual([]);
   });
 
+  it('stays one message when Discord answers 404 for one that is there', async () => {
+    await start();
+    const id = await says('nothing is loose.');
+    world.discord.order({
+      kind: 'status',
+      status: 404,
+      match: { method: 'PATCH', path: `/channels/*/messages/${id}` },
+    });
+    await world.bob.types('/cpu throttle server:web-1 percent:50');
+    expect(await says(oneLoose)).toBe(id);
+    expect(messages()).toHaveLength(1);
+  });
+
   it('comes again when somebody deleted it', async () => {
     await start();
     const id = await says('nothing is open.');
@@ -66,6 +79,7 @@ describe('the pinned handover', () => {
     await start({ discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 } } } });
     const id = await says('nothing is open.');
     ahead = 2 * 3_600_000;
+    world.discord.order({ kind: 'status', status: 404, match: { method: 'DELETE' } });
     await world.bob.types('/cpu throttle server:web-1 percent:50');
     const newer = await says(oneOpen);
     expect(newer).not.toBe(id);
