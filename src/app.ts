@@ -72,17 +72,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (options.tryPanel) void tryPanel(panel, log);
     const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId, seals }, closing);
     const room = cardRoom({
-      ...{ ...store, messages: bot.messages, rules, seal, processId, now, log, pace: intervals?.cards },
-      lookOf: (run) => followUps.lookOf(run),
+      ...{ ...store, ...bot, rules, seal, processId, now, log, pace: intervals?.cards },
+      ...{ elsewhere: elsewhereOf(options), lookOf: (run) => followUps.lookOf(run) },
     });
     const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room }, appending);
     const duties = startDuties(
       options.policy,
       {
-        ...store,
-        ...room,
-        bot,
-        audit: options.audit,
+        ...{ ...store, ...room, bot, audit: options.audit, elsewhere: elsewhereOf(options) },
         guild: discord.guild,
         seals,
         log,
@@ -147,6 +144,12 @@ async function tryPanel(panel: Panel, log: Log): Promise<void> {
 }
 
 /** The connection may work, and still nothing may change. */
+/** Channels for what cannot be said where its card is: the audit channel, then the policy's first. */
+const elsewhereOf = ({ audit, policy }: AppOptions): string[] => [
+  ...(audit === undefined ? [] : [audit]),
+  ...(policy.channels ?? []).slice(0, 1),
+];
+
 function trailTroubles(trail: Parts['trail']): string[] {
   const trouble = trail.trouble();
   return trouble === undefined ? [] : [`**Nothing may change.** ${trouble.words} ${reasons[trouble.reason].next}`];

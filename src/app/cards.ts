@@ -1,6 +1,7 @@
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../card.ts';
 import type { Wording } from '../cards/announcement.ts';
+import type { Threads } from '../cards/closed-thread.ts';
 import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
@@ -16,6 +17,8 @@ import type { Store } from './store.ts';
 
 interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   messages: Messages;
+  threads: Threads;
+  elsewhere: readonly string[];
   rules: Rules;
   seal: Seal;
   processId: string;
@@ -47,6 +50,8 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
   const cards: Cards = createReconciler({
     store: around.cardStore,
     messages: around.messages,
+    threads: around.threads,
+    elsewhere: around.elsewhere,
     ledger,
     placeOf: (id, opened) => placeOf(drawing, id, opened),
     draw: (id, opened) => draw(drawing, id, opened),

@@ -25,6 +25,8 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   /** The id of the audit channel. */
   audit?: string | undefined;
+  /** Channels for what cannot be said where its card is. */
+  elsewhere: readonly string[];
   /** Bots of other guilds may be on the same Redis. */
   guild: string;
   log: Log;
@@ -42,7 +44,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: policy.restoreStatus !== undefined,
     alarm: alarmOf(policy, around),
-    elsewhere: [...(around.audit === undefined ? [] : [around.audit]), ...(policy.channels ?? []).slice(0, 1)],
+    elsewhere: around.elsewhere,
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
     ...defined({ pace: around.pace }),
   });

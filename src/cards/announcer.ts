@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
-import { type Card, own } from '../card.ts';
+import type { Card } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { ChannelClosed, idAt, type Log } from '../outcome.ts';
+import { idAt, type Log } from '../outcome.ts';
 import { type Announcement, type AnnouncementParts, alertOf, announcements, announcementsOf } from './announcement.ts';
 import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
+import { clockSkew, inFirst, moved } from './somewhere.ts';
 
 /** In ms. */
 export interface AnnouncerPace {
@@ -42,9 +43,6 @@ const usual: AnnouncerPace = {
   shown: 2_000,
   reminders: [15, 60, 240].map((minutes) => minutes * 60_000),
 };
-
-/** How far the clocks of bot and Discord may differ, in ms. */
-const clockSkew = 60_000;
 
 /** What one announcement is made with. */
 type Making = Omit<AnnouncerParts, 'pace'> & AnnouncementParts & { pace: AnnouncerPace; stopping: AbortSignal };
@@ -143,26 +141,16 @@ async function announce(making: Making, { key, invocationId: id }: Announcement)
 }
 
 /** Posts once, whoever is killed meanwhile. Answers where; undefined where there is nothing to say, or no channel is left. */
-async function post(
+function post(
   making: Making,
   announcement: Announcement,
   now: () => Announcement | undefined,
 ): Promise<Where | undefined> {
   const first = announcement.card();
-  if (first === undefined) return undefined;
-  let closed: ChannelClosed | undefined;
-  for (const channel of new Set([announcement.to.channel, ...making.elsewhere])) {
-    try {
-      const posted = await postIn(making, channel, { ...announcement, first }, now);
-      if (posted !== 'gone') return posted;
-    } catch (error) {
-      if (!(error instanceof ChannelClosed)) throw error;
-      closed = error;
-    }
-  }
-  // Where nobody hears it now, it may be said once the bot is let in again.
-  if (closed !== undefined) throw closed;
-  return undefined;
+  if (first === undefined) return Promise.resolve(undefined);
+  return inFirst([announcement.to.channel, ...making.elsewhere], (channel) =>
+    postIn(making, channel, { ...announcement, first }, now),
+  );
 }
 
 /** Undefined where there is nothing to say any more. Rejects with ChannelClosed. */
@@ -184,5 +172,3 @@ async function postIn(
   const message = await messages.reply({ ...to, channel }, said, pings);
   return message === undefined ? 'gone' : { channel, message };
 }
-
-const moved = own('The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.');

@@ -35,6 +35,8 @@ export interface Drawn extends Place {
   terminal: boolean;
   /** The message that reminded of it, as it is to be. */
   reminder?: { message: string; card: Card; pings: readonly string[] };
+  /** The newest entry that people have to hear of; undefined where a message of its own says it, or will. */
+  news?: RunEntry;
   /** A run that is followed, or was: where its card moves to is recorded. */
   followed?: RunState;
 }
@@ -115,8 +117,23 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
-    ...defined({ reminder, followed }),
+    ...defined({ reminder, followed, news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined }),
   };
+}
+
+function newsOf(states: readonly RunState[]): RunEntry | undefined {
+  const followed = states.flatMap(({ followUp }) => followUp ?? []);
+  // Nobody is pinged about what nobody follows.
+  if (
+    followed.some(({ ended, announced }) => ended !== undefined && ended.end !== 'stopped' && announced === undefined)
+  )
+    return undefined;
+  const said = followed.map(({ announced }) => (announced?.place.message === undefined ? 0 : announced.seq));
+  return states
+    .flatMap(({ asked, outcome, resolved, followUp }) => [asked, outcome, resolved, followUp?.started, followUp?.ended])
+    .flatMap((entry) => entry ?? [])
+    .filter(({ seq }) => seq > Math.max(0, ...said))
+    .reduce<RunEntry | undefined>((newest, each) => (each.seq > (newest?.seq ?? 0) ? each : newest), undefined);
 }
 
 function reminderOf(known: Known, parts: DrawParts): Drawn['reminder'] {

@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
+import { type ClosedThreadParts, sayBeside, tellClicker } from './closed-thread.ts';
 import type { Drawn, Place } from './draw.ts';
 import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
@@ -21,13 +22,16 @@ export interface Shown {
   interaction?: Interaction | undefined;
   /** What is shown as long as the ledger knows nothing of it: of what is no change, its one answer. */
   answer?: Card | undefined;
-  /** Fingerprints of what Discord took. */
-  shown: { card?: string; reminder?: string };
+  /**
+   * Fingerprints of what Discord took; the number of the newest entry that is said beside a card that cannot be edited;
+   * and the interaction whose person knows what came of it.
+   */
+  shown: { card?: string; reminder?: string; said?: number; told?: string };
   /** Nothing but news of a job is to be shown. */
   later: boolean;
 }
 
-export interface EditorParts {
+export interface EditorParts extends ClosedThreadParts {
   messages: Messages;
   ledger: Pick<Ledger, 'append'>;
   placeOf(id: string, opened?: Opened): Place | undefined;
@@ -45,10 +49,12 @@ export interface Step {
 const tokenMs = 14 * 60_000;
 
 /** Discord takes no edit of this card now. */
-class NotNow extends Error {
-  constructor(result: string) {
+export class NotNow extends Error {
+  readonly result: 'too-old' | 'archived';
+  constructor(result: NotNow['result']) {
     super(`Discord takes no edit of it now: ${result}`);
     this.name = 'NotNow';
+    this.result = result;
   }
 }
 
@@ -59,7 +65,8 @@ export const fingerprint = (card: Card): string => {
 };
 
 /** Edits a card once where it is not as it is drawn. Rejects when it has to be tried again. */
-export function createEditor({ messages, ledger, placeOf, draw, now }: EditorParts): (card: Shown) => Promise<Step> {
+export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step> {
+  const { messages, ledger, placeOf, draw, now } = parts;
   /** Discord takes about one edit a second in a channel: what waited inside of discord.js could be neither renewed nor overtaken. */
   const lanes = createLanes();
 
@@ -90,32 +97,18 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
     };
   }
 
-  /** Edits a message where it does not show this card yet. */
-  async function show(
-    shown: Shown['shown'],
-    of: 'card' | 'reminder',
-    place: CardPlace,
-    card: Card,
-  ): Promise<Edited | 'same'> {
-    const print = fingerprint(card);
-    if (print === shown[of]) return 'same';
-    const result = await messages.edit(place, card);
-    // What is gone is as good as shown.
-    if (result === 'edited' || result === 'gone') shown[of] = print;
-    return result;
-  }
-
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true };
     const { reminder, channel, terminal } = drawn;
-    const result = await show(card.shown, 'card', target(card, drawn), drawn.card);
+    const result = await showCard(parts, card, target(card, drawn), drawn);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
       isMoved ? 'edited' : result,
       reminder === undefined
         ? 'same'
         : await show(
+            messages,
             card.shown,
             'reminder',
             { channel, message: reminder.message, pings: reminder.pings },
@@ -137,6 +130,37 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
       () => step(card),
     );
   };
+}
+
+/** Edits a message where it does not show this card yet. */
+async function show(
+  messages: Messages,
+  shown: Shown['shown'],
+  of: 'card' | 'reminder',
+  place: CardPlace,
+  card: Card,
+): Promise<Edited | 'same'> {
+  const print = fingerprint(card);
+  if (print === shown[of]) return 'same';
+  const result = await messages.edit(place, card);
+  // What is gone is as good as shown.
+  if (result === 'edited' || result === 'gone') shown[of] = print;
+  return result;
+}
+
+/** The same of a card in a thread that may be closed: what it cannot say is said beside it. */
+async function showCard(
+  parts: ClosedThreadParts & Pick<EditorParts, 'messages'>,
+  { id, shown }: Shown,
+  place: CardPlace,
+  drawn: Drawn,
+): Promise<Edited | 'same'> {
+  const edit = () => show(parts.messages, shown, 'card', place, drawn.card);
+  const first = await edit();
+  const result = first === 'archived' && (await sayBeside(parts, { id, shown }, drawn)) ? await edit() : first;
+  if (result === 'archived') await tellClicker(parts, shown, drawn, place.interaction);
+  else if (place.interaction !== undefined) shown.told = place.interaction.id;
+  return result;
 }
 
 /** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */

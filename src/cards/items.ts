@@ -19,6 +19,8 @@ export interface Item extends Shown {
   pause: number;
   retryAt: number;
   failing?: number | undefined;
+  /** It failed because its thread is closed: something to say may open that. */
+  closed: boolean;
   timer?: NodeJS.Timeout | undefined;
   work?: Promise<void> | undefined;
   waiting: (() => void)[];
@@ -40,7 +42,7 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     unsure: false,
     overwritten: false,
   },
-  ...{ newsAt: 0, pause: 0, retryAt: 0, waiting: [] },
+  ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false, waiting: [] },
 });
 
 /** So many cards that are over are known by what they show. */

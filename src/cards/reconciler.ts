@@ -5,14 +5,16 @@ import type { Log } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import { isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
+import type { Threads } from './closed-thread.ts';
 import { createEditor, type EditorParts, fingerprint, type Interaction } from './editor.ts';
-import { answering, createItems } from './items.ts';
+import { answering, createItems, type Item } from './items.ts';
 import type { CardStore, Opened } from './record.ts';
 import { createTurns, type Pace } from './turns.ts';
 
 export type { Pace } from './turns.ts';
 
 export interface ReconcilerParts extends EditorParts {
+  threads: Threads;
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe' | 'head'> &
     Pick<Records, 'run' | 'runs' | 'outcomes' | 'closed' | 'entries'>;
@@ -78,6 +80,11 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     mark(id);
   });
 
+  parts.threads.onOpened((thread) => {
+    const there = items.all().filter(({ id, opened }) => parts.placeOf(id, opened)?.channel === thread);
+    for (const item of there) void again(item, turns.schedule);
+  });
+
   return {
     open(id, opened, card) {
       const item = items.of(id, opened);
@@ -130,6 +137,15 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       turns.close();
     },
   };
+}
+
+/** Discord may take now what it refused before. */
+async function again(item: Item, schedule: (item: Item) => void): Promise<void> {
+  await item.work;
+  if (item.failing === undefined) return;
+  item.later = false;
+  item.retryAt = 0;
+  schedule(item);
 }
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log } from '../outcome.ts';
-import type { Shown, Step } from './editor.ts';
+import { NotNow, type Shown, type Step } from './editor.ts';
 import type { Item, Items } from './items.ts';
 
 /** In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is given up. */
@@ -24,6 +24,8 @@ async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
   item.overwritten = false;
   item.shown = {};
 }
+
+const isClosed = (error: unknown): boolean => error instanceof NotNow && error.result === 'archived';
 
 /** Gives each card that was marked its turns, one at a time, until it shows what is drawn. */
 export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
@@ -72,6 +74,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   function failed(item: Item, marks: number, error: unknown): void {
     item.pause = Math.min(pace.most, Math.max(pace.retry, 2 * item.pause));
     item.retryAt = now() + item.pause;
+    item.closed = isClosed(error);
     log.warn({ run: item.id, problem: String(error) }, 'a card cannot be edited yet');
     // Discord has nothing to do with a ledger that cannot be read.
     if (error instanceof LedgerUnavailable) return;
@@ -98,7 +101,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
       item.marks += 1;
       if (when === 'now') item.later = false;
       // Where it was the ledger that could not be read, it can be now.
-      if (item.failing === undefined) item.retryAt = 0;
+      if (item.failing === undefined || (item.closed && when === 'now')) item.retryAt = 0;
       schedule(item);
     },
     rested: (item: Item): Promise<void> =>

@@ -13,6 +13,7 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
+import type { Threads } from '../cards/closed-thread.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
 import type { PinnedMessages } from '../handover/pin.ts';
@@ -21,6 +22,7 @@ import type { Runner } from '../run/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
+import { closedThreads } from './closed-threads.ts';
 import { described, isForGood } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
@@ -56,8 +58,9 @@ interface Named {
 }
 
 export interface Bot {
-  /** Usable after `connect` or `connectRest`, as pinned messages are. */
+  /** Usable after `connect` or `connectRest`, as pinned messages and threads are. */
   messages: Messages;
+  threads: Threads;
   pinnedMessages: PinnedMessages;
   /** Usable after `connect`. */
   incidentThreads: IncidentThreads;
@@ -136,6 +139,7 @@ export function createBot(options: BotOptions): Bot {
 
   return {
     messages: messagesOf(channels, (told) => client.ws.on(GatewayDispatchEvents.MessageUpdate, told)),
+    threads: closedThreads(channels, (told) => client.ws.on(GatewayDispatchEvents.ThreadUpdate, told)),
     pinnedMessages: pinnedMessages(channels),
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
     ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),

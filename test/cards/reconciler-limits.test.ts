@@ -128,4 +128,39 @@ describe('A card that Discord takes no more edits of', () => {
     await pass(1_000);
     expect(firstLine(discord, of.message)).toBe('QUESTION /firewall flush · web-1 (101, production)');
   });
+
+  test('in an archived thread has one reply that says what it cannot, also after a crash', async () => {
+    const discord = createDiscord();
+    const bot = await scene(discord);
+    const of = posted(discord, flush);
+    discord.react = () => 'archived';
+    await bot.ledger.append([sends(of)]);
+    await bot.ledger.append([ends(of, 'succeeded')]);
+    const replies = () => discord.posts.filter(({ replyTo }) => replyTo === of.message);
+    await expect.poll(replies).toHaveLength(1);
+    expect(replies()[0]).toMatchObject({
+      pings: [],
+      card: { state: 'succeeded', run: 'flush · entry 2', buttons: [] },
+    });
+    await pass(60_000);
+    const next = await scene(discord, bot.kill());
+    await next.cards.takeOver();
+    const edits = discord.edits.length;
+    await pass(60_000);
+    expect(discord.edits.length).toBeGreaterThan(edits);
+    expect(replies()).toHaveLength(1);
+  });
+
+  test('in an archived thread leaves the end of a job to the message that pings', async () => {
+    const bot = await scene();
+    const { ledger, discord } = bot;
+    const of = posted(discord, restore);
+    await running(bot, of);
+    discord.react = () => 'archived';
+    await ledger.append([jobEnds(of, 'finished')]);
+    await pass(60_000);
+    await ledger.append([{ ...story.announces(of), place: { guild: '1', channel, message: '1700000000000000000' } }]);
+    await pass(60_000);
+    expect(discord.posts).toHaveLength(1);
+  });
 });

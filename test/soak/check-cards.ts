@@ -18,7 +18,7 @@ const cardsOf = ({ discord }: Stage): Card[] =>
     .filter(({ word, command }) => word !== undefined && command !== undefined && wires[command] !== undefined);
 
 const isAnnouncement = ({ message, text, word }: Card): boolean =>
-  message.pinged.length > 0 || word === 'reminder' || text.includes('· reminder ');
+  message.pinged.length > 0 || word === 'reminder' || /· (?:reminder|entry) \d/.test(text);
 
 /** The word that the ledger has for a run: the end of what was followed, or the outcome. */
 function wordOf(run: Run): string | undefined {

@@ -1,4 +1,5 @@
-import type { Card } from '../../../src/card.ts';
+import { type Card, headline } from '../../../src/card.ts';
+import type { Threads } from '../../../src/cards/closed-thread.ts';
 import type { CardPlace, Edited, Messages } from '../../../src/cards/messages.ts';
 
 /** A message, as everybody sees it. */
@@ -34,13 +35,14 @@ export interface Discord {
   post(post: Omit<Post, 'id' | 'pings'> & Partial<Pick<Post, 'pings'>>): string;
   shown(message: string): Card | undefined;
   /** What one process of the bot has of it. After `cut` nothing of that process arrives any more, and it hears nothing. */
-  connect(): { messages: Messages; cut(): void };
+  connect(): { messages: Messages; threads: Threads; cut(): void };
 }
 
 class Trouble extends Error {}
 
 export function createDiscord(): Discord {
-  let last = 1_400_000_000_000_000_000n;
+  // Of a moment after all stories.
+  let last = 1_600_000_000_000_000_000n;
   const posts: Post[] = [];
   const findPost = (id: string | undefined): Post | undefined => posts.find((post) => post.id === id);
 
@@ -110,8 +112,18 @@ export function createDiscord(): Discord {
             ),
           ),
       };
+      const threads: Threads = {
+        reads: ({ message }, card) =>
+          sent(() => {
+            const shown = discord.shown(message);
+            return Promise.resolve(shown !== undefined && headline(shown) === headline(card));
+          }),
+        whisper: () => sent(() => Promise.resolve()),
+        onOpened: () => undefined,
+      };
       return {
         messages,
+        threads,
         cut() {
           isCut = true;
         },

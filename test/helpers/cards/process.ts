@@ -51,10 +51,10 @@ export function cardsOn(
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {
   const looks = new Map<string, JobLook>();
   const log = notes();
-  const { messages, cut } = discord.connect();
+  const { messages, threads, cut } = discord.connect();
   const parts = drawParts(ledger, looks);
   const cards = createReconciler({
-    ...{ messages, ledger, store, processId, pace, log },
+    ...{ messages, threads, elsewhere: [], ledger, store, processId, pace, log },
     placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,

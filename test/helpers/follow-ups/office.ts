@@ -107,7 +107,7 @@ export async function openOffice(): Promise<Office> {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const around = { ...about, ...store, rules: rulesOf(read.policy), seal: createSeal(discord.token) };
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
-  const { cards, outbox } = cardRoom({ ...around, messages: bot.messages, lookOf: nothing });
+  const { cards, outbox } = cardRoom({ ...around, ...bot, elsewhere: [], lookOf: nothing });
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
     claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import { cardRoom } from '../../../src/app/cards.ts';
+import type { Threads } from '../../../src/cards/closed-thread.ts';
 import { openCardFile } from '../../../src/cards/file-store.ts';
 import type { Messages } from '../../../src/cards/messages.ts';
 import { createSeal } from '../../../src/cards/seal.ts';
@@ -48,7 +49,14 @@ async function openPipeline() {
     find: () => Promise.resolve(undefined),
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'pipeline', log: quietLog, now: Date.now };
-  const room = cardRoom({ ...all, cardStore, messages, pace: { retry: 1 }, lookOf: () => Promise.resolve(undefined) });
+  const threads: Threads = {
+    reads: () => Promise.resolve(true),
+    whisper: () => Promise.resolve(),
+    onOpened: () => undefined,
+  };
+  const discord = { messages, threads, elsewhere: [] };
+  const lookOf = () => Promise.resolve(undefined);
+  const room = cardRoom({ ...all, ...discord, cardStore, pace: { retry: 1 }, lookOf });
   let answered = false;
   const parts: Parts = {
     ...all,

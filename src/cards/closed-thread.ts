@@ -1,0 +1,66 @@
+import { type Card, own } from '../card.ts';
+import { idAt } from '../outcome.ts';
+import type { Drawn } from './draw.ts';
+import type { Interaction, Shown } from './editor.ts';
+import type { Messages, Where } from './messages.ts';
+import { clockSkew, inFirst, moved } from './somewhere.ts';
+
+/** What Discord takes and tells of threads, beside edits: a closed one takes none. */
+export interface Threads {
+  /** Whether the first line of that message is the card's. */
+  reads(message: Where, card: Card): Promise<boolean>;
+  /** Tells whoever has the interaction of this token, and nobody else. */
+  whisper(token: string, card: Card): Promise<void>;
+  /** Calls back with a thread that is open now: it may have been closed before. */
+  onOpened(listener: (thread: string) => void): void;
+}
+
+export interface ClosedThreadParts {
+  messages: Pick<Messages, 'find' | 'reply'>;
+  threads: Pick<Threads, 'reads' | 'whisper'>;
+  /** Where it is said of a card in a thread that is locked, the first that is there. */
+  elsewhere: readonly string[];
+}
+
+/**
+ * Says what a card in a closed thread cannot, once its first line is not true any more: in a reply, which opens the
+ * thread, or elsewhere if that is locked. True: the card may be edited now.
+ */
+export async function sayBeside(
+  { messages, threads, elsewhere }: ClosedThreadParts,
+  { id, shown }: Pick<Shown, 'id' | 'shown'>,
+  { channel, message, card, news }: Drawn,
+): Promise<boolean> {
+  if (news === undefined || message === undefined || card.state === 'working' || shown.said === news.seq) return false;
+  if (await threads.reads({ channel, message }, card)) {
+    shown.said = news.seq;
+    return false;
+  }
+  const about: Card = { ...card, run: `${id} · entry ${news.seq}`, buttons: [], files: [] };
+  const since = idAt(Date.parse(news.time) - clockSkew);
+  const place = await inFirst([channel, ...elsewhere], async (each) => {
+    const body = each === channel ? [opening] : [...card.body, moved];
+    // Posted before a crash, perhaps.
+    const found = await messages.find({ channel: each, message: since }, about);
+    const posted = found ?? (await messages.reply({ channel: each, message }, { ...about, body }));
+    return posted === undefined ? 'gone' : each;
+  });
+  shown.said = news.seq;
+  return place === channel;
+}
+
+const opening = own('Its card could not be changed while this thread was closed. This message opened the thread.');
+
+/** Tells whoever clicked what came of that, where the card cannot: once. */
+export async function tellClicker(
+  { threads }: Pick<ClosedThreadParts, 'threads'>,
+  shown: Shown['shown'],
+  { card }: Drawn,
+  interaction: Pick<Interaction, 'id' | 'token'> | undefined,
+): Promise<void> {
+  if (interaction === undefined || card.state === 'working' || shown.told === interaction.id) return;
+  await threads.whisper(interaction.token, { ...card, buttons: [], body: [...card.body, closed] });
+  shown.told = interaction.id;
+}
+
+const closed = own('The thread is closed: its card shows this once somebody opens the thread.');

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { labelsOf } from '../helpers/messages.ts';
+import { plain, startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  // What is refused once is tried again after a minute: nothing here may wait for that.
+  world = await startWorld({ audit: true, still: true, intervals: { cards: { retry: 60_000 } } });
+});
+afterAll(() => world.stop());
+
+/** A thread below #ops, as an incident has it. */
+async function thread(title: string): Promise<string> {
+  await world.alice.types(`/incident start title:${title}`);
+  return world.discord.threads().at(-1)?.id ?? expect.fail('no thread');
+}
+
+const isClosed = (id: string): boolean | undefined => world.discord.threads().find((each) => each.id === id)?.archived;
+const seen = (message: SeenMessage | undefined): string =>
+  message === undefined ? '' : plain(world.discord.viewMessage('alice', message)).replaceAll(/\bentry \d+/g, 'entry N');
+const inThread = (id: string): SeenMessage[] => world.discord.messages('alice', id);
+/** The card of the command that was typed there. */
+const cardIn = (id: string, command: string): SeenMessage =>
+  inThread(id).find(({ content, replyTo }) => content.includes(command) && replyTo === undefined) ??
+  expect.fail('no card');
+const refusedEdits = (): number =>
+  world.discord.requests.filter(({ method, status }) => method === 'PATCH' && status === 400).length;
+const kinds = (): string[] => world.ledger().map(({ kind, outcome }) => outcome ?? kind);
+
+describe('in a closed thread', () => {
+  it('a confirmed change is said in a reply, which opens the thread, and on its card', async () => {
+    const id = await thread('net');
+    await world.alice.types('/traffic add server:web-1 month:5 amount:500', id);
+    world.discord.closeThread('alice', id);
+    expect(await world.alice.clicks('Confirm')).toMatch(/^panelops: SUCCEEDED \/traffic add/m);
+    expect(labelsOf(cardIn(id, '/traffic add'))).toEqual([]);
+    expect(isClosed(id)).toBe(false);
+    const reply = inThread(id).at(-1);
+    expect(reply?.pinged).toEqual([]);
+    expect(seen(reply)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /traffic add · web-1 (101, pr…
+      panelops: SUCCEEDED /traffic add · web-1 (101, production)
+        │ Its card could not be changed while this thread was closed. This message opened the thread.
+        │ run R · entry N"
+    `);
+  });
+
+  it('what somebody says of an unknown outcome is said so, too', async () => {
+    const id = await thread('disk');
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await world.alice.types('/firewall enable server:web-2', id);
+    await world.panel.clear();
+    world.discord.closeThread('alice', id);
+    await world.alice.clicks('It happened');
+    expect(await world.alice.fills('seen in the panel')).toContain(
+      'UNKNOWN /firewall enable · web-2 (102, production): it happened',
+    );
+    expect(labelsOf(cardIn(id, '/firewall enable'))).not.toContain('It happened');
+    expect(isClosed(id)).toBe(false);
+  });
+
+  it('whoever turns a page of a card is shown that page in private, and the thread stays closed', async () => {
+    const id = await thread('pages');
+    await world.alice.types('/hypervisors groups results:1', id);
+    world.discord.closeThread('alice', id);
+    expect(await world.alice.clicks('Next')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: SUCCEEDED /hypervisors groups
+      panelops: SUCCEEDED /hypervisors groups
+        │ **2** \`Amsterdam\`: enabled
+        │ Showing no. 2 of 24 groups.
+        │ By @alice.
+        │ The thread is closed: its card shows this once somebody opens the thread.
+        (only alice sees this)"
+    `);
+    expect(isClosed(id)).toBe(true);
+  });
+
+  it('a card whose first line is still true waits until somebody opens the thread, and is drawn at once then', async () => {
+    const id = await thread('undo');
+    await world.alice.types('/firewall disable server:web-3 reason:x', id);
+    await world.alice.clicks('Confirm');
+    world.discord.closeThread('alice', id);
+    expect(labelsOf(cardIn(id, '/firewall disable'))).toContain('Undo');
+    const [before, refused] = [inThread(id).length, refusedEdits()];
+    await world.alice.types('/firewall enable server:web-3');
+    await world.discord.until(() => refusedEdits() > refused);
+    expect([isClosed(id), inThread(id).length]).toEqual([true, before]);
+    world.discord.openThread('alice', id);
+    await world.discord.until(() => !labelsOf(cardIn(id, '/firewall disable')).includes('Undo'));
+  });
+});
+
+describe('in a locked thread', () => {
+  it('a confirmed change is said in the audit channel, to whoever clicked, and on its card once that is open', async () => {
+    const id = await thread('locked');
+    await world.alice.types('/firewall flush server:web-1 reason:x', id);
+    world.discord.closeThread('alice', id, { lock: true });
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: QUESTION /firewall flush · web-1 (101, …
+      panelops: SUCCEEDED /firewall flush · web-1 (101, production)
+        │ Primary interface: all rules were removed.
+        │ There is no undo for this.
+        │ Reason: \`x\`
+        │ By @alice.
+        │ The thread is closed: its card shows this once somebody opens the thread.
+        │ run R
+        (only alice sees this)"
+    `);
+    expect(kinds().at(-1)).toBe('succeeded');
+    const said = () => world.discord.messages('alice', 'audit').filter(({ embeds }) => embeds.length > 0);
+    await world.discord.until(() => said().length > 0);
+    expect(said().map(seen)).toMatchInlineSnapshot(`
+      [
+        "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
+        │ Primary interface: all rules were removed.
+        │ There is no undo for this.
+        │ Reason: \`x\`
+        │ By @alice.
+        │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
+        │ run R · entry N",
+      ]
+    `);
+    expect(isClosed(id)).toBe(true);
+    world.discord.openThread('alice', id);
+    await world.discord.until(() => cardIn(id, '/firewall flush').content.startsWith('SUCCEEDED'));
+    expect(said()).toHaveLength(1);
+  });
+});
