@@ -50,14 +50,14 @@ describe('the pinned handover', () => {
 
   it('stays one message when Discord answers 404 for one that is there', async () => {
     await start();
-    const id = await says('nothing is loose.');
+    const id = await says('nothing is open.');
     world.discord.order({
       kind: 'status',
       status: 404,
       match: { method: 'PATCH', path: `/channels/*/messages/${id}` },
     });
     await world.bob.types('/cpu throttle server:web-1 percent:50');
-    expect(await says(oneLoose)).toBe(id);
+    expect(await says(oneOpen)).toBe(id);
     expect(messages()).toHaveLength(1);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { cardRoom } from '../../src/app/cards.ts';
+import type { Threads } from '../../src/cards/closed-thread.ts';
 import type { Messages } from '../../src/cards/messages.ts';
 import type { CardStore, LeftOver } from '../../src/cards/record.ts';
 import { createSeal } from '../../src/cards/seal.ts';
@@ -52,6 +53,11 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     reply: () => Promise.reject(new Error('nothing is posted here')),
     find: () => Promise.resolve(undefined),
   };
+  const threads: Threads = {
+    reads: () => Promise.resolve(true),
+    whisper: () => Promise.resolve(),
+    onOpened: () => undefined,
+  };
   const rules: Parts['rules'] = {
     channels: [],
     answersIn: () => true,
@@ -63,7 +69,14 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     roleName: () => undefined,
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
-  const room = cardRoom({ ...all, cardStore: store, messages, lookOf: () => Promise.resolve(undefined) });
+  const room = cardRoom({
+    ...all,
+    cardStore: store,
+    messages,
+    threads,
+    elsewhere: [],
+    lookOf: () => Promise.resolve(undefined),
+  });
   onTestFinished(async () => {
     await room.cards.close(0);
     await ledger.close();
