@@ -30,6 +30,7 @@ export default defineConfig({
 
 function project(name: string, include: string[], exclude: string[] = []) {
   const cores = availableParallelism();
+  const patience = name === 'unit' ? 60_000 : 180_000;
   return {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
@@ -37,7 +38,7 @@ function project(name: string, include: string[], exclude: string[] = []) {
       maxWorkers: name === 'unit' ? cores + 1 : Math.max(6, 2 * cores),
       sequence: { groupOrder: name === 'unit' ? 0 : 1 },
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
-      ...{ testTimeout: 180_000, hookTimeout: 180_000 },
+      ...{ testTimeout: patience, hookTimeout: patience },
       expect: { poll: { timeout: 30_000 } },
     },
   };
