@@ -225,6 +225,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      servers: [],
       roleName: () => undefined,
     };
     // Each read asks one endpoint, or `panel.check` two whose answers may be one; the test says what it answers.
