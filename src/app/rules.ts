@@ -16,6 +16,7 @@ export function rulesOf(policy: Policy): Rules {
     decide: (roles, command, server) => decide(policy, { roles, command, ...defined({ server }) }),
     requirements: (command) => requirements(policy, command),
     limit: (command) => limit(policy, command.id),
+    servers: servers.all,
     find: (text) => servers.find(text),
     suggest: (text, may) => servers.suggest(text, may),
     roleName: (id) => policy.roles.find(({ role }) => role === id)?.name,

@@ -24,6 +24,8 @@ export interface Rules {
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   limit(command: Command): Limit | undefined;
+  /** All that the policy names. */
+  servers: readonly Server[];
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
   /** What the policy calls a role, by the role's id. */

@@ -227,6 +227,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      servers: [],
       roleName: () => undefined,
     };
     const ledger = { ...ledgerOf(), effects: () => [...effects] };

@@ -74,9 +74,10 @@ describe("outside of one's servers", () => {
     const before = world.carol.sees();
     const card = await world.bob.types(lineOf(id).replace('web-1', 'lab-1'));
 
-    expect(card).toContain(`panelops: DENIED ${typedName(id)} · lab-1 (201)`);
-    expect(card).toContain(`Your roles have \`${id}\`, but not for this server.`);
-    expect(card).toContain(`Roles that may: ${danger === 'read' ? '`viewer` and `lead`' : '`lead`'}.`);
+    expect(card).toContain(`panelops: DENIED ${typedName(id)}\n`);
+    expect(card).toContain(`Your roles have \`${id}\`, but not for \`lab-1\`, or the policy names no such server.`);
+    const holders = danger === 'read' ? '`viewer`, `on-call` and `lead`' : '`on-call` and `lead`';
+    expect(card).toContain(`Roles that may, each on its own servers: ${holders}.`);
     expect(card).toContain('(only bob sees this)');
     expect(news.requests()).toEqual([]);
     expect(world.carol.sees()).toBe(before);
@@ -88,7 +89,7 @@ describe("outside of one's servers", () => {
   it('one forbidden server among several denies them all', async () => {
     const news = since(world);
     const card = await world.bob.types('/power boot server:web-1,lab-1');
-    expect(card).toContain('panelops: DENIED /power boot · lab-1 (201)');
+    expect(card).toContain('panelops: DENIED /power boot\n');
     expect(news.requests()).toEqual([]);
     expect(await news.recorded(1)).toMatchObject([{ kind: 'denied', command: 'power.boot', server: { id: 201 } }]);
   });

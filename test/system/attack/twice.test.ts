@@ -26,6 +26,7 @@ const rules: Parts['rules'] = {
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  servers: [],
   roleName: () => undefined,
 };
 
