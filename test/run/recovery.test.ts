@@ -60,6 +60,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
   };
   const rules: Parts['rules'] = {
     channels: [],
+    servers: [],
     answersIn: () => true,
     decide: () => ({ allowed: true, role: 'lead', by: '*' }),
     requirements: () => ({ confirm: true, typed: false, reason: false }),
