@@ -45,7 +45,7 @@ async function crime() {
       const kept = entries().slice(0, cut);
       for (const entry of forged) {
         const { seq, hash } = kept.at(-1) ?? { seq: 0, hash: '' };
-        kept.push(seal(entry, seq + 1, new Date().toISOString(), hash));
+        kept.push(seal(entry, seq + 1, new Date(Date.now() + 1_000).toISOString(), hash));
       }
       writeFileSync(file, kept.map((entry) => `${toLine(entry)}\n`).join(''));
     },
