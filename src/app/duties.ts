@@ -12,9 +12,9 @@ import type { Closing, Store } from './store.ts';
 
 /** In ms. */
 export interface DutyIntervals {
-  /** How often is looked whether the pinned counts changed. */
+  /** How often to check whether the pinned counts changed. */
   pins: number;
-  /** How long a process that times out keeps others from doing this. */
+  /** How long a leader that times out blocks the others. */
   lead: number;
 }
 
@@ -24,7 +24,7 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   /** The id of the audit channel. */
   audit?: string | undefined;
-  /** Bots of other guilds may be on the same Redis. */
+  /** Bots of other guilds may share the Redis. */
   guild: string;
   log: Log;
   now(): number;
@@ -32,7 +32,10 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   pace?: Partial<AnnouncerPace> | undefined;
 }
 
-/** What one process does at a time beside commands and clicks: announcements, and the pinned counts where the policy wants them. */
+/**
+ * What one process does at a time beside commands and clicks: alarms, and the pinned counts if the policy asks for
+ * them.
+ */
 export function startDuties(policy: Policy, around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { ledger, bot, guild, log, now, isLeader } = around;
   const { pins: every = usual.pins, lead } = around.intervals ?? {};
@@ -59,7 +62,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
   return pins;
 }
 
-/** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */
+/** A channel whose readers can act on it: if possible not the one that is being tampered with. */
 function alarmOf(policy: Policy, { audit, guild }: Pick<Around, 'audit' | 'guild'>): Alarm | undefined {
   const channel = policy.channels?.[0] ?? audit;
   return channel === undefined ? undefined : { guild, channel, roles: rolesFor(policy, acknowledge) };
