@@ -61,7 +61,7 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
         ? []
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
       ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
-      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared, so this is no yes'] : []),
+      ...(channel?.part === true ? ['channel: incomplete: the oldest messages were not compared'] : []),
       ...(channel === undefined || channel.waiting === 0
         ? []
         : [
