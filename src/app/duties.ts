@@ -13,9 +13,9 @@ import type { Closing, Store } from './store.ts';
 
 /** In ms. */
 export interface DutyIntervals {
-  /** How often is looked whether the pinned counts changed. */
+  /** How often to check whether the pinned counts changed. */
   pins: number;
-  /** How long a process that times out keeps others from doing this. */
+  /** How long a leader that times out blocks the others. */
   lead: number;
 }
 
@@ -36,7 +36,10 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   pace?: Partial<AnnouncerPace> | undefined;
 }
 
-/** What one process does at a time beside commands and clicks: announcements, and the pinned counts where the policy wants them. */
+/**
+ * What one process does at a time beside commands and clicks: alarms, and the pinned counts if the policy asks for
+ * them.
+ */
 export function startDuties(policy: Policy, around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { ledger, bot, guild, log, now, isLeader } = around;
   const { pins: every = usual.pins, lead } = around.intervals ?? {};

@@ -16,27 +16,27 @@ import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../run/parts.ts';
 import type { AppOptions } from './options.ts';
 
-/** What there is to let go of, the last first. */
+/** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** What outlives a process, and what it shares with others. */
+/** State that outlives a process or is shared with others. */
 export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | 'isTrusted'> {
   ledger: Ledger;
   cardStore: CardStore;
-  /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
+  /** A leader lease: whether this process holds it. `ttl`: how long it leads without renewal, in ms. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** Left out: this process is the only one with the panel's token. */
+  /** Missing: only this process uses the panel's token. */
   budget?: SharedBudget;
 }
 
 export interface RedisPlace {
   url: string;
   connection: RedisHandle;
-  /** Ends the embedded Redis as a crash would; left out: it is not ours. */
+  /** Kills the embedded Redis as a crash would; missing if the Redis is not ours. */
   kill?: () => void;
 }
 
-/** The embedded Redis or the one that was named, once commands can be sent. */
+/** Resolves once the embedded or the configured Redis is ready. */
 export async function openRedis(
   { redisUrl, log }: { redisUrl?: string; log: Log },
   closing: Closing,
@@ -50,13 +50,13 @@ export async function openRedis(
   return { url, connection, ...defined({ kill: embedded?.kill }) };
 }
 
-/** For connections beside the first, which says already that Redis is away, and that it is back. */
+/** For further connections: the first one already logs outage and return. */
 export const quietLog = (log: Log): Log => {
-  const aside: Log['debug'] = (facts, message) => log.debug(facts, message);
-  return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
+  const debug: Log['debug'] = (facts, message) => log.debug(facts, message);
+  return { debug, info: debug, warn: debug, error: (facts, message) => log.error(facts, message) };
 };
 
-/** The clock as the ledger takes it. */
+/** The clock in the ledger's form. */
 const dated = (now: (() => number) | undefined): { now?: () => Date } =>
   now === undefined ? {} : { now: () => new Date(now()) };
 
@@ -68,7 +68,7 @@ interface StoreOptions {
   now?: (() => number) | undefined;
 }
 
-/** The folder is this process's alone: there are no others, and whoever else wrote there is no more. */
+/** The lock gives this process the folder alone, so every other process that wrote there is dead. */
 export async function inFiles(
   { dataDir, processId, log, now, onTaken }: FileOptions,
   closing: Closing,
@@ -101,7 +101,7 @@ interface RedisOptions extends StoreOptions, RedisPlace {
   life?: number;
 }
 
-/** What several processes share. `panel`: what tells panels and tokens apart. */
+/** State shared by several processes. `panel` identifies panel and token. */
 export async function inRedis(
   { url, connection, panel, processId, log, now, life: ttl = usualLife }: RedisOptions,
   closing: Closing,

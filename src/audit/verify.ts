@@ -9,7 +9,7 @@ import { sealKeyOf } from '../trail/seals.ts';
 
 export interface VerifyOptions {
   read(): Promise<Kept>;
-  /** The channel to compare with, and how many pages of it are read at most; or why there is none. */
+  /** The channel to compare with, and the most pages to read of it; or why there is none. */
   channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
 }
@@ -64,7 +64,7 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
         ? []
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
       ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
-      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared, so this is no yes'] : []),
+      ...(channel?.part === true ? ['channel: incomplete: the oldest messages were not compared'] : []),
       ...(channel === undefined || channel.waiting === 0
         ? []
         : [
@@ -78,8 +78,8 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
 const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
 
 /**
- * Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole and
- * each finding that the ledger tells of is acknowledged, else 1.
+ * Prints every finding on a line. Returns the exit code: 0 if everything is intact and every recorded finding is
+ * acknowledged, otherwise 1.
  */
 export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
   const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);
@@ -102,7 +102,7 @@ async function compared(
   }
 }
 
-/** A fault of Discord or of the way to it; undefined for any other. */
+/** A network or API error of Discord; undefined for any other. */
 function problemOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const known = ['DiscordAPIError', 'HTTPError', 'TypeError', 'AbortError', 'ZodError'];

@@ -1,7 +1,7 @@
 import { type Markup, md, moment, own } from '../card.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
-/** What is not as it was posted. `from` and `to` are entries' `seq`. */
+/** Part of the trail that is not as posted. `from` and `to` are `seq` of entries. */
 export interface FindingPlace {
   finding: Finding;
   channel: string;
@@ -44,7 +44,7 @@ export function findingWords(
   }
 }
 
-/** The same of what the ledger tells of, with who did it, where Discord told. */
+/** The same for a recorded finding, with the person if Discord named one. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;

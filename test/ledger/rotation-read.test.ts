@@ -64,7 +64,7 @@ test('A line that stays without its end is named, with the entry after which it 
     head: { seq: 2 },
     problem: {
       seq: 3,
-      words: 'ledger.jsonl: after entry 2 stands an unfinished line; a bot that starts sets it aside',
+      words: 'ledger.jsonl: entry 2 is followed by an unfinished line; the bot sets it aside when it starts',
     },
   });
 });

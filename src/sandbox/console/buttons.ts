@@ -8,7 +8,7 @@ interface Button {
   disabled: boolean;
 }
 
-/** The buttons that a person sees, newest message first, and in a message the last first. Links have no id. */
+/** The buttons a person sees: newest message first, and within a message the last one first. Links have no id. */
 function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
   return Object.keys(discord.channels)
     .flatMap((channel) => discord.messages(who, channel))
@@ -24,14 +24,14 @@ function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
 
 const sameLabel = (label: string) => (button: Button) => button.label.toLowerCase() === label.toLowerCase();
 
-/** The newest button with that label, in any channel, that the person sees and can press. */
+/** The newest button with that label that the person sees and can press, in any channel. */
 export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
   return buttonsOf(discord, who)
     .filter(sameLabel(label))
     .find((button) => !button.disabled);
 }
 
-/** Why there was nothing to press. */
+/** Explains why there is nothing to press. */
 export function noButton(discord: ConsoleDiscord, who: string, label: string): string {
   const all = buttonsOf(discord, who);
   const labels = [...new Set(all.filter((button) => !button.disabled).map((button) => button.label))];

@@ -204,7 +204,7 @@ describe('the program, once it serves', () => {
     const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
     await answerTo(stage, id, ['ACCEPTED']);
     await redis.close();
-    await until(() => /connection to Redis is gone|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
+    await until(() => /Redis connection lost|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(bot.stderr()).not.toContain(new URL(redis.url).password);
   });

@@ -156,7 +156,7 @@ describeWithRedisServer('npm run audit -- verify, with the ledger in Redis', () 
     const cut = await run(['verify'], env);
     expect([cut.code, cut.out[0]]).toEqual([
       1,
-      'the stream panelops:ledger: it ends at entry 0, and entry 1 was written',
+      'the stream panelops:ledger: it ends at entry 0, but entry 1 was written',
     ]);
   });
 });
