@@ -33,7 +33,7 @@ const page = (before?: string): Promise<readonly Message[]> =>
     send({ wants: defined({ before }) });
   });
 
-async function checked({ place, channel: id, sealKey }: Order): Promise<Said> {
+async function checked({ place, channel: id, sealKey }: Order): Promise<ThreadMessage> {
   try {
     return {
       checked: await check(

@@ -107,9 +107,9 @@ export function keepPins(parts: PinParts): Pins {
     await parts.ledger.refresh();
     const open = counts(gather(parts.ledger, () => true, parts.now()));
     const text =
-      told === undefined
+      open === undefined
         ? `${start}nothing is open.`
-        : `${start}open: ${told.markup}. /handover shows which, since when and by whom.`;
+        : `${start}open: ${open.markup}. /handover shows which, since when and by whom.`;
     for (const channel of parts.channels) await keep(channel, text);
   }
 

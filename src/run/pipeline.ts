@@ -123,8 +123,7 @@ const recordWait = { read: 50, change: 1_000 };
 
 /** Acknowledge, claim, then the read or the change. */
 async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
-  const { interaction, reply } = invocation;
-  const id = invocationIdOf(interaction.id);
+  const id = invocationIdOf(invocation.interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
@@ -142,19 +141,12 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       first = unrecordedCard(id, command, prepared);
       void parts.cards.open(id, opened, first);
     }
-    const acknowledged = await acknowledge(reply, first, opened.audience);
-    if (acknowledged.kind === 'gone') return parts.cards.forget(id);
-    const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
-    if (claimed === 'theirs') return parts.cards.forget(id);
-    const message = await acknowledged.message().catch((error: unknown) => {
-      parts.cards.placed(id);
-      throw error;
-    });
-    if (message === undefined) return parts.cards.forget(id);
+    const taken = await take(parts, invocation, first, opened.audience, isAway);
+    if (taken === undefined) return parts.cards.forget(id);
+    const { answered, claimed, message } = taken;
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
-    if (claimed === 'unknown' && changesState(command))
-      unclaimed(parts, id, placed, command, prepared, acknowledged.kind);
+    if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
     else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
@@ -162,11 +154,30 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
   parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
 }
 
-/** The first answer. One that broke may have arrived: as if another process had given it, and Discord could not say which. */
-const acknowledge = (reply: Invocation['reply'], card: Card, audience: Opened['audience']): Promise<Acknowledged> =>
-  reply
+/**
+ * The first answer, by the process that has the claim: only it speaks of this command from here on, and records it. Undefined: another
+ * one has it, or the person was told something else.
+ */
+async function take(
+  parts: RunParts,
+  { interaction, reply }: Invocation,
+  card: Card,
+  audience: Opened['audience'],
+  isAway: boolean,
+): Promise<{ answered: 'ours' | 'taken'; claimed: 'ours' | 'unknown'; message: string } | undefined> {
+  // One that broke may have arrived: as if another process had given it, and Discord could not say which it is.
+  const answered = await reply
     .acknowledge(card, audience)
-    .catch((error: unknown) => ({ kind: 'taken' as const, message: () => Promise.reject(error) }));
+    .catch((error: unknown): Acknowledged => ({ kind: 'taken', message: () => Promise.reject(error) }));
+  if (answered.kind === 'gone') return undefined;
+  const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
+  if (claimed === 'theirs') return undefined;
+  const message = await answered.message().catch((error: unknown) => {
+    parts.cards.placed(invocationIdOf(interaction.id));
+    throw error;
+  });
+  return message === undefined ? undefined : { answered: answered.kind, claimed, message };
+}
 
 function openedOf(
   parts: RunParts,
