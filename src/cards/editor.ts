@@ -25,6 +25,8 @@ export interface Shown {
   shown: { card?: string; reminder?: string };
   /** Nothing but news of a job is to be shown. */
   later: boolean;
+  /** Its message may show something else than what was put there last. */
+  doubted: boolean;
 }
 
 export interface EditorParts {
@@ -35,10 +37,11 @@ export interface EditorParts {
   now(): number;
 }
 
-/** What one step came to: whether something was edited, and, where not, whether the card changes by itself. */
+/** What one step came to: whether something was edited; whether the card changes by itself; whether the ledger knows it. */
 export interface Step {
   edited: boolean;
   terminal: boolean;
+  recorded: boolean;
 }
 
 /** An interaction's token is good for 15 minutes; a minute is kept for the way. */
@@ -87,28 +90,25 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
       // Whoever was killed before Discord's answer came does not know which message it made.
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
       ...defined({ interaction }),
+      doubted: card.doubted,
     };
   }
 
   /** Edits a message where it does not show this card yet. */
-  async function show(
-    shown: Shown['shown'],
-    of: 'card' | 'reminder',
-    place: CardPlace,
-    card: Card,
-  ): Promise<Edited | 'same'> {
+  async function show(shown: Shown['shown'], of: 'card' | 'reminder', place: CardPlace, card: Card): Promise<Edited> {
     const print = fingerprint(card);
     if (print === shown[of]) return 'same';
     const result = await messages.edit(place, card);
     // What is gone is as good as shown.
-    if (result === 'edited' || result === 'gone') shown[of] = print;
+    if (['edited', 'same', 'gone'].includes(result)) shown[of] = print;
     return result;
   }
 
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
-    if (drawn === undefined) return { edited: false, terminal: true };
-    const { reminder, channel, terminal } = drawn;
+    if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
+    const { reminder, channel, terminal, blank } = drawn;
+    const { doubted } = card;
     const result = await show(card.shown, 'card', target(card, drawn), drawn.card);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
@@ -118,18 +118,20 @@ export function createEditor({ messages, ledger, placeOf, draw, now }: EditorPar
         : await show(
             card.shown,
             'reminder',
-            { channel, message: reminder.message, pings: reminder.pings },
+            { channel, message: reminder.message, pings: reminder.pings, doubted },
             reminder.card,
           ),
     ];
     const refused = results.find((each) => each === 'too-old' || each === 'archived');
     if (refused !== undefined) throw new NotNow(refused);
-    return { edited: results.some((each) => each !== 'same'), terminal };
+    return { edited: results.includes('edited'), terminal, recorded: !blank };
   }
 
   return (card) => {
     const place = placeOf(card.id, card.opened);
-    if (place === undefined || tokenFor(card, place) !== undefined) return step(card);
+    const isByToken = place !== undefined && tokenFor(card, place) !== undefined;
+    // After a start all that are at hand are read.
+    if (place === undefined || (isByToken && !card.doubted)) return step(card);
     // It is drawn when its turn comes: what is drawn now would be older.
     return lanes(
       place.channel,

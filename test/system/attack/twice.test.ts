@@ -36,6 +36,7 @@ async function openPipeline() {
   const card = { shown: '', broken: true, refused: 0 };
   const messages: Messages = {
     onOverwritten: () => undefined,
+    onGap: () => undefined,
     edit(_place, { state }) {
       if (card.broken) {
         card.refused += 1;
@@ -48,7 +49,13 @@ async function openPipeline() {
     find: () => Promise.resolve(undefined),
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'pipeline', log: quietLog, now: Date.now };
-  const room = cardRoom({ ...all, cardStore, messages, pace: { retry: 1 }, lookOf: () => Promise.resolve(undefined) });
+  const room = cardRoom({
+    ...all,
+    cardStore,
+    messages,
+    pace: { looks: 0, retry: 1, late: 0 },
+    lookOf: () => Promise.resolve(undefined),
+  });
   let answered = false;
   const parts: Parts = {
     ...all,
