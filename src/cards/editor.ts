@@ -29,6 +29,8 @@ export interface Shown {
   shown: { card?: string; reminder?: string; said?: number; told?: string };
   /** Nothing but news of a job is to be shown. */
   later: boolean;
+  /** Its message may show something else than what was put there last. */
+  doubted: boolean;
 }
 
 export interface EditorParts extends ClosedThreadParts {
@@ -39,10 +41,11 @@ export interface EditorParts extends ClosedThreadParts {
   now(): number;
 }
 
-/** What one step came to: whether something was edited, and, where not, whether the card changes by itself. */
+/** What one step came to: whether something was edited; whether the card changes by itself; whether the ledger knows it. */
 export interface Step {
   edited: boolean;
   terminal: boolean;
+  recorded: boolean;
 }
 
 /** An interaction's token is good for 15 minutes; a minute is kept for the way. */
@@ -94,13 +97,15 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
       // Whoever was killed before Discord's answer came does not know which message it made.
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
       ...defined({ interaction }),
+      doubted: card.doubted,
     };
   }
 
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
-    if (drawn === undefined) return { edited: false, terminal: true };
-    const { reminder, channel, terminal } = drawn;
+    if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
+    const { reminder, channel, terminal, blank } = drawn;
+    const { doubted } = card;
     const result = await showCard(parts, card, target(card, drawn), drawn);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
@@ -111,18 +116,20 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
             messages,
             card.shown,
             'reminder',
-            { channel, message: reminder.message, pings: reminder.pings },
+            { channel, message: reminder.message, pings: reminder.pings, doubted },
             reminder.card,
           ),
     ];
     const refused = results.find((each) => each === 'too-old' || each === 'archived');
     if (refused !== undefined) throw new NotNow(refused);
-    return { edited: results.some((each) => each !== 'same'), terminal };
+    return { edited: results.includes('edited'), terminal, recorded: !blank };
   }
 
   return (card) => {
     const place = placeOf(card.id, card.opened);
-    if (place === undefined || tokenFor(card, place) !== undefined) return step(card);
+    const isByToken = place !== undefined && tokenFor(card, place) !== undefined;
+    // After a start all that are at hand are read.
+    if (place === undefined || (isByToken && !card.doubted)) return step(card);
     // It is drawn when its turn comes: what is drawn now would be older.
     return lanes(
       place.channel,
@@ -139,12 +146,12 @@ async function show(
   of: 'card' | 'reminder',
   place: CardPlace,
   card: Card,
-): Promise<Edited | 'same'> {
+): Promise<Edited> {
   const print = fingerprint(card);
   if (print === shown[of]) return 'same';
   const result = await messages.edit(place, card);
   // What is gone is as good as shown.
-  if (result === 'edited' || result === 'gone') shown[of] = print;
+  if (['edited', 'same', 'gone'].includes(result)) shown[of] = print;
   return result;
 }
 
@@ -154,7 +161,7 @@ async function showCard(
   { id, shown }: Shown,
   place: CardPlace,
   drawn: Drawn,
-): Promise<Edited | 'same'> {
+): Promise<Edited> {
   const edit = () => show(parts.messages, shown, 'card', place, drawn.card);
   const first = await edit();
   const result = first === 'archived' && (await sayBeside(parts, { id, shown }, drawn)) ? await edit() : first;

@@ -13,6 +13,11 @@ export interface Item extends Shown {
   unsure: boolean;
   /** Its message shows what this process did not put there: who did may know more. */
   overwritten: boolean;
+  /** Discord may still do an older edit of it; and how often was looked, later, whether it did. */
+  late: boolean;
+  looks: number;
+  /** It is kept for that alone. */
+  over: boolean;
   /** When news of a job was last shown: only the next such edit waits for it. */
   newsAt: number;
   /** Of the last attempt that failed: the pause after it, its end, and since when Discord does not take it. */
@@ -42,6 +47,7 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     unsure: false,
     overwritten: false,
   },
+  ...{ doubted: false, late: false, looks: 0, over: false },
   ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false, waiting: [] },
 });
 
@@ -64,23 +70,48 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     if (over.size > remembered && oldest !== undefined) over.delete(oldest);
   }
 
+  function of(id: string, opened?: Opened): Item {
+    const known = items.get(id);
+    if (known !== undefined) return known;
+    const item = { ...newItem(id, opened), ...over.get(id) };
+    over.delete(id);
+    items.set(id, item);
+    if (opened === undefined) void keep(item);
+    return item;
+  }
+
+  /** Another process may have shown something else since, or an older edit may have come. */
+  function doubt(id: string): void {
+    const item = items.get(id);
+    const known = item ?? over.get(id);
+    if (known !== undefined) known.shown = {};
+    if (item !== undefined) item.doubted = true;
+  }
+
   return {
-    keep,
-    has: (id: string): boolean => items.has(id),
+    ...{ of, keep, doubt },
+    /** Whether something is left to show, or to come, as far as is known here. */
+    has: (id: string): boolean => items.get(id)?.over === false,
     all: (): Item[] => [...items.values()],
-    of(id: string, opened?: Opened): Item {
-      const known = items.get(id);
-      if (known !== undefined) return known;
-      const item = { ...newItem(id, opened), ...over.get(id) };
-      over.delete(id);
-      items.set(id, item);
-      if (opened === undefined) void keep(item);
-      return item;
-    },
     touched(id: string, interaction: Interaction): void {
       const item = items.get(id);
       if (item === undefined) remember(id, { shown: {}, ...over.get(id), interaction });
       else item.interaction = interaction;
+    },
+    mark(id: string, when: 'now' | 'later'): Item {
+      const item = of(id);
+      item.marks += 1;
+      item.over = false;
+      if (when === 'now') item.later = false;
+      // Where it was the ledger that could not be read, it can be now.
+      if (item.failing === undefined || (item.closed && when === 'now')) item.retryAt = 0;
+      return item;
+    },
+    /** It is over, and is not let go yet. From here on the ledger alone says what it shows. */
+    linger(item: Item): void {
+      item.over = true;
+      item.opened = undefined;
+      void keep(item);
     },
     /** Tokens from before that moment, in ms, are of no use, and not kept. */
     dropTokens(before: number): void {
@@ -92,10 +123,11 @@ export function createItems(store: CardStore, processId: string, kept: () => num
         void keep(item);
       }
     },
-    /** Another process may have shown something else since. */
-    doubt(id: string): void {
-      const known = items.get(id) ?? over.get(id);
-      if (known !== undefined) known.shown = {};
+    /** What may have come late has come. */
+    look(item: Item): void {
+      item.late = false;
+      item.looks += 1;
+      doubt(item.id);
     },
     drop({ id, shown, interaction }: Item): void {
       if (!items.delete(id)) return;

@@ -22,13 +22,15 @@ export interface CardPlace {
   interaction?: { id: string; token: string };
   /** Whom it pinged when it was posted: they stay named. */
   pings?: readonly string[];
+  /** It may show something else than what was put there last: it is read before it is edited. */
+  doubted?: boolean;
 }
 
 /**
- * What became of an edit. `too-old`: Discord takes no more edits of this message now (30046). `archived`: its thread has to be
+ * What became of an edit. `same`: nothing was sent, the message shows just this. `too-old`: Discord takes no more edits of this message now (30046). `archived`: its thread has to be
  * reopened by a message first (50083). `gone`: the message or its channel is no more.
  */
-export type Edited = 'edited' | 'too-old' | 'archived' | 'gone';
+export type Edited = 'edited' | 'same' | 'too-old' | 'archived' | 'gone';
 
 /**
  * The messages of the bot. All reject when it is worth trying again: `reply` and `find` with ChannelClosed where the
@@ -46,6 +48,8 @@ export interface Messages {
    * put there last: another process did, or Discord did an older edit late.
    */
   onOverwritten(listener: (run: string) => void): void;
+  /** Calls back when Discord begins to tell of edits again: nobody heard of those before. */
+  onGap(listener: () => void): void;
   /** The newest message of the bot's after this one with the same run that pings the same people, if there is one. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }

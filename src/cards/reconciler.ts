@@ -56,7 +56,7 @@ export interface Cards {
 /** For so long Discord honours the token of an interaction, in ms. */
 const tokenMs = 15 * 60_000;
 
-const usual: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000 };
+const usual: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000, late: 15 * 60_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;
@@ -78,6 +78,12 @@ export function createReconciler(parts: ReconcilerParts): Cards {
   parts.messages.onOverwritten((id) => {
     items.of(id).overwritten = true;
     mark(id);
+  });
+  parts.messages.onGap(() => {
+    for (const { id } of items.all()) {
+      items.doubt(id);
+      mark(id, 'later');
+    }
   });
 
   parts.threads.onOpened((thread) => {
@@ -123,7 +129,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       for (const { id, opened } of left.cards) items.of(id, opened);
       const ids = [...left.cards.map(({ id }) => id), ...behind.flatMap((entry) => changedBy(ledger, entry))];
       for (const id of new Set(ids)) {
-        // What was shown last by whoever is no more is not known.
+        // What was shown last by whoever is no more is not known, and an edit of it may still come.
+        items.of(id).late = true;
         items.doubt(id);
         mark(id);
       }

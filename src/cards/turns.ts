@@ -3,12 +3,16 @@ import { LedgerUnavailable, type Log } from '../outcome.ts';
 import { NotNow, type Shown, type Step } from './editor.ts';
 import type { Item, Items } from './items.ts';
 
-/** In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is given up. */
+/**
+ * In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is
+ * given up; for how long Discord may still do an edit that it has not answered.
+ */
 export interface Pace {
   looks: number;
   retry: number;
   most: number;
   patience: number;
+  late: number;
 }
 
 export interface TurnParts {
@@ -17,6 +21,9 @@ export interface TurnParts {
   now(): number;
   log: Log;
 }
+
+/** Whoever has put something else there so often does so on purpose, or Discord keeps it in another form. */
+const mostLooks = 3;
 
 /** Whoever has put something else there may know more. */
 async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
@@ -27,6 +34,22 @@ async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
 
 const isClosed = (error: unknown): boolean => error instanceof NotNow && error.result === 'archived';
 
+/** How long its next turn has to wait, in ms. */
+function waitOf({ retryAt, later, newsAt, pause }: Item, { looks }: Pace, now: number): number {
+  const due = Math.max(retryAt, later ? newsAt + looks : 0) - now;
+  // A clock that went back makes no wait longer.
+  return Math.min(due, Math.max(pause, looks));
+}
+
+/** What an edit that showed the card up to that mark came to. */
+function takeIn(item: Item, { edited, recorded }: Step, marks: number): void {
+  item.failing = undefined;
+  item.late = recorded && (item.late || (edited && item.looks < mostLooks));
+  if (marks === item.marks) item.doubted = false;
+  // An edit takes time, in which others may have recorded more: it is compared once more.
+  item.unsure ||= edited;
+}
+
 /** Gives each card that was marked its turns, one at a time, until it shows what is drawn. */
 export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
   let closed = false;
@@ -34,9 +57,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   function schedule(item: Item): void {
     if (closed || !item.placed || item.work !== undefined || item.done === item.marks) return;
     clearTimeout(item.timer);
-    const due = Math.max(item.retryAt, item.later ? item.newsAt + pace.looks : 0) - now();
-    // A clock that went back makes no wait longer.
-    const wait = Math.min(due, Math.max(item.pause, pace.looks));
+    const wait = waitOf(item, pace, now());
     if (wait <= 0) begin(item);
     else item.timer = setTimeout(() => begin(item), wait).unref();
   }
@@ -53,11 +74,9 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     const { marks, later } = item;
     try {
       if (item.overwritten) await catchUp(ledger, item);
-      const { edited, terminal } = await edit(item);
-      item.failing = undefined;
-      if (edited && later) item.newsAt = now();
-      // An edit takes time, in which others may have recorded more: it is compared once more.
-      item.unsure ||= edited;
+      const step = await edit(item);
+      takeIn(item, step, marks);
+      if (step.edited && later) item.newsAt = now();
       const isUnsure = item.unsure;
       if (isUnsure) await ledger.refresh();
       item.pause = 0;
@@ -65,7 +84,9 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
       if (isUnsure) return;
       item.later = true;
       item.done = marks;
-      if (terminal && marks === item.marks) drop(item);
+      if (!step.terminal || marks !== item.marks) return;
+      if (item.late) linger(item);
+      else drop(item);
     } catch (error) {
       failed(item, marks, error);
     }
@@ -78,8 +99,19 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     log.warn({ run: item.id, problem: String(error) }, 'a card cannot be edited yet');
     // Discord has nothing to do with a ledger that cannot be read.
     if (error instanceof LedgerUnavailable) return;
+    item.late = true;
     item.failing ??= now();
     if (now() - item.failing > pace.patience && marks === item.marks) drop(item);
+  }
+
+  /** It is over, and is looked at once more when no edit of it can be late any more: an older one may have come last. */
+  function linger(item: Item): void {
+    items.linger(item);
+    const look = (): void => {
+      items.look(item);
+      mark(item.id, 'later');
+    };
+    item.timer = setTimeout(look, pace.late).unref();
   }
 
   function rest(item: Item): void {
@@ -93,17 +125,10 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     rest(item);
   }
 
+  const mark = (id: string, when: 'now' | 'later' = 'now'): void => schedule(items.mark(id, when));
+
   return {
-    schedule,
-    drop,
-    mark(id: string, when: 'now' | 'later' = 'now'): void {
-      const item = items.of(id);
-      item.marks += 1;
-      if (when === 'now') item.later = false;
-      // Where it was the ledger that could not be read, it can be now.
-      if (item.failing === undefined || (item.closed && when === 'now')) item.retryAt = 0;
-      schedule(item);
-    },
+    ...{ schedule, drop, mark },
     rested: (item: Item): Promise<void> =>
       item.done === item.marks ? Promise.resolve() : new Promise((resolve) => item.waiting.push(resolve)),
     close(): void {

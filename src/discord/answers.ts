@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ComponentType,
   InteractionResponseType,
@@ -12,6 +13,7 @@ import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
 import { isCode } from './errors.ts';
+import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
 /** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
@@ -25,11 +27,13 @@ export interface Channels {
   note: string;
 }
 
+type Clicked = NonNullable<Answering['clicked']>;
+
 /** What one interaction can be answered with. `clicked` is the message of a button. */
 export interface Answering {
   id: string;
   token: string;
-  clicked?: { message: string; content: string; embeds: Payload['embeds'] };
+  clicked?: { channel: string; message: string; content: string; embeds: Payload['embeds'] };
 }
 
 /** One line of text is asked for under this name. */
@@ -59,6 +63,7 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
     async ask(modal) {
       await say(InteractionResponseType.Modal, modalOf(modal));
     },
+    isShared: () => (clicked === undefined ? Promise.resolve(false) : isAnswered(channels, clicked)),
     async share({ id: sharer }) {
       if (clicked === undefined) return;
       await say(InteractionResponseType.ChannelMessageWithSource, {
@@ -70,6 +75,23 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
       });
     },
   };
+}
+
+/** How long Discord has to show a channel, in ms: the first answer is due within 3 seconds. */
+const patience = 1_500;
+
+/** Whether the bot has answered a click on that message for everybody: Discord keeps which message was clicked. */
+function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Promise<boolean> {
+  const found = findPosted(
+    bot,
+    channel,
+    ({ author, interaction_metadata: of }) => author.id === user && of?.interacted_message_id === message,
+    message,
+  ).then(
+    (id) => id !== undefined,
+    () => false,
+  );
+  return Promise.race([found, delay(patience, false, { ref: false })]);
 }
 
 /** The first answer to an interaction, which Discord takes once. */

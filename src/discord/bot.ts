@@ -138,7 +138,10 @@ export function createBot(options: BotOptions): Bot {
   leaveOthers(client, guildId, log);
 
   return {
-    messages: messagesOf(channels, (told) => client.ws.on(GatewayDispatchEvents.MessageUpdate, told)),
+    messages: messagesOf(channels, {
+      onUpdate: (told) => client.ws.on(GatewayDispatchEvents.MessageUpdate, told),
+      onBegin: (begun) => client.ws.on(GatewayDispatchEvents.GuildCreate, ({ id }) => id === guildId && begun()),
+    }),
     threads: closedThreads(channels, (told) => client.ws.on(GatewayDispatchEvents.ThreadUpdate, told)),
     pinnedMessages: pinnedMessages(channels),
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),

@@ -115,7 +115,7 @@ function clickOf(
     isPrivate: ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0,
     button: data.custom_id,
     offered: hasButton(message, data.custom_id),
-    reply: answers(channels, { id, token, clicked: { message: message.id, content, embeds } }),
+    reply: answers(channels, { id, token, clicked: { channel: place.channel, message: message.id, content, embeds } }),
   };
 }
 

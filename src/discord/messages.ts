@@ -18,14 +18,16 @@ const history = z.array(
   }),
 );
 
-/**
- * The messages of the bot. All reject before it has logged in. `onUpdate`: calls back with every message that Discord
- * tells was edited.
- */
-export function messagesOf(
-  channels: () => Channels,
-  onUpdate: (told: (message: Partial<APIMessage>) => void) => void,
-): Messages {
+/** What is heard of Discord. */
+interface Heard {
+  /** Calls back with every message that Discord tells was edited. */
+  onUpdate(told: (message: Partial<APIMessage>) => void): void;
+  /** Calls back when Discord begins to tell of the guild: at each start of a session, and after an outage. */
+  onBegin(begun: () => void): void;
+}
+
+/** The messages of the bot. All reject before it has logged in. */
+export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Heard): Messages {
   const known = (): Channels => {
     const all = channels();
     // A worker may be earlier than the login, and would not know its own messages.
@@ -41,6 +43,7 @@ export function messagesOf(
   });
   return {
     onOverwritten: (listener) => void listeners.add(listener),
+    onGap: onBegin,
     async edit(place, card) {
       try {
         return await edit(known(), shown, place, card);
@@ -76,7 +79,10 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
     orWithoutFiles(card, (of) =>
       shown.editing({ id, run: card.run }, () => patch({ body: payloadOf(of), files: filesOf(of) })),
     );
-  if (shown.adopts(place.message, payloadOf(card))) return 'edited';
+  // That takes nothing from the edits that a channel may have. Where it cannot be read, it is edited.
+  if (place.doubted === true && place.message !== undefined)
+    shown.seen(await bot.get(Routes.channelMessage(place.channel, place.message)).catch(() => undefined), card.run);
+  if (shown.adopts(place.message, payloadOf(card))) return 'same';
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {

@@ -7,6 +7,7 @@ const message = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
   content: z.string(),
+  interaction_metadata: z.object({ interacted_message_id: z.string().nullish() }).nullish(),
   embeds: z.array(z.object({ footer: z.object({ text: z.string() }).nullish() })),
 });
 type Message = z.infer<typeof message>;

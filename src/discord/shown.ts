@@ -91,6 +91,15 @@ export function createShown(overwritten: (run: string) => void) {
         if (news !== undefined) judge(news);
       }
     },
+    /** What Discord answers when it is asked what a message shows, which is the card of a run. */
+    seen(answer: unknown, run: string | undefined): void {
+      const { data: message } = messageShape.safeParse(answer);
+      if (message === undefined) return;
+      const before = faces.get(message.id);
+      const at = timeOf(message);
+      if (before !== undefined && at < before.at) return;
+      keep(message.id, { run, text: faceOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
+    },
     /** Whether somebody else has edited that message to just this: then it is as good as this process's own. */
     adopts(id: string | undefined, payload: Payload): boolean {
       const face = id === undefined ? undefined : faces.get(id);

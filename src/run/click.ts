@@ -119,7 +119,9 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   if (may.allowed && !isShareable(command, may)) return gone(clicked);
   const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
   if (decision === undefined) {
-    const isNew = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
+    const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
+    // Whoever was told of an earlier click may be no more: the channel knows.
+    const isNew = isOurs && !(await clicked.reply.isShared());
     return isNew ? clicked.reply.share(clicked.actor) : gone(clicked);
   }
   await refuse(

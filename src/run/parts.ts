@@ -155,6 +155,8 @@ export interface ClickReply extends Reply {
   whisper(card: Card): Promise<void>;
   /** First answer: asks for one line of text, of 100 characters unless said otherwise. `label` at most 45 characters. */
   ask(modal: { id: string; title: string; label: string; longest?: number }): Promise<void>;
+  /** Whether the clicked card stands in its channel for everybody already, as far as that can be told in time. */
+  isShared(): Promise<boolean>;
   /** First answer: the clicked card again, for everybody, without buttons, and who shared it. */
   share(actor: Actor): Promise<void>;
 }

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { createDiscord } from '../helpers/cards/discord.ts';
 import { fastFolder } from '../helpers/cards/process.ts';
-import { firstLine, flush, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
+import { firstLine, flush, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
 import { notes } from '../helpers/ledger/samples.ts';
+import { openCards } from '../helpers/open-cards.ts';
 
 const { asks, ends, sends, typed } = story;
 
@@ -27,6 +28,36 @@ describe('After a kill', () => {
     await next.cards.takeOver();
     await next.cards.shown('flush', 1_000);
     expect(firstLine(bot.discord, of.message)).toBe('UNKNOWN /firewall flush · web-1 (101, production): it happened');
+  });
+
+  test('a card that is over is kept as long as an edit of it may come late, and an older one does not stay', async () => {
+    const bot = await scene();
+    const of = posted(bot.discord, flush);
+    await bot.ledger.append([asks(of)]);
+    await rest();
+    const question = bot.discord.shown(of.message ?? '');
+    await bot.ledger.append([ends(of, 'expired', 1, { reason: 'expired' })]);
+    await bot.cards.shown('flush', 1_000);
+    // Nobody hears of it, and the process is killed.
+    const late = (): void => {
+      for (const post of bot.discord.posts) if (post.id === of.message && question !== undefined) post.card = question;
+    };
+    late();
+    const dir = bot.kill();
+    const next = await scene(bot.discord, dir);
+    await next.cards.takeOver();
+    await next.cards.shown('flush', 1_000);
+    expect(firstLine(bot.discord, of.message)).toBe('EXPIRED /firewall flush · web-1 (101, production)');
+    late();
+    await pass(16 * 60_000);
+    await rest();
+    expect(firstLine(bot.discord, of.message)).toBe('EXPIRED /firewall flush · web-1 (101, production)');
+    // It was edited once more, and so it is kept once more.
+    expect(openCards({ dir })).toEqual(['flush']);
+    const edits = bot.discord.edits.length;
+    await pass(16 * 60_000);
+    await expect.poll(() => openCards({ dir })).toEqual([]);
+    expect(bot.discord.edits).toHaveLength(edits);
   });
 
   test('both cards show what one write recorded, though only the first of them was kept', async () => {

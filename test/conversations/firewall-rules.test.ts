@@ -53,6 +53,18 @@ describe('the rules of a firewall', () => {
     expect(posted()).toBe(before);
   });
 
+  it('also after a restart', async () => {
+    const card = world.discord.messages('alice', 'ops').find(({ ephemeral }) => ephemeral) ?? expect.fail('no card');
+    const posted = () => world.discord.messages('carol', 'ops').length;
+    const before = posted();
+    await world.restart();
+    const told = await whisperAfter(world, card, 'alice', () =>
+      world.discord.click('alice', card.id, idOf(card, 'Share')),
+    );
+    expect(told).toContain('Nothing of this card is left to do');
+    expect(posted()).toBe(before);
+  });
+
   it('carol may look as well, also at the secondary interface', async () => {
     expect(await world.carol.types('/firewall show server:101 interface:secondary')).toMatchInlineSnapshot(`
       "carol used /firewall show

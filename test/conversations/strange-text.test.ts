@@ -9,7 +9,7 @@ const strange = `a\ue000b\u0378c${'\u0301'.repeat(30)}d\u{10fffd}`;
 describe('text that Discord does not keep as it is', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ audit: true, still: true });
+    world = await startWorld({ audit: true, still: true, intervals: { cards: { late: 0 } } });
   });
   afterAll(() => world.stop());
 

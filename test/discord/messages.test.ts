@@ -74,6 +74,24 @@ describe('an edit', () => {
     expect(said()).toEqual(['two']);
   });
 
+  it('is not sent where the message is in doubt, and shows just that', async () => {
+    const message = await posted();
+    const place = { channel: ops, message };
+    await bot.messages.edit(place, card('one'));
+    expect(await bot.messages.edit({ ...place, doubted: true }, card('one'))).toBe('same');
+    await call(discord, 'PATCH', `/channels/${ops}/messages/${message}`, { content: 'late', embeds: [] });
+    expect(await bot.messages.edit({ ...place, doubted: true }, card('one'))).toBe('edited');
+    expect(said()).toEqual(['one']);
+  });
+
+  it('is sent where the message is in doubt, and cannot be read', async () => {
+    const message = await posted();
+    discord.order({ kind: 'status', status: 403, match: { method: 'GET' } });
+    const place = { channel: ops, message, doubted: true };
+    expect(await bot.messages.edit(place, card('one'))).toBe('edited');
+    expect(said()).toEqual(['one']);
+  });
+
   it('finds the message by the interaction that it answers', async () => {
     const { interaction: known } = await answered();
     const place = { channel: ops, answers: known.id };

@@ -73,6 +73,19 @@ describe('what a message shows', () => {
     expect(calls).toHaveLength(7);
   });
 
+  it('is read where that is not known, and called back when it changes from then on', () => {
+    const { calls, shown, told } = scene();
+    shown.seen(message('one', 3), 'r');
+    expect(shown.adopts('7', payload('one'))).toBe(true);
+    told('one', 3);
+    expect(calls).toEqual([]);
+    told('late', 4);
+    expect(calls).toEqual(['r']);
+    // That answer is older than what was told.
+    shown.seen(message('one', 3), 'r');
+    expect(shown.adopts('7', payload('late'))).toBe(true);
+  });
+
   it('is not known of what Discord answers in another form', async () => {
     const { calls, shown, told } = scene();
     await shown.editing({ id: '7', run: 'r' }, () => Promise.resolve('no message'));

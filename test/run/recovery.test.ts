@@ -49,6 +49,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
   };
   const messages: Messages = {
     onOverwritten: () => undefined,
+    onGap: () => undefined,
     edit: () => Promise.resolve('edited'),
     reply: () => Promise.reject(new Error('nothing is posted here')),
     find: () => Promise.resolve(undefined),

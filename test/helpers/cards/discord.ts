@@ -1,5 +1,6 @@
 import { type Card, headline } from '../../../src/card.ts';
 import type { Threads } from '../../../src/cards/closed-thread.ts';
+import { fingerprint } from '../../../src/cards/editor.ts';
 import type { CardPlace, Edited, Messages } from '../../../src/cards/messages.ts';
 
 /** A message, as everybody sees it. */
@@ -74,6 +75,7 @@ export function createDiscord(): Discord {
 
       async function edit(place: CardPlace, card: Card): Promise<Edited> {
         const post = targetOf(place);
+        if (place.doubted === true && post !== undefined && fingerprint(post.card) === fingerprint(card)) return 'same';
         const arrived: Edit = { message: post?.id, by: place.interaction === undefined ? 'bot' : 'token', card, place };
         discord.edits.push(arrived);
         const reaction = await discord.react(arrived);
@@ -87,6 +89,7 @@ export function createDiscord(): Discord {
 
       const messages: Messages = {
         onOverwritten: () => undefined,
+        onGap: () => undefined,
         edit: (place, card) => sent(() => edit(place, card)),
         reply: (to, card, pings = []) =>
           sent(() =>

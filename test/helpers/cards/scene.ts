@@ -24,7 +24,7 @@ export async function rest(): Promise<void> {
   for (let at = 0; at < 10; at += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000 };
+export const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000, late: 900_000 };
 
 export async function scene(discord = createDiscord(), dir = fastFolder()) {
   const bot = await startProcess(dir, { discord, clock, pace });

@@ -76,7 +76,7 @@ describe('a Redis that is lost', () => {
 describe('a ledger that is lost', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ still: true });
+    world = await startWorld({ still: true, intervals: { cards: { late: 0 } } });
   });
   afterAll(() => world.stop());
 

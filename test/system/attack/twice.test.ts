@@ -38,6 +38,7 @@ async function openPipeline() {
   const card = { shown: '', broken: true, refused: 0 };
   const messages: Messages = {
     onOverwritten: () => undefined,
+    onGap: () => undefined,
     edit(_place, { state }) {
       if (card.broken) {
         card.refused += 1;
@@ -57,7 +58,7 @@ async function openPipeline() {
   };
   const discord = { messages, threads, elsewhere: [] };
   const lookOf = () => Promise.resolve(undefined);
-  const room = cardRoom({ ...all, ...discord, cardStore, pace: { retry: 1 }, lookOf });
+  const room = cardRoom({ ...all, ...discord, cardStore, pace: { looks: 0, retry: 1, late: 0 }, lookOf });
   let answered = false;
   const parts: Parts = {
     ...all,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DiscordFault, SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
+import type { DiscordFault, SandboxDiscord, SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { announced, power, startFollowing } from '../../helpers/follow-ups/story.ts';
 import { asks, ended, idOf, labelsOf, messageOf, stateOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer, type RedisServer, startRedisServer } from '../../helpers/redis-server.ts';
@@ -57,6 +57,64 @@ describe('an edit that Discord does late', () => {
   });
 });
 
+/** A question whose edit comes late, and that was answered before it came; and all that its card said. */
+async function answered(world: World, server: string, ms: number) {
+  world.discord.order(late('/webhooks/*', ms));
+  const card = await asks(world, `/firewall flush server:${server}`);
+  const said = watch(world.discord, card.id);
+  await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+  expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+  return { card, cameLate: () => said.filter((each) => each === 'QUESTION').length > 1 };
+}
+
+const standsAsItWas = async (world: World, card: SeenMessage): Promise<void> => {
+  await until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED', 'the card as it was');
+  expect(labelsOf(messageOf(world, card.id))).toEqual([]);
+};
+
+describe('an edit that Discord does late, while the bot does not hear of it,', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterEach(() => world.discord.clear());
+  afterAll(() => world.stop());
+
+  it('does not stay when the bot is started again before it comes', async () => {
+    const { card, cameLate } = await answered(world, 'web-1', 6_000);
+    await world.restart();
+    expect(cameLate()).toBe(false);
+    await until(cameLate, 'the late edit');
+    await standsAsItWas(world, card);
+  });
+
+  it('does not stay when it comes between a stop and a start', async () => {
+    const { card, cameLate } = await answered(world, 'web-2', 3_000);
+    await world.app.stop();
+    await until(cameLate, 'the late edit');
+    await world.restart();
+    await standsAsItWas(world, card);
+  });
+
+  it('does not stay when the session of the gateway is lost meanwhile', async () => {
+    const { card, cameLate } = await answered(world, 'web-3', 2_000);
+    const away = setInterval(() => {
+      world.discord.order({ kind: 'forget-sessions' });
+      world.discord.order({ kind: 'drop-gateway' });
+    }, 20);
+    await until(cameLate, 'the late edit').finally(() => clearInterval(away));
+    await standsAsItWas(world, card);
+  });
+
+  it('does not stay when the guild has an outage meanwhile', async () => {
+    const { card, cameLate } = await answered(world, 'db-1', 2_000);
+    world.discord.order({ kind: 'guild-outage' });
+    await until(cameLate, 'the late edit');
+    world.discord.clear();
+    await standsAsItWas(world, card);
+  });
+});
+
 describeWithRedisServer('an edit of one bot that Discord does after one of another', () => {
   let world: World;
   let other: Awaited<ReturnType<World['another']>>;
@@ -82,5 +140,16 @@ describeWithRedisServer('an edit of one bot that Discord does after one of anoth
       await until(() => said.filter((each) => each === 'QUESTION').length > 1, 'the late edit');
       await until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED', 'the card as it was');
     }
+  });
+
+  it('does not stay when the one that made it is no more', async () => {
+    world.discord.clear();
+    const { card, cameLate } = await answered(world, 'web-1', 5_000);
+    await Promise.all([world.app.stop(), other.app.stop()]);
+    const third = await world.another({ redisUrl: redis.url });
+    expect(cameLate()).toBe(false);
+    await until(cameLate, 'the late edit');
+    await standsAsItWas(world, card);
+    await third.stop();
   });
 });
