@@ -20,12 +20,9 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
     (server: Server) => may(server),
     ({ id }) => id,
   );
-  /** Under what was typed. What is no server's name is nobody's. */
+  /** Under what was typed. What is no server's name is for those whose role is for any: else it would tell which names there are. */
   const isTheirs = remembered(
-    (typed: string) => {
-      const server = find(typed);
-      return server === undefined || onServer(server);
-    },
+    (typed: string) => onServer(find(typed) ?? nowhere),
     (typed) => typed,
   );
   const isShown = (entry: RunEntry): boolean => {
@@ -47,6 +44,9 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
   });
   return { entries, cut, isAll: entries.length === all.length };
 }
+
+/** No server has this id. */
+const nowhere: Server = { id: 0 };
 
 const named = ({ server }: { server?: RawOptions[string] }): string[] =>
   server === undefined ? [] : pieces(String(server));

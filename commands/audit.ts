@@ -1,5 +1,5 @@
 import { joined, list, type Markup, md, moment, own, quote } from '../src/card.ts';
-import { type Command, defineLocal, type View } from '../src/command.ts';
+import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
 import { type Format, fileOf } from '../src/record/file.ts';
 import { eachRun, isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
@@ -267,4 +267,4 @@ const verify = defineLocal({
   },
 });
 
-export const auditCommands: readonly Command[] = [history, run, exported, verify, acknowledge];
+export const auditCommands = [history, run, exported, verify, acknowledge];

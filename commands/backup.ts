@@ -1,5 +1,5 @@
 import { list, type Markup, md, own, serverName } from '../src/card.ts';
-import { type Command, defineChange, type Option } from '../src/command.ts';
+import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { momentAndAge, pieces, reason, server } from './options.ts';
 
@@ -144,4 +144,4 @@ function source(disk: string, { chains: byChain, until: byTime }: { chains: ByDi
   return own(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
 }
 
-export const backup: readonly Command[] = [restore];
+export const backup = [restore];

@@ -1,5 +1,5 @@
 import { type Markup, md, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineChange } from '../src/command.ts';
+import { defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
 import { reason, remind, servers, sync, whole } from './options.ts';
@@ -54,10 +54,13 @@ const throttle = defineChange({
     const [opens, closes] = input.percent === 0 ? [[], [throttled]] : [[throttled], []];
     return input.sync ? { opens, closes: [...closes, unapplied] } : { opens: [...opens, unapplied], closes };
   },
-  undo(target, input, _data, remembered) {
-    const before = remembered?.['percent'];
-    if (typeof before !== 'number' || before === input.percent) return undefined;
-    return { command: 'cpu.throttle', options: { server: String(target.id), percent: before, sync: input.sync } };
+  undo: {
+    command: 'cpu.throttle',
+    options(target, input, _data, remembered) {
+      const before = remembered?.['percent'];
+      if (typeof before !== 'number' || before === input.percent) return undefined;
+      return { server: String(target.id), percent: before, sync: input.sync };
+    },
   },
   noUndo(input, without) {
     const never = own('The bot knows no undo: the ledger remembers no other throttle right before this one.');
@@ -70,4 +73,4 @@ const throttle = defineChange({
   remind: (input) => input.remind,
 });
 
-export const cpu: readonly Command[] = [throttle];
+export const cpu = [throttle];

@@ -1,6 +1,5 @@
 import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
 import {
-  type Command,
   type Done,
   defineChange,
   defineRead,
@@ -44,7 +43,7 @@ const rulesets: Option<readonly number[]> = {
 };
 
 /** What is set now: it must still be so when the change is sent. */
-async function look(target: Server, input: { interface: NetworkInterface }, read: Read): Promise<Look> {
+async function look(target: Server, input: { interface: NetworkInterface }, read: Read<'firewall'>): Promise<Look> {
   const { enabled, rules } = await read('firewall', { serverId: target.id, interface: input.interface });
   return {
     facts: { enabled, rules: rules.length },
@@ -117,6 +116,7 @@ const disable = defineChange({
   options: { server: servers, interface: networkInterface, sync, reason, remind },
   endpoint: 'firewallDisable',
   servers: (input) => input.server,
+  reads: ['firewall'],
   look,
   question: (input, looks) => [
     ...lines(input.server, looks, (target) => md`The firewall of ${on(target, input.interface)}, will be disabled.`),
@@ -127,10 +127,14 @@ const disable = defineChange({
   done: (_target, input) => done(input, own('the firewall is disabled.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { opens: [off(input)] }),
-  undo: (target, { interface: networkInterface, sync: now }) => ({
+  undo: {
     command: 'firewall.enable',
-    options: { server: String(target.id), interface: networkInterface, sync: now },
-  }),
+    options: (target, { interface: networkInterface, sync: now }) => ({
+      server: String(target.id),
+      interface: networkInterface,
+      sync: now,
+    }),
+  },
   manualCheck,
   remind: (input) => input.remind,
 });
@@ -160,6 +164,7 @@ const show = defineRead({
   description: 'Show whether the firewall is on, and its rules',
   example: '/firewall show server:web-1',
   options: { server, interface: networkInterface },
+  reads: ['firewall'],
   servers: (input) => [input.server],
   async view({ server: target, interface: networkInterface }, { read, part, options }) {
     const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
@@ -227,6 +232,7 @@ const replace = defineChange({
   options: { server, interface: networkInterface, rulesets, sync, reason },
   endpoint: 'firewallRules',
   servers: (input) => [input.server],
+  reads: ['firewall'],
   look,
   question: (input, looks) => [
     ...lines(
@@ -259,6 +265,7 @@ const flush = defineChange({
   options: { server, interface: networkInterface, sync, reason },
   endpoint: 'firewallRules',
   servers: (input) => [input.server],
+  reads: ['firewall'],
   look,
   question: (input, looks) => [
     ...lines(
@@ -277,4 +284,4 @@ const flush = defineChange({
   manualCheck,
 });
 
-export const firewall: readonly Command[] = [disable, enable, show, applySync, replace, flush];
+export const firewall = [disable, enable, show, applySync, replace, flush];

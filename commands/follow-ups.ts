@@ -1,5 +1,5 @@
 import { joined, type Markup, md, moment, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineLocal, type Followed, type Option, type View } from '../src/command.ts';
+import { defineLocal, type Followed, type Option, type View } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 import { maybeServer, person, server } from './options.ts';
 import { shownOf, slice } from './pages.ts';
@@ -176,4 +176,4 @@ const theirsAlready = (followed: Followed): View => ({
   body: [md`<@${own(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
 });
 
-export const followUpCommands: readonly Command[] = [list, stop, ended, handOver];
+export const followUpCommands = [list, stop, ended, handOver];

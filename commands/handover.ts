@@ -1,5 +1,5 @@
 import { type Markup, md, own } from '../src/card.ts';
-import { type Command, defineLocal } from '../src/command.ts';
+import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
 import { counts, heading, openItemLine } from '../src/handover/words.ts';
 import { shownOf, slice } from './pages.ts';
@@ -9,7 +9,7 @@ const itemsAPart = 10;
 const whatIsOpen = defineLocal({
   id: 'handover',
   danger: 'read',
-  description: 'What is loose: what whoever comes next has to know of',
+  description: 'What is open: what the next on call has to know',
   example: '/handover',
   options: {},
   servers: () => [],
@@ -17,14 +17,14 @@ const whatIsOpen = defineLocal({
     await records.refresh();
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return { body: [own('Nothing is loose.')] };
+    if (all === undefined) return { body: [own('Nothing is open.')] };
     const shown = slice(items, part, itemsAPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
       return [...(isFirst ? [heading(item.group)] : []), openItemLine(item)];
     });
-    return { body: [md`Loose: ${all}.`, ...lines, ...shownOf(shown, 'loose ends')], ...shown.positions };
+    return { body: [md`Open: ${all}.`, ...lines, ...shownOf(shown, 'open items')], ...shown.positions };
   },
 });
 
-export const handoverCommands: readonly Command[] = [whatIsOpen];
+export const handoverCommands = [whatIsOpen];

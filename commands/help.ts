@@ -8,6 +8,7 @@ const commandsAPart = 9;
 
 const help = defineRead({
   id: 'help',
+  everyone: true,
   description: 'What you may run, with an example each',
   example: '/help',
   options: {},
@@ -55,6 +56,7 @@ const anyServer: Option<string | undefined> = {
 
 const can = defineRead({
   id: 'can',
+  everyone: true,
   description: 'Whether you may run a command, on a server, and by which rule',
   example: '/can command:power.poweroff server:web-1',
   options: { command: commandId, server: anyServer },
@@ -101,4 +103,4 @@ function no(command: Command, server: Server | undefined, named: string | undefi
   return md`No: you may not run **${typed(command)}**${on}.`;
 }
 
-export const helpCommands: readonly Command[] = [help, can];
+export const helpCommands = [help, can];

@@ -1,5 +1,5 @@
 import { count, joined, type Markup, md, moment, own, quote } from '../src/card.ts';
-import { type Command, defineRead, type Option } from '../src/command.ts';
+import { defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 import { bars, capacity } from './capacity.ts';
 import { largest, page, results, whole } from './options.ts';
@@ -45,6 +45,7 @@ const groups = defineRead({
   description: 'List the hypervisor groups',
   example: '/hypervisors groups',
   options: { page, results },
+  reads: ['groups'],
   async view(input, { read, part, options }) {
     const shown = slicePage(await read('groups', listing(input)), part, groupsAPart, options);
     return {
@@ -62,6 +63,7 @@ const one = defineRead({
   description: 'Show one hypervisor group',
   example: '/hypervisors group group:1',
   options: { group },
+  reads: ['group'],
   subject: (input) => own(`group ${input.group}`),
   async view(input, { read }) {
     const found = await read('group', { hypervisorGroupId: input.group });
@@ -82,6 +84,7 @@ const resources = defineRead({
   description: 'Capacity of a group at a glance: servers, memory, cores, storage, free IPv4',
   example: '/hypervisors resources group:1',
   options: { group, page, results },
+  reads: ['resources'],
   subject: (input) => own(`group ${input.group}`),
   async view(input, { read, part, options }) {
     const paged = await read('resources', { hypervisorGroupId: input.group, ...listing(input) });
@@ -116,4 +119,4 @@ const resources = defineRead({
 const partOf = ({ from, to, total }: Shown<unknown>): { part?: string } =>
   to - from + 1 === total ? {} : { part: `${from === to ? from : `${from}–${to}`} of ${total} hypervisors` };
 
-export const hypervisors: readonly Command[] = [groups, one, resources];
+export const hypervisors = [groups, one, resources];

@@ -1,5 +1,5 @@
 import { list, type Markup, md, oneLine, own } from '../src/card.ts';
-import { type Command, defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
+import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
@@ -226,4 +226,4 @@ const note = defineLocal({
     }),
 });
 
-export const incidentCommands: readonly Command[] = [start, end, note];
+export const incidentCommands = [start, end, note];

@@ -1,4 +1,3 @@
-import type { Command } from '../src/command.ts';
 import { auditCommands } from './audit.ts';
 import { backup } from './backup.ts';
 import { cpu } from './cpu.ts';
@@ -16,7 +15,7 @@ import { vlan } from './vlan.ts';
 import { whitelist } from './whitelist.ts';
 
 /** Every command, in the order in which help shows them. */
-export const commands: readonly Command[] = [
+export const commands = [
   ...panel,
   ...hypervisors,
   ...firewall,
@@ -32,4 +31,7 @@ export const commands: readonly Command[] = [
   ...incidentCommands,
   ...auditCommands,
   ...helpCommands,
-];
+] as const;
+
+/** A table that is keyed by it has a row for each command, or does not compile. */
+export type CommandId = (typeof commands)[number]['id'];

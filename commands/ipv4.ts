@@ -1,15 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
-import {
-  type Command,
-  defineChange,
-  type Look,
-  type Option,
-  type Read,
-  ReadFailed,
-  type Step,
-} from '../src/command.ts';
-import type { Server } from '../src/outcome.ts';
+import { defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
+import type { RawOptions, Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
 import { networkInterface, pieces, reason, server, whole } from './options.ts';
 
@@ -43,7 +35,7 @@ function shown(all: readonly string[]): Markup {
 }
 
 /** How many addresses are free. Only told, never a reason to hold back: the panel itself refuses when there are none. */
-async function lookAtPool(target: Server, quantity: number, read: Read): Promise<Look> {
+async function lookAtPool(target: Server, quantity: number, read: Read<'resources'>): Promise<Look> {
   if (target.group === undefined)
     return { says: [own('How many addresses are free is not known: the policy names no group for this server.')] };
   try {
@@ -67,10 +59,10 @@ async function lookAtPool(target: Server, quantity: number, read: Read): Promise
 const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the IPv4 addresses of ${serverName(target)}. The bot cannot read them.`;
 
-/** Another command on exactly these addresses. */
-const inverse = (command: 'ipv4.add' | 'ipv4.remove', target: Server, all: readonly string[]): Step => ({
-  command,
-  options: { server: String(target.id), addresses: addresses.write(all) ?? '' },
+/** The options of another command on exactly these addresses. */
+const inverse = (target: Server, all: readonly string[]): RawOptions => ({
+  server: String(target.id),
+  addresses: addresses.write(all) ?? '',
 });
 
 /** As many as one command takes away, and each a well-formed address: it is the panel that named them. */
@@ -86,6 +78,7 @@ const assign = defineChange({
   limited: { option: 'quantity', by: 'amount' },
   endpoint: 'ipv4Assign',
   servers: (input) => [input.server],
+  reads: ['resources'],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),
   question: (input, looks) => [
     md`${own(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${own(input.interface)} interface.`,
@@ -94,8 +87,10 @@ const assign = defineChange({
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
   done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
-  undo: (target, _input, data) =>
-    data !== undefined && isRemovable(data) ? inverse('ipv4.remove', target, data) : undefined,
+  undo: {
+    command: 'ipv4.remove',
+    options: (target, _input, data) => (data !== undefined && isRemovable(data) ? inverse(target, data) : undefined),
+  },
   noUndo: () => own('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
   manualCheck,
 });
@@ -124,7 +119,7 @@ const add = defineChange({
     outcome: 'succeeded',
     says: md`${serverName(target)} has ${shown(input.addresses)} now.`,
   }),
-  undo: (target, input) => inverse('ipv4.remove', target, input.addresses),
+  undo: { command: 'ipv4.remove', options: (target, input) => inverse(target, input.addresses) },
   manualCheck,
 });
 
@@ -145,8 +140,8 @@ const remove = defineChange({
     outcome: 'succeeded',
     says: md`Removed from ${serverName(target)}: ${shown(input.addresses)}.`,
   }),
-  undo: (target, input) => inverse('ipv4.add', target, input.addresses),
+  undo: { command: 'ipv4.add', options: (target, input) => inverse(target, input.addresses) },
   manualCheck,
 });
 
-export const ipv4: readonly Command[] = [assign, add, remove];
+export const ipv4 = [assign, add, remove];

@@ -1,5 +1,5 @@
 import { count, md, own } from '../src/card.ts';
-import { type Command, defineRead, ReadFailed } from '../src/command.ts';
+import { defineRead, ReadFailed } from '../src/command.ts';
 import { outcomeOf } from '../src/outcome.ts';
 import { afterRead, reasons } from '../src/reasons.ts';
 
@@ -8,6 +8,7 @@ const check = defineRead({
   description: 'Check the connection, the token and a real read',
   example: '/panel check',
   options: {},
+  reads: ['connect', 'groups'],
   async view(_input, { read, access }) {
     await read('connect', {});
     const connected = own('The connection works, and the panel knows the token.');
@@ -31,4 +32,4 @@ const check = defineRead({
   },
 });
 
-export const panel: readonly Command[] = [check];
+export const panel = [check];

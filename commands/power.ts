@@ -1,6 +1,7 @@
 import { type Markup, md, own, serverName } from '../src/card.ts';
-import { type ChangeDefinition, type Command, defineChange, type Effects, type IfStuck } from '../src/command.ts';
+import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
+import type { EndpointName } from '../src/panel/endpoints.ts';
 import { reason, remind, servers } from './options.ts';
 
 /** What the panel's yes means: the action waits in its queue. */
@@ -11,10 +12,10 @@ const queued = (action: string, data: { queueId: number } | undefined): Markup =
       : `${action} queued, queue id ${data.queueId}. Queued is not done: the panel shows when it is.`,
   );
 
-type PowerEndpoint = 'powerBoot' | 'powerShutdown' | 'powerRestart' | 'powerPoweroff';
+type PowerEndpoint = Extract<EndpointName, `power${string}`>;
 
-interface Action {
-  name: 'boot' | 'shutdown' | 'restart' | 'poweroff';
+interface Action<Name extends string> {
+  name: Name;
   endpoint: PowerEndpoint;
   danger: 'write' | 'destructive';
   description: string;
@@ -34,7 +35,9 @@ const up: Effects = { closes: [{ kind: 'down' }] };
 type Common = { server: typeof servers; reason: typeof reason };
 
 /** All but the options, which a shutdown has more of. */
-const definition = (action: Action): Omit<ChangeDefinition<Common, PowerEndpoint>, 'options'> => ({
+const definition = <Name extends string>(
+  action: Action<Name>,
+): Omit<ChangeDefinition<`power.${Name}`, Common, PowerEndpoint>, 'options'> => ({
   id: `power.${action.name}`,
   danger: action.danger,
   description: action.description,
@@ -52,25 +55,26 @@ const definition = (action: Action): Omit<ChangeDefinition<Common, PowerEndpoint
     ...(data === undefined ? {} : { job: { follow: 'power', id: data.queueId } }),
   }),
   effects: () => action.effects,
-  undo: (target) =>
-    action.effects === down ? { command: 'power.boot', options: { server: String(target.id) } } : undefined,
+  ...(action.effects === down
+    ? { undo: { command: 'power.boot', options: (target: Server) => ({ server: String(target.id) }) } }
+    : {}),
   ...(action.ifStuck === undefined ? {} : { ifStuck: action.ifStuck }),
   manualCheck: (target) =>
     md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
 });
 
-const power = (action: Action): Command =>
+const power = <Name extends string>(action: Action<Name>) =>
   defineChange({ ...definition(action), options: { server: servers, reason } });
 
 /** With a reminder: a server that was shut down for a while is easily forgotten. */
-const powerReminded = (action: Action): Command =>
-  defineChange<Common & { remind: typeof remind }, PowerEndpoint>({
+const powerReminded = <Name extends string>(action: Action<Name>) =>
+  defineChange<`power.${Name}`, Common & { remind: typeof remind }, PowerEndpoint>({
     ...definition(action),
     options: { server: servers, reason, remind },
     remind: (input) => input.remind,
   });
 
-export const powerCommands: readonly Command[] = [
+export const powerCommands = [
   power({
     name: 'boot',
     endpoint: 'powerBoot',

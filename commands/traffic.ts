@@ -1,13 +1,5 @@
 import { count, type Markup, md, own, serverName } from '../src/card.ts';
-import {
-  type Command,
-  defineChange,
-  defineRead,
-  type Look,
-  type Option,
-  type Read,
-  ReadFailed,
-} from '../src/command.ts';
+import { defineChange, defineRead, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 import { reasons } from '../src/reasons.ts';
@@ -43,7 +35,7 @@ const periods = (traffic: Traffic): Period[] =>
 /** The day of an ISO time, as the panel wrote it: a billing period does not begin earlier for who reads further west. */
 const day = (text: string): string => /^\d{4}-\d{2}-\d{2}(?=T)/.exec(text)?.[0] ?? text;
 
-async function lookAtPeriod(target: Server, input: { month: number }, read: Read): Promise<Look> {
+async function lookAtPeriod(target: Server, input: { month: number }, read: Read<'traffic'>): Promise<Look> {
   try {
     const period = periods(await read('traffic', { serverId: target.id })).find(({ number }) => number === input.month);
     if (period === undefined)
@@ -71,6 +63,7 @@ const add = defineChange({
   limited: { option: 'amount', by: 'amount' },
   endpoint: 'trafficAdd',
   servers: (input) => [input.server],
+  reads: ['traffic'],
   look: lookAtPeriod,
   question: (input, looks) => [
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
@@ -93,6 +86,7 @@ const show = defineRead({
   description: 'Show the traffic blocks of a server and the billing periods',
   example: '/traffic show server:web-1',
   options: { server },
+  reads: ['traffic'],
   servers: (input) => [input.server],
   async view(input, { read, part, options }) {
     const traffic = await read('traffic', { serverId: input.server.id });
@@ -117,4 +111,4 @@ const show = defineRead({
 const block = ({ traffic, month: number, start, end }: Traffic['assigned'][number]): Markup =>
   md`**${traffic} GB** in period ${number}, ${day(start)} to ${day(end)}`;
 
-export const trafficCommands: readonly Command[] = [add, show];
+export const trafficCommands = [add, show];

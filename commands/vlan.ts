@@ -1,5 +1,5 @@
 import { type Markup, md, own, serverName } from '../src/card.ts';
-import { type Command, defineChange, type Option } from '../src/command.ts';
+import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { largest, reason, server, whole } from './options.ts';
 
@@ -86,4 +86,4 @@ const set = defineChange({
     md`To check: look in the panel, at VLAN entry ${own(String(input.vlan))} of ${serverName(target)}, interface ${own(input.interface)}.`,
 });
 
-export const vlan: readonly Command[] = [set];
+export const vlan = [set];

@@ -1,5 +1,5 @@
 import { type Markup, md, own, quote, serverName } from '../src/card.ts';
-import { type Command, defineChange } from '../src/command.ts';
+import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, server } from './options.ts';
@@ -39,13 +39,13 @@ const add = defineChange({
     opens: [{ kind: 'whitelist', interface: input.interface, network: written(input.network) }],
   }),
   // Only of a single address is it known what the removal takes off: it names no prefix.
-  undo: (target, input) =>
-    isAddress(input.network)
-      ? {
-          command: 'whitelist.remove',
-          options: { server: String(target.id), interface: input.interface, address: input.network.ip },
-        }
-      : undefined,
+  undo: {
+    command: 'whitelist.remove',
+    options: (target, input) =>
+      isAddress(input.network)
+        ? { server: String(target.id), interface: input.interface, address: input.network.ip }
+        : undefined,
+  },
   noUndo({ server: target, interface: networkInterface, network: { ip } }) {
     const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
     return md`The bot knows no undo: the panel's removal takes an address, not a network. To take it off: ${quote(line)}. Then look in the panel, at the network whitelist of ${serverName(target)}, whether it is gone and the others are still there.`;
@@ -84,4 +84,4 @@ const remove = defineChange({
   manualCheck,
 });
 
-export const whitelist: readonly Command[] = [add, remove];
+export const whitelist = [add, remove];

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
-import type { AppOptions, Intervals } from './app/options.ts';
+import { type AppOptions, usual } from './app/options.ts';
 import { rulesOf } from './app/rules.ts';
 import { type Closing, inFiles, inRedis, openRedis, quietLog, type RedisPlace, type Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
@@ -26,11 +26,10 @@ import { inTurn } from './run/in-turn.ts';
 import { createRunner, type Runner } from './run/index.ts';
 import type { Parts, Rules } from './run/parts.ts';
 import type { Entry } from './runs/entry.ts';
+import { createSeals, sealKeyOf } from './trail/seals.ts';
 
 export type { AppOptions } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
-
-const usual: Intervals = { recover: 1000, open: { plain: 120_000, typed: 300_000 }, drain: 20_000, reconcile: 60_000 };
 
 export interface App {
   /** Where Redis listens, without its password. */
@@ -52,6 +51,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const now = options.now ?? Date.now;
   const rules = rulesOf(options.policy);
   const seal = createSeal(discord.token);
+  const seals = createSeals(sealKeyOf(discord.token));
   const closing: Closing = [];
   /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
   const appending: Closing = [];
@@ -64,12 +64,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     const served = deferred<Runner>();
     const [redis] = await Promise.all([openRedis(options, closing), enter(options, bot, served.promise)]);
     const panelId = `${options.panel.url} ${options.panel.token}`;
-    const store = files ?? (await inRedis({ ...redis, panel: panelId, processId, log, now: options.now }, closing));
+    const own = { panel: panelId, processId, log, now: options.now, ...defined({ life: intervals?.alive }) };
+    const store = files ?? (await inRedis({ ...redis, ...own }, closing));
     const { ledger, budget } = store;
     const panel = createPanel({ ...options.panel, log, ...defined({ shared: budget }) });
     closing.push(() => panel.close());
     if (options.tryPanel) void tryPanel(panel, log);
-    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId }, closing);
+    const { stop: farewell, trail } = await startTrail(options, { ...store, bot, processId, seals }, closing);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, log, pace: intervals?.cards },
       ...{ elsewhere: elsewhereOf(options), lookOf: (run) => followUps.lookOf(run) },
@@ -80,6 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       {
         ...{ ...store, ...room, bot, audit: options.audit, elsewhere: elsewhereOf(options) },
         guild: discord.guild,
+        seals,
         log,
         now,
         intervals: intervals?.duties,

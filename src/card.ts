@@ -142,7 +142,9 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
     role: md`It needs the permission ${quote(decision.missing)}, which none of your roles has.`,
     server: md`Your roles have ${quote(decision.missing)}, but not for this server.`,
     unlisted: own('This server is not in the policy, and the policy leaves such servers alone.'),
+    hidden: md`Your roles have ${quote(decision.missing)}, but not for ${quote(decision.typed ?? '', 40)}, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.`,
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
+  if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];
   return [why, holders.length === 0 ? own('No role may.') : md`Roles that may: ${list(holders)}.`];
 }

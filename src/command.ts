@@ -2,7 +2,7 @@ import type { ButtonLabel, CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
-import type { Data, EndpointName, Input } from './panel/endpoints.ts';
+import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
 import type { Effect } from './runs/effects.ts';
 import type { Entry } from './runs/entry.ts';
 import type { FindingState } from './runs/findings.ts';
@@ -10,14 +10,22 @@ import type { Incident } from './runs/incident.ts';
 
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
+  ChangeDefinition,
+  LocalContext,
+  LocalDefinition,
+  ReadDefinition,
+  Spec,
+  Undo,
+} from './command/definition.ts';
+export type {
   Checked,
   Followed,
-  FollowUpsFace,
+  FollowUpTools,
   Hindrance,
-  IncidentsFace,
+  IncidentTools,
   Strange,
   Tools,
-  TrailFace,
+  TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
 
@@ -54,7 +62,7 @@ export interface Choice {
 type Raw = string | number | boolean;
 
 /** What Discord has to know of an option. The value of a `user` is that user's id. */
-export interface OptionFace {
+export interface OptionSpec {
   type: 'string' | 'integer' | 'boolean' | 'user';
   description: string;
   required?: boolean;
@@ -65,7 +73,7 @@ export interface OptionFace {
 }
 
 /** One option: how it looks, how a value is read from what was typed, and how it is written so that it reads the same again. */
-export interface Option<T> extends OptionFace {
+export interface Option<T> extends OptionSpec {
   read(raw: Raw | undefined, context: ParseContext & { refuse(rule: string): never }): T;
   write(value: T): Raw | undefined;
 }
@@ -75,9 +83,14 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 export type InputOf<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /** The endpoints that only read. */
-type ReadEndpoint = 'connect' | 'groups' | 'group' | 'resources' | 'firewall' | 'traffic';
+export type ReadEndpoint = {
+  [E in EndpointName]: (typeof endpoints)[E]['method'] extends 'GET' ? E : never;
+}[EndpointName];
 /** Reads from the panel, or throws ReadFailed. */
-export type Read = <E extends ReadEndpoint>(endpoint: E, input: Input<E>) => Promise<NonNullable<Data<E>>>;
+export type Read<R extends ReadEndpoint = ReadEndpoint> = <E extends R>(
+  endpoint: E,
+  input: Input<E>,
+) => Promise<NonNullable<Data<E>>>;
 /** Sends one request. */
 export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<Answer<Data<E>>>;
 
@@ -201,22 +214,30 @@ export interface PreparedLocal {
 export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
 
 /** An option that is an amount, or a network, which is the broader the shorter its prefix is. */
-interface Limited {
+export interface Limited {
   option: string;
   by: 'amount' | 'prefix';
 }
 
 /** What a person can type. `options` are read by `prepare`, which throws Invalid with the option and the rule. */
-export interface Command {
-  id: string;
+export interface Command<Id extends string = string> {
+  id: Id;
   danger: Danger;
   description: string;
   example: string;
-  options: Readonly<Record<string, OptionFace>>;
+  options: Readonly<Record<string, OptionSpec>>;
   /** The option that `limits` in the policy bounds, and by what. */
   limited?: Limited;
   /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
   local?: true;
+  /** Everyone may run it, whatever the policy says. */
+  everyone?: true;
+  /** What it reads from the panel. */
+  reads?: readonly ReadEndpoint[];
+  /** What it sends to the panel. */
+  sends?: EndpointName;
+  /** The id of the command that takes it back. */
+  undoneBy?: string;
   /** It goes through the whole ledger: one of these at a time, and a few may wait. */
   walks?: true;
   /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
@@ -225,69 +246,4 @@ export interface Command {
   /** What its card says when the bot stopped in the middle of it: what there is to know by then. */
   resume?(tools: Tools): Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;
-}
-
-export interface Face<O extends Options> {
-  id: string;
-  description: string;
-  example: string;
-  options: O;
-  /** A rule over several options: throw Invalid. */
-  check?(input: InputOf<O>, context: ParseContext): void;
-}
-
-export interface ReadDefinition<O extends Options> extends Face<O> {
-  servers?(input: InputOf<O>): readonly Server[];
-  subject?(input: InputOf<O>): Markup;
-  view(input: InputOf<O>, context: { read: Read; access: Access; part: number; options: RawOptions }): Promise<View>;
-}
-
-export interface ChangeDefinition<O extends Options, E extends EndpointName> extends Face<O> {
-  danger: 'write' | 'destructive';
-  endpoint: E;
-  servers(input: InputOf<O>): readonly Server[];
-  limited?: Limited & { option: keyof O & string };
-  /** What is set now, read before the question and again before the request. */
-  look?(server: Server, input: InputOf<O>, read: Read): Promise<Look>;
-  /** What would happen, to what, and what it leaves alone. */
-  question(input: InputOf<O>, looks: readonly Look[]): readonly Markup[];
-  request(server: Server, input: InputOf<O>): Input<E>;
-  done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
-  /** When what was stored is not applied yet: how to apply it. */
-  apply?(input: InputOf<O>): Step | undefined;
-  /** What it opens and closes; `open`: what may be open on that server before. */
-  effects?(input: InputOf<O>, open: readonly Effect[]): Effects;
-  /** How to take a yes back. `remembered`: the options of the last yes to this command on that server before. */
-  undo?(
-    server: Server,
-    input: InputOf<O>,
-    data: Data<E> | undefined,
-    remembered: RawOptions | undefined,
-  ): Step | undefined;
-  /** Said of the servers where a yes has no undo and a person might look for one. */
-  noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
-  /** How a person finds out whether it was done, when nobody knows. */
-  manualCheck(server: Server, input: InputOf<O>): Markup;
-  /** After how long the actor wants to be reminded of what is still open, in ms. */
-  remind?(input: InputOf<O>): number | undefined;
-  ifStuck?: IfStuck;
-}
-
-export interface LocalDefinition<O extends Options> extends Face<O> {
-  /** The answer to a `read` or an `audit` is private, any other is for everybody. */
-  danger: 'read' | 'write' | 'destructive' | 'audit';
-  menu?: string;
-  /** It goes through the whole ledger. */
-  walks?: true;
-  resume?(tools: Tools): Promise<View>;
-  servers(input: InputOf<O>): readonly Server[];
-  act(input: InputOf<O>, context: LocalContext): Promise<View>;
-}
-
-/** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName'> {
-  actor: Actor;
-  may(server: Server): boolean;
-  part: number;
-  options: RawOptions;
 }

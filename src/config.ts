@@ -32,6 +32,8 @@ export interface Config {
   discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string; audit?: string };
   /** `url` ends in /api/v1; `ca` is PEM, read from PANEL_CA_FILE. */
   panel: { kind: 'sandbox' } | { kind: 'real'; url: string; token: string; ca?: string };
+  /** Where the panel's `ca` was read, if it was. */
+  caFile?: string;
   policyFile: string;
   policyText: string;
   dataDir: string;
@@ -232,10 +234,11 @@ function readRest(source: Source, cwd: string, real: boolean) {
     ledger === 'redis'
       ? required(source, 'REDIS_URL', readRedisUrl, ' LEDGER=redis keeps the ledger there.')
       : optional(source, 'REDIS_URL', readRedisUrl);
+  const ca = source.value('PANEL_CA_FILE');
   return {
     dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
     ledger,
-    ...defined({ redisUrl }),
+    ...defined({ redisUrl, caFile: ca === undefined ? undefined : resolve(cwd, ca) }),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;

@@ -40,11 +40,10 @@ function configure(): { config: Config; warnings: readonly string[] } {
   if ('problems' in read) fail(describeProblems(read.problems), exitCodes.configuration);
   const { config } = read;
   // What is tried in the sandbox, anybody may change.
-  const isKept = config.ledger === 'file' && config.discord.kind === 'real' && config.panel.kind === 'real';
-  const { problems, warnings } = exposure(
-    { envFile, ...(isKept ? { dataDir: config.dataDir } : {}) },
-    process.getuid?.(),
-  );
+  const isReal = config.discord.kind === 'real' && config.panel.kind === 'real';
+  const { caFile, dataDir, ledger, policyFile } = config;
+  const kept = { policyFile, ...defined({ caFile, dataDir: ledger === 'file' ? dataDir : undefined }) };
+  const { problems, warnings } = exposure({ envFile, ...(isReal ? kept : {}) }, process.getuid?.());
   if (problems.length > 0) fail(describeProblems(problems), exitCodes.configuration);
   return { config, warnings };
 }

@@ -130,13 +130,15 @@ export type Danger = (typeof dangers)[number];
 
 /**
  * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the command's id,
- * `holders` the names of the roles that may (on that server), in the file's order.
+ * `holders` the names of the roles that may (on that server), in the file's order. Of a server that is `hidden`, no more is told than
+ * what was `typed` for it.
  */
 export type Decision =
   | { allowed: true; role: string; by: string }
   | {
       allowed: false;
-      why: 'role' | 'server' | 'unlisted';
+      why: 'role' | 'server' | 'unlisted' | 'hidden';
+      typed?: string;
       missing: string;
       holders: readonly string[];
       server?: Server;

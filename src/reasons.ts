@@ -150,6 +150,10 @@ const doubts = {
     why: 'The bot stopped while the request was under way.',
     next: lookByHand,
   },
+  'ledger-replaced': {
+    why: "The bot's ledger was replaced by an older one: what it had of this is lost. It may have been done.",
+    next: lookByHand,
+  },
 } as const satisfies Record<string, Words>;
 
 /** Why it was never asked, or could not be. */

@@ -1,43 +1,55 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { leftOut } from './left-out.ts';
 
 /**
- * Three projects, from the quick to the slow. `--project unit` runs one of them.
+ * Three projects. `npm run check` runs the first one, `npm test` all; `--project system` or a path runs less.
  *
- * - `unit`: the parts, each beside its folder in src: no bot, no process, nothing compiled. A redis-server at most.
+ * - `unit`: the parts, each in the folder that mirrors its own in src. No bot, no process, nothing compiled; a redis-server
+ *   at most. A change is judged in half a minute.
  * - `conversations`: people who type and click, with the whole bot in the test's process. Needs `npm run build`.
- * - `system`: what a machine does to it. Real processes, a redis-server, a browser, kills. Needs `npm run build`.
+ * - `system`: what machines and strangers do to it. Real processes, a redis-server, a browser, kills. Needs `npm run build`.
  *
- * What tests share is in test/helpers. Nothing is isolated: no module of the project holds state, so that each is
- * imported once a worker. A test that leaves something behind leaves it to the next file: use `onTestFinished`.
+ * What tests share is in test/helpers. Nothing is isolated: no module of the project holds state, so that each is imported
+ * once a worker. What a test leaves behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
+const names: readonly string[] = ['unit', 'system', 'conversations'];
+
 export default defineConfig({
   test: {
     projects: [
-      project('unit', { include: ['test/**/*.test.ts'], exclude: ['test/{conversations,system}/**'] }),
-      project('conversations', { include: ['test/conversations/**/*.test.ts'] }),
-      project('system', { include: ['test/system/**/*.test.ts'] }),
+      project('unit', ['test/**/*.test.ts'], ['test/{conversations,system}/**']),
+      project('system', ['test/system/**/*.test.ts']),
+      project('conversations', ['test/conversations/**/*.test.ts']),
     ],
+    sequence: { sequencer: slowFirst() },
     reporters: ['default', leftOut],
   },
 });
 
-function project(name: 'unit' | 'conversations' | 'system', files: { include: string[]; exclude?: string[] }) {
+function project(name: string, include: string[], exclude: string[] = []) {
   const cores = availableParallelism();
+  const patience = name === 'unit' ? 60_000 : 180_000;
   return {
     test: {
-      ...files,
-      name,
-      isolate: false,
-      setupFiles: ['test/helpers/discord-first.ts'],
+      ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
       // The parts keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
-      maxWorkers: name === 'unit' ? Math.max(2, cores) : 2 * Math.max(2, cores),
+      maxWorkers: name === 'unit' ? cores + 1 : Math.max(6, 2 * cores),
       sequence: { groupOrder: name === 'unit' ? 0 : 1 },
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 10_000 } },
+      ...{ testTimeout: patience, hookTimeout: patience },
+      expect: { poll: { timeout: 30_000 } },
     },
+  };
+}
+
+/** What takes longest to its end begins first, so that the short files fill what is left. */
+function slowFirst() {
+  return class extends BaseSequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      const place = ({ project }: TestSpecification): number => names.indexOf(project.name);
+      return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    }
   };
 }

@@ -28,14 +28,14 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   log: Log;
 }
 
-/** Cards, and what is drawn beside them. */
+/** The card updater and its renderer. */
 export interface CardRoom {
   cards: Cards;
   outbox: Outbox;
   wording: Wording;
 }
 
-/** Who draws cards, with all that drawing asks. */
+/** Creates the card updater with everything that rendering needs. */
 export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: Around): CardRoom {
   const outbox: Outbox = createOutbox(ledger, (id) => cards.mark(id), log);
   const drawing: DrawParts = {

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { Order, Said } from '../audit/thread.ts';
+import type { Order, ThreadMessage } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
-import type { AuditChannel } from '../trail/channel.ts';
+import type { Compared } from '../trail/check.ts';
 
-/** What a check may use, and its program; what is left out is as usual. */
+/** Resource limits of a check, and its program; missing values have defaults. */
 export interface CheckerOptions {
   program?: URL;
   /** MiB of heap. */
@@ -14,24 +14,27 @@ export interface CheckerOptions {
   time?: number;
 }
 
-/** Checks the ledger and its trail in a thread of their own: everybody else is served meanwhile. */
+/** Checks the ledger and its trail in a worker thread, so that the bot keeps answering. */
 export interface Checker {
-  /** One check at a time, which all share who ask meanwhile. Rejects with what the channel rejects with, RedisUnavailable and CheckStopped. */
+  /**
+   * Runs one check at a time; callers meanwhile share it. Rejects with the channel's errors, RedisUnavailable and
+   * CheckStopped.
+   */
   check(): Promise<Checked>;
-  /** Ends what is under way. */
+  /** Stops the check in progress. */
   close(): Promise<void>;
 }
 
-/** A million entries take 1 GiB, and twice that where something is found. After 15 minutes Discord takes no answer. */
+/** A million entries take 1 GiB, twice that if there are findings. After 15 minutes Discord accepts no answer. */
 const usual = { program: new URL('../audit/thread.js', import.meta.url), memory: 2_048, time: 600_000 };
 
 export function createChecker(
   place: Order['place'],
-  channel: Pick<AuditChannel, 'id' | 'page'> | undefined,
+  channel: Compared | undefined,
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
-  const workerData: Order = { place, ...defined({ channel: channel?.id }) };
+  const workerData: Order = { place, ...defined({ channel: channel?.id, sealKey: channel?.sealKey }) };
   let running: { worker: Worker; checked: Promise<Checked> } | undefined;
 
   function start() {
@@ -54,13 +57,13 @@ export function createChecker(
   };
 }
 
-function answerOf(worker: Worker, channel: Pick<AuditChannel, 'page'> | undefined, time: number): Promise<Checked> {
+function answerOf(worker: Worker, channel: Pick<Compared, 'page'> | undefined, time: number): Promise<Checked> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CheckStopped('time')), time);
-    worker.on('message', (said: Said) => {
-      if ('wants' in said) channel?.page(said.wants.before).then((page) => worker.postMessage(page), reject);
-      else if ('checked' in said) resolve(said.checked);
-      else reject(errorOf(said.failed));
+    worker.on('message', (message: ThreadMessage) => {
+      if ('wants' in message) channel?.page(message.wants.before).then((page) => worker.postMessage(page), reject);
+      else if ('checked' in message) resolve(message.checked);
+      else reject(errorOf(message.failed));
     });
     worker.once('error', (error) => reject(stopOf(error)));
     worker.once('exit', () => {
@@ -73,6 +76,6 @@ function answerOf(worker: Worker, channel: Pick<AuditChannel, 'page'> | undefine
 const stopOf = (error: Error): CheckStopped =>
   new CheckStopped('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'fault', error);
 
-/** The thread's error on this side. */
+/** The thread's error, rebuilt on this side. */
 const errorOf = ({ name, message }: { name: string; message: string }): Error =>
   name === 'RedisUnavailable' ? new RedisUnavailable() : new CheckStopped('fault', new Error(`${name}: ${message}`));

@@ -7,14 +7,15 @@ import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
 import { rolesFor } from '../policy/decide.ts';
 import type { Policy } from '../policy/schema.ts';
+import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
 import type { Closing, Store } from './store.ts';
 
 /** In ms. */
 export interface DutyIntervals {
-  /** How often is looked whether the pinned counts changed. */
+  /** How often to check whether the pinned counts changed. */
   pins: number;
-  /** How long a process that times out keeps others from doing this. */
+  /** How long a leader that times out blocks the others. */
   lead: number;
 }
 
@@ -29,12 +30,16 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   /** Bots of other guilds may be on the same Redis. */
   guild: string;
   log: Log;
+  seals: Seals;
   now(): number;
   intervals?: Partial<DutyIntervals> | undefined;
   pace?: Partial<AnnouncerPace> | undefined;
 }
 
-/** What one process does at a time beside commands and clicks: announcements, and the pinned counts where the policy wants them. */
+/**
+ * What one process does at a time beside commands and clicks: alarms, and the pinned counts if the policy asks for
+ * them.
+ */
 export function startDuties(policy: Policy, around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { ledger, bot, guild, log, now, isLeader } = around;
   const { pins: every = usual.pins, lead } = around.intervals ?? {};
@@ -62,7 +67,12 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
 }
 
 /** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */
-function alarmOf(policy: Policy, { audit, guild }: Pick<Around, 'audit' | 'guild'>): Alarm | undefined {
+function alarmOf(
+  policy: Policy,
+  { audit, guild, ledger, seals }: Pick<Around, 'audit' | 'guild' | 'ledger' | 'seals'>,
+): Alarm | undefined {
   const channel = policy.channels?.[0] ?? audit;
-  return channel === undefined ? undefined : { guild, channel, roles: rolesFor(policy, acknowledge) };
+  if (channel === undefined) return undefined;
+  const roles = rolesFor(policy, acknowledge);
+  return { guild, channel, roles, seal: (entry) => seals.of(entry, ledger.entries()) };
 }

@@ -10,38 +10,41 @@ import type { TrailIntervals } from '../trail/index.ts';
 import type { CheckerOptions } from './checker.ts';
 import type { DutyIntervals } from './duties.ts';
 
-/** All that one bot needs to know. `note` stands on every card. */
+/** Everything one bot needs. `note` appears on every card. */
 export interface AppOptions {
   discord: { token: string; guild: string; apiUrl?: string; register: boolean };
   panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts' | 'now' | 'wait'>;
-  /** Whether the panel is tried at the start, so that the log says at once when it cannot be used. */
+  /** Whether to call the panel at startup, so that the log shows at once if it cannot be used. */
   tryPanel?: boolean;
   policy: Policy;
   dataDir: string;
-  /** The id of the audit channel. Left out: the ledger is posted nowhere. */
+  /** The id of the audit channel. Missing: the ledger is not posted. */
   audit?: string;
-  /** What of panelops this is, for the ledger. */
+  /** The version of panelops, for the ledger. */
   version?: string;
-  /** Left out: the embedded Redis. */
+  /** Missing: the embedded Redis. */
   redisUrl?: string;
-  /** Where the ledger is kept, and with it the cards that are open; in files when left out. */
+  /** Where the ledger and the open cards are stored; default 'file'. */
   ledger?: 'file' | 'redis';
-  /** Begins a ledger where the audit channel has the trail of another; else that is refused. */
+  /** Starts a new ledger although the audit channel has the trail of another; otherwise that is refused. */
   newLedger?: boolean;
-  /** What this process does; everything when left out. */
+  /** What this process does; default everything. */
   role?: Role;
   note: string;
   log: Log;
   onRefused(problem: string): void;
-  /** Another process has the folder by now: nothing is recorded any more, and this process must end. */
+  /** Called when another process has taken the folder: nothing is recorded any more, and this process must exit. */
   onTaken?(problem: string): void;
-  /** What the check of the ledger may use, and its program. */
+  /** Resource limits of the ledger check, and its program. */
   checker?: CheckerOptions;
-  /** By which commands and reminders go, in ms; the machine's clock when left out. */
+  /** The clock for commands and reminders, in ms; default the machine's. */
   now?(): number;
-  /** How much one person may ask, where it differs from the usual. */
+  /** Limits per person that differ from the defaults. */
   limits?: Partial<Limits> | undefined;
-  /** In ms: how often is looked for what others left, how long questions are open, how long a stop waits for what is under way. */
+  /**
+   * In ms: how often to look for what other processes left behind, how long questions stay open, how long a stop
+   * waits for what is in progress.
+   */
   intervals?: Partial<Intervals>;
 }
 
@@ -49,13 +52,22 @@ export interface Intervals {
   recover: number;
   open: { plain: number; typed: number };
   drain: number;
-  /** How often the queue of follow-ups is held against the ledger, and the follow-ups' own. */
+  /** How often to compare the follow-up queue with the ledger; the others are the follow-ups' own. */
   reconcile: number;
   followUps?: FollowUpParts['intervals'];
-  /** After which a job takes longer than usual, whatever its command says. */
+  /** When a job counts as slow, regardless of its command. */
   stuck?: number;
   trail?: Partial<TrailIntervals>;
   duties?: Partial<DutyIntervals>;
   cards?: Partial<Pace>;
   announcer?: Partial<AnnouncerPace>;
+  /** After which a process that several share a Redis with counts as dead, unless it showed itself. */
+  alive?: number;
 }
+
+export const usual: Intervals = {
+  recover: 1000,
+  open: { plain: 120_000, typed: 300_000 },
+  drain: 20_000,
+  reconcile: 60_000,
+};

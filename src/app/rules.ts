@@ -7,7 +7,7 @@ import { type Problem, readPolicy } from '../policy/load.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Rules } from '../run/parts.ts';
 
-/** The policy as the pipeline asks it. */
+/** The policy, in the form the pipeline needs. */
 export function rulesOf(policy: Policy): Rules {
   const servers = inventory(policy);
   return {
@@ -16,13 +16,14 @@ export function rulesOf(policy: Policy): Rules {
     decide: (roles, command, server) => decide(policy, { roles, command, ...defined({ server }) }),
     requirements: (command) => requirements(policy, command),
     limit: (command) => limit(policy, command.id),
+    servers: servers.all,
     find: (text) => servers.find(text),
     suggest: (text, may) => servers.suggest(text, may),
     roleName: (id) => policy.roles.find(({ role }) => role === id)?.name,
   };
 }
 
-/** Reads policy.yaml against the commands that there are. */
+/** Parses policy.yaml and checks it against the existing commands. */
 export function policyFor(text: string, guild: string): { policy: Policy } | { problems: Problem[] } {
   const limited = Object.fromEntries(
     commands.flatMap(({ id, limited }: Command) => (limited === undefined ? [] : [[id, limited.by]])),

@@ -16,27 +16,27 @@ import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../run/parts.ts';
 import type { AppOptions } from './options.ts';
 
-/** What there is to let go of, the last first. */
+/** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** What outlives a process, and what it shares with others. */
+/** State that outlives a process or is shared with others. */
 export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | 'isTrusted'> {
   ledger: Ledger;
   cardStore: CardStore;
-  /** Whether it is this process that does what only one does at a time. `ttl`: for how long it leads without asking, in ms. */
+  /** A leader lease: whether this process holds it. `ttl`: how long it leads without renewal, in ms. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** Left out: this process is the only one with the panel's token. */
+  /** Missing: only this process uses the panel's token. */
   budget?: SharedBudget;
 }
 
 export interface RedisPlace {
   url: string;
   connection: RedisHandle;
-  /** Ends the embedded Redis as a crash would; left out: it is not ours. */
+  /** Kills the embedded Redis as a crash would; missing if the Redis is not ours. */
   kill?: () => void;
 }
 
-/** The embedded Redis or the one that was named, once commands can be sent. */
+/** Resolves once the embedded or the configured Redis is ready. */
 export async function openRedis(
   { redisUrl, log }: { redisUrl?: string; log: Log },
   closing: Closing,
@@ -50,13 +50,13 @@ export async function openRedis(
   return { url, connection, ...defined({ kill: embedded?.kill }) };
 }
 
-/** For connections beside the first, which says already that Redis is away, and that it is back. */
+/** For further connections: the first one already logs outage and return. */
 export const quietLog = (log: Log): Log => {
-  const aside: Log['debug'] = (facts, message) => log.debug(facts, message);
-  return { debug: aside, info: aside, warn: aside, error: (facts, message) => log.error(facts, message) };
+  const debug: Log['debug'] = (facts, message) => log.debug(facts, message);
+  return { debug, info: debug, warn: debug, error: (facts, message) => log.error(facts, message) };
 };
 
-/** The clock as the ledger takes it. */
+/** The clock in the ledger's form. */
 const dated = (now: (() => number) | undefined): { now?: () => Date } =>
   now === undefined ? {} : { now: () => new Date(now()) };
 
@@ -68,7 +68,7 @@ interface StoreOptions {
   now?: (() => number) | undefined;
 }
 
-/** The folder is this process's alone: there are no others, and whoever else wrote there is no more. */
+/** The lock gives this process the folder alone, so every other process that wrote there is dead. */
 export async function inFiles(
   { dataDir, processId, log, now, onTaken }: FileOptions,
   closing: Closing,
@@ -80,7 +80,7 @@ export async function inFiles(
     ...(onTaken === undefined ? {} : { onTaken: ({ message }) => onTaken(message) }),
   });
   closing.push(() => ledger.close());
-  const cards = await openCardFile(dataDir, processId, log);
+  const cards = await openCardFile(dataDir, processId, log, ledger.head().seq);
   closing.push(() => cards.close());
   return {
     ledger,
@@ -93,15 +93,17 @@ export async function inFiles(
   };
 }
 
-/** After an outage, others get that long, in ms, to show that they live. */
-const benefitOfDoubt = 15_000;
+/** For how long, in ms, a process that shows itself counts as alive; after an outage, others get that long to do so. */
+const usualLife = 15_000;
 
-/** A process that has not shown itself for so long, in ms, may soon be taken for dead: others wait for 15 seconds. */
-const trust = 10_000;
+interface RedisOptions extends StoreOptions, RedisPlace {
+  panel: string;
+  life?: number;
+}
 
-/** What several processes share. `panel`: what tells panels and tokens apart. */
+/** State shared by several processes. `panel` identifies panel and token. */
 export async function inRedis(
-  { url, connection, panel, processId, log, now }: StoreOptions & RedisPlace & { panel: string },
+  { url, connection, panel, processId, log, now, life: ttl = usualLife }: RedisOptions,
   closing: Closing,
 ): Promise<Store> {
   const { redis } = connection;
@@ -110,13 +112,14 @@ export async function inRedis(
   await own.ready();
   const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });
   closing.push(() => ledger.close());
-  const beating = heartbeat(redis, processId);
+  const beating = heartbeat(redis, processId, { every: ttl / 3, ttl });
   closing.push(() => beating.stop());
   let judgeFrom = 0;
   connection.onReturn(() => {
-    judgeFrom = Date.now() + benefitOfDoubt;
+    judgeFrom = Date.now() + ttl;
   });
-  const living: Store['alive'] = (ids) => (Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids));
+  const living: Store['alive'] = (ids) =>
+    Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids, { ttl });
   const cards = cardsInRedis({ redis, processId, alive: living, log });
   closing.push(() => cards.close());
   return {
@@ -124,7 +127,8 @@ export async function inRedis(
     cardStore: cards,
     alive: living,
     claim: claims(redis, processId),
-    isTrusted: () => beating.age() < trust,
+    // Others wait for `ttl`, and this process a little less.
+    isTrusted: () => beating.age() < (2 * ttl) / 3,
     isReachable: () => redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
     budget: sharedBudget(redis, panel),

@@ -12,6 +12,7 @@ import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
+import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
@@ -20,26 +21,30 @@ interface Surroundings {
   ledger: Ledger;
   bot: Pick<Bot, 'trail'>;
   processId: string;
+  seals: Seals;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
 }
 
-/** The ledger, as it is posted to the audit channel. */
+/** Posts the ledger to the audit channel. */
 export interface TrailPart {
   trail: Parts['trail'];
-  /** Records the stop, and has it posted if Discord answers in time. */
+  /** Records the stop, and posts it if Discord answers in time. */
   stop(): Promise<void>;
 }
 
-/** How long a stop may take for its last lines, and after what time a start that could not be recorded is tried again, in ms. */
-const farewell = 3_000;
+/** How long a stop waits to post the last lines, and the delay before retrying to record the start, in ms. */
+const stopPatience = 3_000;
 const retry = 1_000;
-/** How long a start waits until the channel is read, in ms. Without that nothing may change. */
+/** How long startup waits for the channel to be read, in ms. Until it is, changes are refused. */
 const firstRead = 3_000;
-/** How long a process posts without asking again, in ms. */
+/** How long a process posts without renewing its lease, in ms. */
 const lease = 10_000;
 
-/** Records that this process is up, with what; where there is an audit channel, everything goes there from now on. */
+/**
+ * Records that this process started and with which configuration; if there is an audit channel, posts every entry
+ * from now on.
+ */
 export async function startTrail(options: AppOptions, around: Surroundings, closing: Closing): Promise<TrailPart> {
   const { discord, panel, policy, version, audit, log } = options;
   const { ledger, processId } = around;
@@ -57,7 +62,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   };
   let ending: Promise<unknown> | undefined;
   const stop = async (): Promise<void> => {
-    ending ??= Promise.race([end(), delay(farewell)]);
+    ending ??= Promise.race([end(), delay(stopPatience)]);
     await ending;
   };
   closing.push(stop);
@@ -70,30 +75,32 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     trail: {
       trouble: () => contradictionIn(ledger) ?? post?.trouble(),
       verify: verifyOf(options, around, closing),
-      acknowledge: (findings, why, actor, place) => acknowledge(ledger, { findings: [...findings], why, actor, place }),
+      acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },
     stop,
   };
 }
 
-function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): TrailPost | undefined {
+function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundings): TrailPost | undefined {
   const { discord, log, intervals } = options;
   if (bot.trail === undefined) return undefined;
   return createTrail({
     ...bot.trail,
     ledger,
     bot: botOf(discord.token),
+    seals,
     isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
     ...defined({ intervals: intervals?.trail }),
     log,
   });
 }
 
-/** Over a connection of its own: it holds up no line of the trail. */
+/** On its own connection, so that checking does not delay the trail. */
 function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing): Parts['trail']['verify'] {
   const { discord, dataDir, ledger, redisUrl, log } = options;
   const id = bot.trail?.channel.id;
-  const channel = id === undefined ? undefined : openAuditChannel({ ...discord, channel: id });
+  const sealKey = sealKeyOf(discord.token);
+  const channel = id === undefined ? undefined : { ...openAuditChannel({ ...discord, channel: id }), sealKey };
   const place = { dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) };
   const checker = createChecker(place, channel, options.checker);
   closing.push(checker.close);
@@ -102,25 +109,22 @@ function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing):
       return await checker.check();
     } catch (error) {
       if (error instanceof CheckStopped)
-        log.error({ why: error.why, problem: String(error.cause ?? '') }, 'the ledger was not checked to its end');
+        log.error({ why: error.why, problem: String(error.cause ?? '') }, 'ledger check stopped before its end');
       throw error;
     }
   };
 }
 
-/** How far back the channel of an empty ledger is looked through for a trail, in pages of a hundred. */
-const lookedThrough = 10;
+/** How far back to look for a trail if the ledger is empty, in pages of 100 messages. */
+const lookbackPages = 10;
 
-/** A ledger that is empty where it once was not must not be taken for a new one. */
+/** An empty ledger with a trail is a lost one: do not start a new one silently. */
 async function refuseLost({ dataDir, ledger: kind, log }: AppOptions, { ledger, bot }: Surroundings): Promise<void> {
   const channel = bot.trail?.channel;
   if (channel === undefined || ledger.entries().length > 0) return;
-  const messages = await latest(channel, 1, lookedThrough).catch((error: unknown) => {
-    // Nothing may change before it was read, and what it has is found then.
-    log.warn(
-      { problem: String(error) },
-      'the audit channel cannot be read: it is not known whether there was a ledger',
-    );
+  const messages = await latest(channel, 1, lookbackPages).catch((error: unknown) => {
+    // Changes wait until the channel has been read, which finds the trail.
+    log.warn({ problem: String(error) }, 'audit channel cannot be read; whether it has a trail is unknown');
     return [];
   });
   const last = postedIn(messages).at(-1);
@@ -128,7 +132,7 @@ async function refuseLost({ dataDir, ledger: kind, log }: AppOptions, { ledger, 
     throw new LedgerMissing(kind === 'redis' ? 'The Redis of REDIS_URL' : dataDir, channel.id, last.to);
 }
 
-/** Not even another channel, or none, makes that go away. */
+/** Another channel, or none, does not settle it either. */
 function contradictionIn(ledger: Pick<Ledger, 'findings'>): TrailTrouble | undefined {
   const open = ledger.findings().find(({ found, acknowledged }) => acknowledged === undefined && contradicts(found));
   if (open === undefined) return undefined;
@@ -141,10 +145,13 @@ function contradictionIn(ledger: Pick<Ledger, 'findings'>): TrailTrouble | undef
 
 type Acknowledgement = Pick<Kind<'acknowledged'>, 'findings' | 'why' | 'actor' | 'place'>;
 
-async function acknowledge(ledger: Pick<Ledger, 'append'>, { place, ...of }: Acknowledgement): Promise<boolean> {
-  const { guild, channel, parent } = place;
+async function acknowledge(
+  { ledger, seals }: Pick<Surroundings, 'ledger' | 'seals'>,
+  { place: { guild, channel, parent }, ...of }: Acknowledgement,
+): Promise<boolean> {
+  const entry = { kind: 'acknowledged' as const, ...of, place: { guild, channel, ...defined({ parent }) } };
   try {
-    await ledger.append([{ kind: 'acknowledged', ...of, place: { guild, channel, ...defined({ parent }) } }]);
+    await ledger.append([{ ...entry, seal: seals.of(entry, ledger.entries()) }]);
     return true;
   } catch (error) {
     if (error instanceof Refused) return false;

@@ -28,8 +28,8 @@ interface ExportParts {
 const aside = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * Writes entries as `/audit export` does, byte for byte, to `out` or into a new file. `say` gets what is for people. Gives the exit
- * code: 0, 1 when nothing fits or the file cannot be written, 78 for arguments that are not understood.
+ * Writes entries to `out` or into a new file, byte for byte as `/audit export` does. `say` gets messages for people.
+ * Returns the exit code: 0; 1 if nothing matches or the file cannot be written; 78 for invalid arguments.
  */
 export async function exportLedger(
   args: readonly string[],
@@ -53,7 +53,7 @@ export async function exportLedger(
   return 0;
 }
 
-/** Where there is a file it stays. */
+/** Never overwrites a file. */
 async function isWritten(path: string, { bytes }: RecordFile, say: (line: string) => void): Promise<boolean> {
   try {
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
@@ -117,7 +117,7 @@ function spanOf(
   return { since: from, until: to };
 }
 
-/** By id, or by the name that it had last. */
+/** By id, or by its latest name. */
 function serverIn(entries: readonly Entry[], text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   const server = entries

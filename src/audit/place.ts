@@ -2,13 +2,13 @@ import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from '../redis/connect.ts';
 
-/** Where the bot keeps its ledger: `redisUrl` says that it is there, and no files. */
+/** Where the bot stores its ledger: in Redis if `redisUrl` is set, otherwise in files. */
 export interface LedgerPlace {
   dataDir: string;
   redisUrl?: string;
 }
 
-/** There is no ledger where the configuration says. The message names what to set. */
+/** There is no ledger where the configuration points. The message names the setting to change. */
 export class NoLedger extends Error {
   constructor(what: string) {
     super(what);
@@ -17,21 +17,21 @@ export class NoLedger extends Error {
 }
 
 const silent = (): void => undefined;
-const nobody: Log = { debug: silent, info: silent, warn: silent, error: silent };
+const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /**
- * Reads the ledger while the bot may be at work on it, taking no lock and changing nothing. Rejects with NoLedger, with
- * RedisUnavailable, and with what reading files rejects with.
+ * Reads the ledger without a lock and without changing it, also while the bot runs. Rejects with NoLedger,
+ * RedisUnavailable and the file system's errors.
  */
 export async function readLedger(place: LedgerPlace): Promise<Reading> {
   const where = place.redisUrl === undefined ? 'DATA_DIR' : 'the Redis of REDIS_URL';
   return unlessEmpty(await readPlace(place).catch(named), where);
 }
 
-/** The same where the bot itself has its ledger: it may be empty. */
+/** The same for the bot's own ledger, which may be empty. */
 export async function readPlace({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
   if (redisUrl === undefined) return readFiles(dataDir);
-  const { redis, ready, close } = connectRedis(redisUrl, nobody);
+  const { redis, ready, close } = connectRedis(redisUrl, silentLog);
   try {
     await ready();
     return await readStream(redis);

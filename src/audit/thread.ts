@@ -4,41 +4,48 @@ import type { Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
 
-/** What is to be checked. */
+/** What to check. */
 export interface Order {
   place: LedgerPlace;
-  /** The id of the audit channel; left out: the ledger alone. */
+  /** The id of the audit channel; missing: check the ledger alone. */
   channel?: string;
+  /** Left out: no seal counts. */
+  sealKey?: string;
 }
 
 /**
- * What the thread says: which page of the channel it wants to have, which is then sent to it, one at a time; at last what the check
- * came to, or what it met, in a library's words.
+ * Messages from the thread: a request for a page of the channel, answered one at a time, and finally the result or
+ * the error, in the library's words.
  */
-export type Said =
+export type ThreadMessage =
   | { wants: { before?: string } }
   | { checked: Awaited<ReturnType<typeof check>> }
   | { failed: { name: string; message: string } };
 
-function say(said: Said): void {
-  parentPort?.postMessage(said);
+function send(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
 }
 
-/** Whoever started the thread reads the channel: it has the connection. */
+/** The parent thread reads the channel, because it has the connection. */
 const page = (before?: string): Promise<readonly Message[]> =>
   new Promise((resolve) => {
     parentPort?.once('message', resolve);
-    say({ wants: defined({ before }) });
+    send({ wants: defined({ before }) });
   });
 
-async function checked({ place, channel: id }: Order): Promise<Said> {
+async function checked({ place, channel: id, sealKey }: Order): Promise<ThreadMessage> {
   try {
-    return { checked: await check(() => readPlace(place), id === undefined ? undefined : { id, page }) };
+    return {
+      checked: await check(
+        () => readPlace(place),
+        id === undefined ? undefined : { id, page, ...defined({ sealKey }) },
+      ),
+    };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: 'unknown', message: 'fault' };
     return { failed: { name, message } };
   }
 }
 
-// Whoever starts a thread with this program hands in an order.
-say(await checked(workerData as Order));
+// The parent always passes an order.
+send(await checked(workerData as Order));

@@ -5,10 +5,11 @@ import { ChannelClosed } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 import { check, type Kept } from '../trail/check.ts';
+import { sealKeyOf } from '../trail/seals.ts';
 
 export interface VerifyOptions {
   read(): Promise<Kept>;
-  /** The channel to compare with, and how many pages of it are read at most; or why there is none. */
+  /** The channel to compare with, and the most pages to read of it; or why there is none. */
   channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
 }
@@ -20,6 +21,7 @@ const words: Record<Finding, string> = {
   changed: 'was changed: it does not say what the ledger says',
   reordered: 'is not in its place',
   strange: 'does not fit the ledger, which holds other entries there',
+  unvouched: 'settles findings, and neither the channel nor a seal of the bot vouches for it',
   ahead: 'stands for entries that the ledger does not have: the ledger was cut off or replaced',
 };
 
@@ -37,7 +39,8 @@ const personOf = ({ name, id }: { name: string; id: string }): string => `${oneL
 function recorded({ found, acknowledged }: FindingState): string {
   const { seq, time, finding, from, to, actor, unsaid } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
-  const what = `${spanOf(from, to)}${finding === 'missing' ? 'is missing' : words[finding]}${isDeed ? ` by ${personOf(actor)}` : ''}`;
+  const which = from === undefined ? 'something in the channel ' : spanOf(from, to);
+  const what = `${which}${finding === 'missing' ? 'is missing' : words[finding]}${isDeed ? ` by ${personOf(actor)}` : ''}`;
   const end =
     acknowledged === undefined
       ? 'not acknowledged'
@@ -61,7 +64,7 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
         ? []
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
       ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
-      ...(channel?.part === true ? ['channel: there are more; the oldest were not compared, so this is no yes'] : []),
+      ...(channel?.part === true ? ['channel: incomplete: the oldest messages were not compared'] : []),
       ...(channel === undefined || channel.waiting === 0
         ? []
         : [
@@ -75,8 +78,8 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
 const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
 
 /**
- * Prints what is not as it was written, one finding a line. Answers the exit code: 0 when all is whole and
- * each finding that the ledger tells of is acknowledged, else 1.
+ * Prints every finding on a line. Returns the exit code: 0 if everything is intact and every recorded finding is
+ * acknowledged, otherwise 1.
  */
 export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
   const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);
@@ -89,7 +92,7 @@ async function compared(
   read: VerifyOptions['read'],
   { id, pages, ...discord }: Exclude<VerifyOptions['channel'], { left: string }>,
 ) {
-  const channel = openAuditChannel({ ...discord, channel: id });
+  const channel = { ...openAuditChannel({ ...discord, channel: id }), sealKey: sealKeyOf(discord.token) };
   try {
     return { checked: await check(read, channel, pages), left: undefined };
   } catch (error) {
@@ -99,7 +102,7 @@ async function compared(
   }
 }
 
-/** A fault of Discord or of the way to it; undefined for any other. */
+/** A network or API error of Discord; undefined for any other. */
 function problemOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const known = ['DiscordAPIError', 'HTTPError', 'TypeError', 'AbortError', 'ZodError'];

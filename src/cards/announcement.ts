@@ -2,8 +2,8 @@ import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { NewEntry, RunEntry } from '../runs/entry.ts';
-import type { FindingState } from '../runs/findings.ts';
+import type { Kind, NewEntry, RunEntry } from '../runs/entry.ts';
+import { type FindingState, toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
@@ -44,6 +44,8 @@ export interface Alarm {
   guild: string;
   channel: string;
   roles: readonly string[];
+  /** Vouches for it that people were told. */
+  seal(entry: Pick<Kind<'alerted'>, 'kind' | 'actor' | 'upTo'>): string;
 }
 
 export interface AnnouncementParts {
@@ -74,11 +76,12 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
 
 /** All findings that nobody was pinged about, in one. */
 export function alertOf({ records, alarm, wording }: AnnouncementParts): Announcement[] {
-  const told = records.alerted()?.upTo ?? 0;
+  const before = toldUpTo(records.alerted());
   const open = records.findings().filter(({ acknowledged }) => acknowledged === undefined);
-  const newest = open.findLast(({ found }) => found.seq > told)?.found;
+  const newest = open.findLast(({ found }) => found.seq > before)?.found;
   if (newest === undefined || alarm === undefined) return [];
-  const { guild, channel, roles } = alarm;
+  const { guild, channel, roles, seal } = alarm;
+  const told = { kind: 'alerted', actor: botActor, upTo: newest.seq } as const;
   return [
     {
       key: `findings up to ${newest.seq}`,
@@ -86,12 +89,7 @@ export function alertOf({ records, alarm, wording }: AnnouncementParts): Announc
       card: () => wording.alert(open, guild),
       pings: roles.map((id) => `&${id}`),
       since: Date.parse(newest.time),
-      entries: (posted) => [
-        {
-          ...{ kind: 'alerted', actor: botActor, upTo: newest.seq },
-          ...defined({ place: posted && { guild, ...posted } }),
-        },
-      ],
+      entries: (posted) => [{ ...told, ...defined({ place: posted && { guild, ...posted } }), seal: seal(told) }],
     },
   ];
 }

@@ -18,9 +18,14 @@ const retry = 1_000;
 
 /**
  * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
- * order and not synced: what a power cut takes is drawn from the ledger. The folder is the ledger's: lock it first.
+ * order and not synced: what a power cut takes is drawn from the ledger. The folder is the ledger's: lock it first. `head`: its last entry.
  */
-export async function openCardFile(dir: string, processId: string, log: Log): Promise<CardStore> {
+export async function openCardFile(
+  dir: string,
+  processId: string,
+  log: Log,
+  head = Number.POSITIVE_INFINITY,
+): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
   // The first release kept cards in a folder.
@@ -85,7 +90,11 @@ export async function openCardFile(dir: string, processId: string, log: Log): Pr
       if (cards.delete(id)) void append({ seq, gone: id });
     },
     takeOver() {
-      const all = { ...left, cards: [...left.cards] };
+      const isAhead = left.kept !== undefined && left.kept > head;
+      const all = { ...left, cards: [...left.cards], ...(isAhead ? { kept: head, isAhead: true as const } : {}) };
+      // From here on the file is about this ledger.
+      if (isAhead) kept = head;
+      if (isAhead) lines = Number.POSITIVE_INFINITY;
       left.cards = [];
       delete left.kept;
       return Promise.resolve(all);

@@ -47,8 +47,8 @@ export interface Cards {
   mark(id: string, when?: 'now' | 'later'): void;
   /** Resolves when it shows what is known, or after so many ms. */
   shown(id: string, ms: number): Promise<void>;
-  /** Takes over what processes that are no more left. Answers how those cards were opened. */
-  takeOver(): Promise<ReadonlyMap<string, Opened | undefined>>;
+  /** Takes over what processes that are no more left. Answers how those cards were opened, and whether they knew more than the ledger has. */
+  takeOver(): Promise<{ left: ReadonlyMap<string, Opened | undefined>; isAhead: boolean }>;
   /** Draws all that is marked, as far as Discord takes it within so many ms, and ends. */
   close(ms: number): Promise<void>;
 }
@@ -128,7 +128,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
         mark(id);
       }
       kept = upTo;
-      return new Map(left.cards.map(({ id, opened }) => [id, opened]));
+      return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {
       // Whoever comes next may come too late for them.

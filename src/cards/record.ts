@@ -33,6 +33,8 @@ export interface LeftOver {
   cards: readonly CardRecord[];
   /** Undefined where that is not known. */
   kept?: number;
+  /** They had kept up to an entry that the ledger does not have: it is not the one that they knew. */
+  isAhead?: true;
 }
 
 /** Where open cards are kept. Nothing here throws or rejects: trouble is a warning, and it is tried again. */

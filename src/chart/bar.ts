@@ -9,11 +9,11 @@ export interface Box {
   height: number;
 }
 
-/** The limit stands at the same place in every bar, so that bars can be compared; what goes over it has the rest. */
+/** The limit is at the same place in every bar, so that bars compare; the rest shows what exceeds it. */
 const limitAt = 0.8;
 const stripe = 4;
 
-/** A bar with a tick at its limit; what goes over is hatched. Without a limit it has no end and no tick. */
+/** A bar with a tick at its limit, hatched beyond it. Without a limit it has no end and no tick. */
 export function drawBar(canvas: SKRSContext2D, box: Box, fill: Fill): void {
   if (fill.state === 'unlimited') drawEndless(canvas, box);
   else drawLimited(canvas, box, fill.state, fill.share);
@@ -23,7 +23,7 @@ function drawLimited(canvas: SKRSContext2D, box: Box, state: 'usual' | 'high' | 
   const limit = Math.round(box.width * limitAt);
   rounded(canvas, { ...box, width: limit }, palette.track);
   const within = limit * Math.min(share, 1);
-  // Anything that is taken can be seen.
+  // Any use at all stays visible.
   if (within > 0) {
     clipped(canvas, { ...box, width: limit }, () => {
       canvas.fillStyle = palette[state];
@@ -35,11 +35,11 @@ function drawLimited(canvas: SKRSContext2D, box: Box, state: 'usual' | 'high' | 
   canvas.fillRect(box.x + limit - 1, box.y - 3, 2, box.height + 6);
 }
 
-/** The part beyond the limit. With more of it than there is room, its end is a point. */
+/** The part beyond the limit. If it exceeds the room, it ends in a point. */
 function drawOver(canvas: SKRSContext2D, room: Box, length: number): void {
   const { x, y, height } = room;
   const width = Math.min(Math.max(length, 4), room.width);
-  // Rounding may take a pixel of what just fits.
+  // A value that just fits may exceed the room by a pixel after rounding.
   const point = length > room.width + 1 ? height : 0;
   canvas.save();
   canvas.beginPath();

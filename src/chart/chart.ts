@@ -1,37 +1,39 @@
-/** One bar: what is taken of what there is. `max` 0: there is no limit. */
+/** One bar: what is allocated of the capacity. `max` 0: no limit. */
 export interface Gauge {
   name: string;
-  /** Behind the figures, "GB"; none for a plain count. */
+  /** The unit after the figures, such as "GB"; empty for a plain count. */
   unit: string;
   max: number;
   allocated: number;
 }
 
-/** One hypervisor: a line with its name, and below that its gauges, in columns of equal meaning. */
+/** One hypervisor: a line with its name, and its gauges below, in columns that mean the same in every row. */
 export interface Row {
   id: number;
   name: string;
-  /** What is unusual about it, in a word or two each. */
+  /** What is unusual about it, a word or two each. */
   marks: readonly string[];
-  /** Said beside the name, without a bar. */
+  /** Shown beside the name, without a bar. */
   beside: Gauge;
   columns: readonly (readonly Gauge[])[];
 }
 
-/** What a picture shows. Names may be anything that came from outside. */
+/** The content of one picture. Names come from outside and may be anything. */
 export interface Chart {
-  /** Of the file: "capacity.png". */
+  /** The file's name: "capacity.png". */
   file: string;
   title: string;
-  /** Which part of a longer list this is; nothing for the whole. */
+  /** Which part of a longer list this is; undefined for the whole list. */
   part?: string;
   rows: readonly Row[];
 }
 
-/** How full: `share` is 0 where nothing is taken or the limit makes no sense, and undefined where there is no limit. */
+/**
+ * How full a gauge is. `share` is 0 if nothing is allocated or the limit makes no sense, undefined without a limit.
+ */
 export type Fill = { state: 'unlimited'; share?: undefined } | { state: 'usual' | 'high' | 'over'; share: number };
 
-/** From here on a gauge is as good as full. */
+/** From this share on a gauge counts as almost full. */
 const high = 0.9;
 
 export function fillOf({ max, allocated }: Pick<Gauge, 'max' | 'allocated'>): Fill {

@@ -5,7 +5,7 @@ import { palette } from './palette.ts';
 import { drawRow, heightOf } from './row.ts';
 import { type Brush, write } from './write.ts';
 
-/** All in the pixels of a phone, which is some 400 wide; the picture has two for each. */
+/** In the pixels of a phone, about 400 wide; the picture has two per pixel. */
 const width = 400;
 const scale = 2;
 const margin = 14;
@@ -13,7 +13,7 @@ const head = 38;
 const foot = 30;
 const inner = { x: margin, width: width - 2 * margin };
 
-/** What makes a canvas, and the letters for it: a list of font families as in CSS. */
+/** Creates canvases, and the fonts for them: a list of font families as in CSS. */
 export interface Easel {
   createCanvas(
     width: number,
@@ -22,7 +22,7 @@ export interface Easel {
   family: string;
 }
 
-/** A PNG, 800 pixels wide: the same bytes for the same chart. */
+/** Draws a PNG 800 pixels wide. The same chart gives the same bytes. */
 export function draw({ createCanvas, family }: Easel, chart: Chart): Uint8Array {
   const height = head + chart.rows.reduce((sum, row) => sum + heightOf(row), 0) + foot;
   const picture = createCanvas(width * scale, height * scale);
@@ -70,7 +70,7 @@ function drawHead(brush: Brush, { title, part }: Chart): void {
   });
 }
 
-/** What the marks in the bars mean. */
+/** The legend of the bars. */
 function drawFoot(brush: Brush, top: number): void {
   const { canvas } = brush;
   drawEdge(canvas, top);

@@ -5,10 +5,10 @@ import type { Chart } from './chart.ts';
 import { draw, type Easel } from './draw.ts';
 import { described } from './words.ts';
 
-/** Draws a chart; undefined where there can be no picture. Never rejects. */
+/** Draws a chart; undefined if that fails. Never rejects. */
 export type Painter = (chart: Chart) => Promise<CardFile | undefined>;
 
-/** What is drawn with is loaded with the first chart. Without it there are no pictures, which is logged once. */
+/** Loads the canvas with the first chart. If that fails there are no pictures, which is logged once. */
 export function createPainter(log: Log, load: () => Promise<Easel> = loadEasel): Painter {
   let loading: Promise<Easel | undefined> | undefined;
   const loaded = () =>
@@ -30,11 +30,14 @@ export function createPainter(log: Log, load: () => Promise<Easel> = loadEasel):
   };
 }
 
-/** The alphabets whose letters are drawn, each in a file of its own. */
+/** The alphabets that can be drawn; each has its own font file. */
 const alphabets = ['latin', 'latin-ext', 'greek', 'cyrillic'] as const;
 const weights = [400, 600] as const;
 
-/** The native canvas with the bundled fonts, and no others, so that a picture is the same everywhere. Rejects where there is none for the platform. */
+/**
+ * The native canvas with only the bundled fonts, so that pictures look the same everywhere. Rejects if the platform
+ * has no native canvas.
+ */
 export async function loadEasel(): Promise<Easel> {
   const { createCanvas, GlobalFonts } = await import('@napi-rs/canvas');
   const { resolve } = createRequire(import.meta.url);

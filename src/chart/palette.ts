@@ -1,6 +1,6 @@
 /**
- * The picture brings its own background, so that it is the same in Discord's dark and light theme. Each text has a contrast of at
- * least 4.5 to `card`, each fill 3 to `track` and `card`.
+ * The picture has its own background, so it looks the same in Discord's dark and light themes. Text has a contrast of
+ * at least 4.5 to `card`, fills at least 3 to `track` and `card`.
  */
 export const palette = {
   card: '#16181d',
@@ -12,7 +12,7 @@ export const palette = {
   usual: '#4da3ff',
   high: '#ffb84d',
   over: '#ff7b72',
-  /** Between the stripes of what is over. */
+  /** Between the stripes of the part beyond the limit. */
   under: '#5c1f22',
   unlimited: '#9aa5b8',
   limit: '#ffffff',

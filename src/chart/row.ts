@@ -16,7 +16,7 @@ export const heightOf = ({ columns }: Row): number =>
 
 type Line = Omit<Box, 'height'>;
 
-/** One hypervisor, `heightOf` high from `line` on. */
+/** Draws one hypervisor, `heightOf` pixels high, from `line` down. */
 export function drawRow(brush: Brush, row: Row, line: Line): void {
   drawName(brush, row, { ...line, y: line.y + 22 });
   const { columns } = row;
@@ -27,12 +27,12 @@ export function drawRow(brush: Brush, row: Row, line: Line): void {
   }
 }
 
-/** Id, name and what is unusual from the left, a figure from the right. */
+/** Id, name and marks from the left, a figure from the right. */
 function drawName(brush: Brush, { id, name, marks, beside, columns }: Row, { x: left, y, width }: Line): void {
   const state = fillOf(beside).state;
-  const said = state === 'unlimited' ? `${figures(beside)}, unlimited` : figures(beside);
+  const text = state === 'unlimited' ? `${figures(beside)}, unlimited` : figures(beside);
   const colour = state === 'over' ? palette.over : palette.soft;
-  const right = write(brush, said, { x: left + width, y, align: 'right', colour });
+  const right = write(brush, text, { x: left + width, y, align: 'right', colour });
   const end = left + width - right - gap;
   const over = [beside, ...columns.flat()].some((gauge) => fillOf(gauge).state === 'over');
   const shown = [
@@ -40,14 +40,14 @@ function drawName(brush: Brush, { id, name, marks, beside, columns }: Row, { x: 
     ...(marks.length === 0 ? [] : [{ mark: marks.join(', '), colour: palette.text }]),
   ];
   let x = left + write(brush, String(id), { x: left, y, size: 15 }) + 6;
-  // A name keeps at least a third of the line.
+  // The name keeps at least a third of the line.
   const wanted = shown.reduce((sum, { mark }) => sum + measure(brush, mark, markSize, 600) + 2 * markPadding + 6, 0);
   const room = Math.max((end - x) / 3, end - x - wanted);
   x += write(brush, name, { x, y, size: 15, weight: 600, colour: palette.text, room }) + 8;
   for (const each of shown) x += drawMark(brush, each.mark, each.colour, { x, y, width: end - x }) + 6;
 }
 
-/** A few words in a frame. Answers how wide it is; 0 where there is no room for it. */
+/** Draws a few words in a frame. Returns its width; 0 if there is no room. */
 function drawMark({ canvas, family }: Brush, words: string, colour: string, { x, y, width }: Line): number {
   if (width < 40) return 0;
   const room = width - 2 * markPadding;

@@ -2,13 +2,13 @@ import { type Chart, fillOf, type Gauge, type Row } from './chart.ts';
 
 const suffixes = ['k', 'M', 'G', 'T', 'P'] as const;
 
-/** A number as short as a bar is: as it is up to 99999, then "123k", "1.24M". */
+/** A number short enough for a bar: unchanged up to 99999, then "123k", "1.24M". */
 export function figure(n: number): string {
   if (n < 0) return `-${figure(-n)}`;
   if (n < 0.05) return n === 0 ? '0' : '<0.1';
   if (n < 99_999.5) return String(Number(n.toFixed(n < 1000 ? 1 : 0)));
   if (n >= 1e18) return '>999P';
-  // Rounded first: 999.9k is 1M.
+  // Round first: 999.9k is 1M.
   const rounded = Number(n.toPrecision(3));
   const step = Math.min(suffixes.length, Math.floor(Math.log10(rounded) / 3));
   return `${Number((rounded / 1000 ** step).toPrecision(3))}${suffixes[step - 1]}`;
@@ -20,7 +20,7 @@ export function figures({ max, allocated, unit }: Gauge): string {
   return max === 0 ? `${figure(allocated)}${behind} used` : `${figure(allocated)} / ${figure(max)}${behind}`;
 }
 
-/** "38%", and "unlimited". Only what is over its limit says more than 100%, and only what is full says 100%. */
+/** "38%" or "unlimited". Only what exceeds its limit shows more than 100%, and only what is full shows 100%. */
 export function percent(gauge: Gauge): string {
   const { state, share } = fillOf(gauge);
   if (state === 'unlimited') return 'unlimited';
@@ -31,23 +31,23 @@ export function percent(gauge: Gauge): string {
   return `${share < 1 ? Math.min(99, rounded) : rounded}%`;
 }
 
-/** Latin, Greek and Cyrillic as the fonts have them: none of these joins, turns or hides another. */
+/** Latin, Greek and Cyrillic as far as the fonts have them: no letter that joins, turns or hides another. */
 const strange = /[^ -~\u00a1-\u00ac\u00ae-\u017f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f…–]/gu;
 
-/** A text on one line, from left to right, with a dot for what is not drawn: emoji, other alphabets, what is invisible. */
+/** Text on one line, left to right, with a dot for every character that cannot be drawn. */
 export const drawable = (text: string): string =>
   text.normalize('NFC').replace(/\s+/gu, ' ').trim().replace(strange, '·').replace(/·{4,}/gu, '···') || '(no name)';
 
-/** The first so many letters. */
+/** At most the first `most` characters. */
 export function shortened(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`;
 }
 
-/** Discord takes 1024 characters; what is left of them is for the last sentence. */
+/** Discord accepts 1024 characters; the rest is for the last sentence. */
 const longest = 960;
 
-/** The picture in words, for those who do not see it: a sentence for each hypervisor. */
+/** The picture's alt text: a sentence for each hypervisor. */
 export function described({ title, part, rows }: Chart): string {
   const start = `${title}${part === undefined ? '' : `, ${part}`}, as bars.`;
   const sentences: string[] = [];

@@ -8,7 +8,7 @@ export interface Brush {
   family: string;
 }
 
-/** Where a line stands, and how. */
+/** Where and how to write a line. */
 interface Writing {
   x: number;
   y: number;
@@ -16,11 +16,11 @@ interface Writing {
   size?: number;
   weight?: 400 | 600;
   colour?: string;
-  /** Longer texts are cut to this width. */
+  /** Longer text is cut to this width. */
   room?: number;
 }
 
-/** Writes one line, and answers how wide it is. */
+/** Writes one line and returns its width. */
 export function write(
   brush: Brush,
   words: string,
@@ -34,13 +34,13 @@ export function write(
   return canvas.measureText(text).width;
 }
 
-/** How wide it would be. */
+/** The width a text would have. */
 export function measure({ canvas, family }: Brush, text: string, size: number, weight: number): number {
   canvas.font = `${weight} ${size}px ${family}`;
   return canvas.measureText(text).width;
 }
 
-/** As much of a text as there is room for. */
+/** As much of a text as fits. */
 function fitted(brush: Brush, text: string, size: number, weight: number, room = Number.POSITIVE_INFINITY): string {
   let letters = Math.min([...text].length, 100);
   while (letters > 1 && measure(brush, shortened(text, letters), size, weight) > room) letters -= 1;

@@ -1,13 +1,16 @@
 import type {
   ChangeDefinition,
   Command,
-  Face,
   InputOf,
   LocalDefinition,
   Options,
   ParseContext,
   Read,
   ReadDefinition,
+  ReadEndpoint,
+  Spec,
+  Step,
+  Undo,
 } from '../command.ts';
 import { Invalid, type RawOptions, type Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
@@ -40,23 +43,27 @@ function canonical<O extends Options>(options: O, input: InputOf<O>): RawOptions
 }
 
 function read<O extends Options>(
-  face: Face<O>,
+  spec: Spec<string, O>,
   raw: RawOptions,
   context: ParseContext,
 ): { input: InputOf<O>; options: RawOptions } {
-  const input = parse(face.options, raw, context);
-  face.check?.(input, context);
-  return { input, options: canonical(face.options, input) };
+  const input = parse(spec.options, raw, context);
+  spec.check?.(input, context);
+  return { input, options: canonical(spec.options, input) };
 }
 
-export function defineRead<O extends Options>(definition: ReadDefinition<O>): Command {
-  const { id, description, example, options } = definition;
+export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(
+  definition: ReadDefinition<Id, O, R>,
+): Command<Id> {
+  const { id, description, example, options, reads, everyone } = definition;
   return {
     id,
     danger: 'read',
     description,
     example,
     options,
+    ...(reads === undefined ? {} : { reads }),
+    ...(everyone === undefined ? {} : { everyone }),
     prepare(raw, context) {
       const parsed = read(definition, raw, context);
       const subject = definition.subject?.(parsed.input);
@@ -72,14 +79,31 @@ export function defineRead<O extends Options>(definition: ReadDefinition<O>): Co
   };
 }
 
-export function defineChange<O extends Options, E extends EndpointName>(definition: ChangeDefinition<O, E>): Command {
-  const { id, danger, description, example, options, limited, look, noUndo, ifStuck } = definition;
+/** How to take a yes back, as far as it is known. */
+function undoOf<O extends Options, E extends EndpointName>(
+  undo: Undo<O, E> | undefined,
+  ...of: Parameters<Undo<O, E>['options']>
+): Step | undefined {
+  const options = undo?.options(...of);
+  return undo === undefined || options === undefined ? undefined : { command: undo.command, options };
+}
+
+export function defineChange<
+  Id extends string,
+  O extends Options,
+  E extends EndpointName,
+  R extends ReadEndpoint = never,
+>(definition: ChangeDefinition<Id, O, E, R>): Command<Id> {
+  const { id, danger, description, example, options, endpoint, reads, limited, look, noUndo, ifStuck } = definition;
   return {
     id,
     danger,
     description,
     example,
     options,
+    sends: endpoint,
+    ...(reads === undefined ? {} : { reads }),
+    ...(definition.undo === undefined ? {} : { undoneBy: definition.undo.command }),
     ...(limited === undefined ? {} : { limited }),
     ...(ifStuck === undefined ? {} : { ifStuck }),
     prepare(raw, context) {
@@ -95,14 +119,14 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
         yes: (server) => definition.done(server, input, undefined),
-        undo: (server, remembered) => definition.undo?.(server, input, undefined, remembered),
+        undo: (server, remembered) => undoOf(definition.undo, server, input, undefined, remembered),
         ...(noUndo === undefined ? {} : { noUndo: (without: readonly Server[]) => noUndo(input, without) }),
         ...(remind === undefined ? {} : { remind }),
         question: (looks) => definition.question(input, looks),
         async attempt(server, call, remembered) {
-          const answer = await call(definition.endpoint, definition.request(server, input));
+          const answer = await call(endpoint, definition.request(server, input));
           if (answer.kind !== 'yes') return answer;
-          const undo = definition.undo?.(server, input, answer.data, remembered);
+          const undo = undoOf(definition.undo, server, input, answer.data, remembered);
           const done = definition.done(server, input, answer.data);
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
@@ -113,9 +137,9 @@ export function defineChange<O extends Options, E extends EndpointName>(definiti
   };
 }
 
-export function defineLocal<O extends Options>(definition: LocalDefinition<O>): Command {
+export function defineLocal<Id extends string, O extends Options>(definition: LocalDefinition<Id, O>): Command<Id> {
   const { id, danger, description, example, options, menu, walks, resume } = definition;
-  const command: Command = {
+  const command: Command<Id> = {
     id,
     danger,
     description,

@@ -32,7 +32,7 @@ export interface Followed {
  * What is watched, and what people may decide about that. What resolves is in the ledger. Rejects with LedgerUnavailable or
  * RedisUnavailable.
  */
-export interface FollowUpsFace {
+export interface FollowUpTools {
   /** Of the server with this id, or of all; oldest first. */
   list(server?: number): Promise<readonly Followed[]>;
   /** Ends the watching. False: that has ended already. */
@@ -75,7 +75,7 @@ export interface TrailTrouble {
   words: string;
 }
 
-export interface TrailFace {
+export interface TrailTools {
   /** Why nothing may change: the channel does not keep up with the ledger, contradicts it, or cannot be written. */
   trouble(): TrailTrouble | undefined;
   /** Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. */
@@ -98,7 +98,7 @@ export type Hindrance =
   | { kind: 'down' };
 
 /** An incident is known by the id of its thread, which is that of the card from which the thread starts. */
-export interface IncidentsFace {
+export interface IncidentTools {
   /**
    * Opens a thread at the card and binds it. 'unrecorded': the ledger did not take it, so that the thread, which is there, is that
    * of no incident.
@@ -121,10 +121,10 @@ export interface IncidentsFace {
 
 /** What commands of the bot's own work with. Whatever asks them may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
-  followUps: FollowUpsFace;
+  followUps: FollowUpTools;
   records: Records & Pick<Ledger, 'refresh'>;
-  trail: TrailFace;
-  incidents: IncidentsFace;
+  trail: TrailTools;
+  incidents: IncidentTools;
   /** Where the command was typed. */
   place: Place;
   /** The message that is the command's card. */

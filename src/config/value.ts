@@ -48,8 +48,12 @@ export function readPort(text: string): Reading {
 
 export function readRedisUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
+  // ioredis looks for these very letters: with others, it sends the password in plain text.
+  if (url === undefined || !/^rediss?:\/\/\S+$/.test(text) || url.hostname === '')
     return { rule: 'The URL must be redis://host:port or rediss://host:port.' };
+  // ioredis takes a query for options of its own: `tls=` turns encryption off.
+  if (/[?#]/.test(text))
+    return { rule: 'The URL must end after the host, its port or /db, without a query or fragment.' };
   if (url.protocol === 'rediss:' || isLoopback(url.href)) return { value: text };
   return {
     rule: 'The URL must begin with rediss://. Plain redis:// is only for loopback (127.0.0.1, localhost, [::1]).',

@@ -58,13 +58,13 @@ export const variables = [
   {
     name: 'PANEL_CA_FILE',
     meaning:
-      "Certificates of a private CA that signed the panel's certificate, in PEM. They are trusted beside the public ones.",
+      "Certificates of a private CA that signed the panel's certificate, in PEM. They are trusted beside the public ones. A file that every user of the machine may change is refused.",
     unset: 'Left out: public CAs only. Verification cannot be turned off.',
     where: 'From whoever runs that CA: the CA certificate, not the key.',
   },
   {
     name: 'POLICY_FILE',
-    meaning: 'Who may do what, in YAML.',
+    meaning: 'Who may do what, in YAML. A file that every user of the machine may change is refused.',
     unset: "Left out: ./policy.yaml; with the sandbox's Discord policy.example.yaml.",
     where: 'Copy policy.example.yaml, which explains every key, and put in your own roles and servers.',
   },
@@ -85,7 +85,7 @@ export const variables = [
   {
     name: 'REDIS_URL',
     meaning:
-      'A Redis or Valkey for the queue of follow-ups, and with LEDGER=redis the ledger and what processes share: rediss://, or redis:// on loopback.',
+      'A Redis or Valkey for the queue of follow-ups, and with LEDGER=redis the ledger and what processes share: rediss://, or redis:// on loopback, without a query.',
     unset: 'Left out: the embedded one, which this process alone uses.',
     where: 'From whoever runs that Redis.',
   },

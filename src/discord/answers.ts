@@ -39,13 +39,17 @@ export const typedField = 'typed';
 export function answers(channels: Channels, answering: Answering): ClickReply {
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
-  const { say, defer, post } = firstAnswer(channels, answering);
-  const shown = (card: Card, isPrivate: boolean): object => ({
+  const { say, defer, post, answered } = firstAnswer(channels, answering);
+  const shown = (card: Card, forOne: boolean): object => ({
     ...render(card, note),
-    ...(isPrivate ? { flags: MessageFlags.Ephemeral } : {}),
+    ...(forOne ? { flags: MessageFlags.Ephemeral } : {}),
   });
   return {
-    refuse: (card) => say(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card)),
+    async refuse(card) {
+      const said = await say(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card));
+      // It may be our own, whose answer was lost.
+      return said === 'taken' && isPrivate(await answered().catch(() => undefined)) ? 'answered' : said;
+    },
     acknowledge: (card, audience) => post(shown(card, audience === 'private'), filesOf(card), audience),
     defer,
     async whisper(card) {
@@ -94,26 +98,32 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
   const answered = (): Promise<unknown> =>
     interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
   return {
+    answered,
     /** The last word: who gives it does not go on. */
-    async say(type: InteractionResponseType, data: object, files?: RawFile[]): Promise<'answered' | 'gone'> {
-      return (await send(type, data, files)) === 'gone' ? 'gone' : 'answered';
+    async say(type: InteractionResponseType, data: object, files?: RawFile[]): Promise<'answered' | 'taken' | 'gone'> {
+      const sent = await send(type, data, files);
+      return typeof sent === 'string' ? sent : 'answered';
     },
     /** Of a click. Where its answer is another message than the clicked one, the person was told something else. */
     async defer(): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.DeferredMessageUpdate);
       if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
       const { message } = clicked;
-      if (sent !== 'taken') return { kind: 'ours', message };
-      return idOf(await answered()) === message ? { kind: 'taken', message } : { kind: 'gone' };
+      if (sent !== 'taken') return { kind: 'ours', message: () => Promise.resolve(message) };
+      return { kind: 'taken', message: async () => (idOf(await answered()) === message ? message : undefined) };
     },
     /** A message of its own, also below a clicked one. What was refused already, in private, has no card for everybody. */
     async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.ChannelMessageWithSource, data, files);
       if (sent === 'gone') return { kind: 'gone' };
-      if (sent !== 'taken') return { kind: 'ours', message: sent.message ?? idOf(await answered()) };
-      const there = await answered();
-      const isPrivate = (Number(member(there, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
-      return isPrivate && audience === 'public' ? { kind: 'gone' } : { kind: 'taken', message: idOf(there) };
+      if (sent !== 'taken') return { kind: 'ours', message: async () => sent.message ?? idOf(await answered()) };
+      return {
+        kind: 'taken',
+        async message() {
+          const there = await answered();
+          return isPrivate(there) && audience === 'public' ? undefined : idOf(there);
+        },
+      };
     },
   };
 }
@@ -137,6 +147,8 @@ const modalOf = ({ id, title, label, longest = 100 }: Parameters<ClickReply['ask
     },
   ],
 });
+
+const isPrivate = (message: unknown): boolean => (Number(member(message, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
 
 /** The id of the message that a first answer made, in `{resource: {message: {id}}}`. */
 function messageOf(answer: unknown): string | undefined {

@@ -4,9 +4,26 @@ import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 
-/** The message, its channel or the right is no more: trying again changes nothing. */
-export const isLost = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
+/** Discord's own words for what is no more. A 404 without them says nothing of that: anything on the way may answer it. */
+const isUnknown = (error: unknown): boolean =>
+  isCode(
+    error,
+    RESTJSONErrorCodes.UnknownMessage,
+    RESTJSONErrorCodes.UnknownChannel,
+    RESTJSONErrorCodes.UnknownWebhook,
+    RESTJSONErrorCodes.InvalidWebhookToken,
+  );
+
+/**
+ * Whether what was asked about is no more. Discord may say so once of what is there: a second request of another kind
+ * has to be answered the same.
+ */
+export const isGone = async (error: unknown, other: () => Promise<unknown>): Promise<boolean> =>
+  isUnknown(error) && (await other().then(() => false, isUnknown));
+
+/** Discord does not do it this way, and may do it another way. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && [401, 403, 404].includes(error.status);
 
 /** Discord takes no more edits of a message of more than an hour ago now. */
 export const isTooOld = (error: unknown): boolean =>

@@ -10,7 +10,7 @@ import type { CardFile, Markup } from '../card.ts';
 import type { Hindrance } from '../command.ts';
 import type { Log } from '../outcome.ts';
 import type { Channels } from './answers.ts';
-import { isCode } from './errors.ts';
+import { isCode, isGone } from './errors.ts';
 import { findPosted, once } from './posted.ts';
 
 /** Threads of incidents and what the bot says in them. Nothing rejects. */
@@ -54,9 +54,9 @@ interface ThreadParts {
 }
 
 export function incidentThreads({ channels, mayIn, log }: ThreadParts): IncidentThreads {
-  /** Discord says only that a right is missing: which, is looked up before. */
+  /** Discord says only that a right is missing: which, is looked up before. `route`: what must be there. */
   async function attempt(
-    channel: string,
+    { channel, route }: { channel: string; route: `/${string}` },
     wanted: readonly Right[],
     deed: () => Promise<unknown>,
   ): Promise<'done' | Hindrance> {
@@ -68,6 +68,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
       return 'done';
     } catch (error) {
       log.warn({ channel, problem: String(error) }, 'Discord did not do what an incident needs');
+      if (await isGone(error, () => channels().bot.get(route))) return { kind: 'gone' };
       return hindranceOf(error, wanted);
     }
   }
@@ -80,7 +81,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
 
   return {
     open: ({ channel, message }, name) =>
-      attempt(channel, needed, async () => {
+      attempt({ channel, route: Routes.channelMessage(channel, message) }, needed, async () => {
         const body = { name, auto_archive_duration: ThreadAutoArchiveDuration.OneWeek };
         try {
           await channels().bot.post(Routes.threads(channel, message), { body });
@@ -89,7 +90,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
         }
       }),
     post: (thread, lines, file) =>
-      attempt(thread, neededInside, async () => {
+      attempt({ channel: thread, route: Routes.channel(thread) }, neededInside, async () => {
         const { bot, note } = channels();
         const texts = lines.map(({ markup }) => markup);
         const [first = ''] = texts;
@@ -111,6 +112,6 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
 function hindranceOf(error: unknown, wanted: readonly Right[]): Hindrance {
   if (isCode(error, RESTJSONErrorCodes.MissingPermissions, RESTJSONErrorCodes.MissingAccess))
     return { kind: 'lacks', rights: wanted };
-  if (!(error instanceof DiscordAPIError) || error.status >= 500) return { kind: 'down' };
-  return error.status === 404 ? { kind: 'gone' } : { kind: 'refused', said: error.message };
+  const isRefusal = error instanceof DiscordAPIError && error.status < 500 && error.status !== 404;
+  return isRefusal ? { kind: 'refused', said: error.message } : { kind: 'down' };
 }

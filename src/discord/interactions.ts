@@ -7,10 +7,10 @@ import {
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
   ApplicationCommandType,
-  DiscordAPIError,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
+  RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
 import type { Command } from '../command.ts';
@@ -18,6 +18,7 @@ import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../run/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
+import { isCode } from './errors.ts';
 import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
 type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
@@ -82,7 +83,7 @@ const patience = 1_000;
 function isIn({ bot }: Channels, thread: string): Promise<boolean> {
   const seen = bot.get(Routes.channel(thread)).then(
     () => true,
-    (error: unknown) => !(error instanceof DiscordAPIError && [403, 404].includes(error.status)),
+    (error: unknown) => !isCode(error, RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess),
   );
   return Promise.race([seen, delay(patience, true, { ref: false })]);
 }

@@ -1,10 +1,10 @@
-import { type APIMessage, DiscordAPIError, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { type APIMessage, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Card, own } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
-import { isAboutFiles, isArchived, isCode, isLost, isTooOld } from './errors.ts';
+import { isAboutFiles, isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 import { createShown, type Shown } from './shown.ts';
@@ -83,13 +83,28 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
       await send(place.message, (sent) => interactions.patch(route, { auth: false, ...sent }));
       return 'edited';
     } catch (error) {
-      if (!isTokenOver(error)) throw error;
+      if (!isRefused(error)) throw error;
+      // What one person alone sees is edited in no other way.
+      const isPrivate = place.message === undefined && place.answers === undefined;
+      if (isPrivate) return goneOr(error, () => interactions.get(route, { auth: false }));
     }
   }
-  const message = place.message ?? (await answerTo(channels, place));
-  if (message === undefined) return 'gone';
-  await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
-  return 'edited';
+  let other = Routes.channel(place.channel);
+  try {
+    const message = place.message ?? (await answerTo(channels, place));
+    if (message === undefined) return 'gone';
+    other = Routes.channelMessage(place.channel, message);
+    await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
+    return 'edited';
+  } catch (error) {
+    return goneOr(error, () => bot.get(other));
+  }
+}
+
+/** Rejects with that error where the message is there, or may be. */
+async function goneOr(error: unknown, look: () => Promise<unknown>): Promise<'gone'> {
+  if (await isGone(error, look)) return 'gone';
+  throw error;
 }
 
 /** Where Discord does not take its files, the card goes without, and says so. */
@@ -106,14 +121,9 @@ async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>
 const withoutFile =
   'Its file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.';
 
-/** The token's 15 minutes are over, or what it was for is no more. */
-const isTokenOver = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidWebhookToken) || isLost(error);
-
 function becameOf(error: unknown): Edited {
   if (isTooOld(error)) return 'too-old';
   if (isArchived(error)) return 'archived';
-  // A right that is missing may come back: that is tried again.
-  if (error instanceof DiscordAPIError && error.status === 404) return 'gone';
   throw error;
 }
 
@@ -122,6 +132,8 @@ async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace
   if (answers === undefined) return undefined;
   const query = new URLSearchParams({ limit: '100', after: answers });
   const messages = history.parse(await bot.get(Routes.channelMessages(channel), { query }));
+  // Without Read Message History there are none, and nobody can tell.
+  if (messages.length === 0) throw new Error('Discord shows no message after the command');
   return messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === answers)?.id;
 }
 
@@ -151,7 +163,9 @@ async function reply(
     );
   } catch (error) {
     // Nobody but a moderator may write into a locked thread.
-    if (isCode(error, RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.ThreadLocked)) return undefined;
+    const isClosed =
+      isCode(error, RESTJSONErrorCodes.ThreadLocked) || (await isGone(error, () => bot.get(Routes.channel(channel))));
+    if (isClosed) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { DiscordAPIError, MessageFlags, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { PinnedMessages } from '../handover/pin.ts';
 import type { Channels } from './answers.ts';
-import { isLost, isTooOld } from './errors.ts';
+import { isGone, isTooOld } from './errors.ts';
 
 const seen = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
 const pins = z.object({ items: z.array(z.object({ message: seen })) });
@@ -23,11 +23,11 @@ export function pinnedMessages(channels: () => Channels): PinnedMessages {
       const pinned = items.map(({ message }) => message).find(isMine);
       if (pinned !== undefined) return { message: pinned.id, pinned: true, text: without(pinned.content) };
       const query = new URLSearchParams({ limit: '100' });
-      const loose = z
+      const message = z
         .array(seen)
         .parse(await bot.get(Routes.channelMessages(channel), { query }))
         .find(isMine);
-      return loose === undefined ? undefined : { message: loose.id, pinned: false, text: without(loose.content) };
+      return message === undefined ? undefined : { message: message.id, pinned: false, text: without(message.content) };
     },
     async post(channel, text) {
       const body = {
@@ -42,12 +42,14 @@ export function pinnedMessages(channels: () => Channels): PinnedMessages {
     },
     async edit(channel, message, text) {
       const body = { content: text + suffix(), allowed_mentions: { parse: [] } };
+      const { bot } = channels();
+      const route = Routes.channelMessage(channel, message);
       try {
-        await channels().bot.patch(Routes.channelMessage(channel, message), { body });
+        await bot.patch(route, { body });
         return 'edited';
       } catch (error) {
         if (isTooOld(error)) return 'too-old';
-        if (isLost(error)) return 'gone';
+        if (lacksRight(error) || (await isGone(error, () => bot.get(route)))) return 'gone';
         throw error;
       }
     },
@@ -56,16 +58,18 @@ export function pinnedMessages(channels: () => Channels): PinnedMessages {
         await channels().bot.put(Routes.channelMessagesPin(channel, message));
         return true;
       } catch (error) {
-        if (error instanceof DiscordAPIError && error.status === 403) return false;
+        if (lacksRight(error)) return false;
         throw error;
       }
     },
     async unpin(channel, message) {
-      await channels()
-        .bot.delete(Routes.channelMessagesPin(channel, message))
-        .catch((error: unknown) => {
-          if (!isLost(error)) throw error;
-        });
+      const { bot } = channels();
+      await bot.delete(Routes.channelMessagesPin(channel, message)).catch(async (error: unknown) => {
+        if (lacksRight(error)) return;
+        if (!(await isGone(error, () => bot.get(Routes.channelMessage(channel, message))))) throw error;
+      });
     },
   };
 }
+
+const lacksRight = (error: unknown): boolean => error instanceof DiscordAPIError && error.status === 403;

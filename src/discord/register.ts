@@ -8,7 +8,7 @@ import {
   type REST,
   Routes,
 } from 'discord.js';
-import type { Command, OptionFace } from '../command.ts';
+import type { Command, OptionSpec } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
 
@@ -78,7 +78,7 @@ const optionsOf = (command: Command) =>
     .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
     .map(([name, option]) => optionOf(name, option));
 
-function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionFace) {
+function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionSpec) {
   const bounds =
     type === 'string' ? { ...defined({ max_length: max }) } : { ...defined({ min_value: min, max_value: max }) };
   return {

@@ -7,9 +7,18 @@ const needed = [
   { name: 'Read Message History', bit: PermissionFlagsBits.ReadMessageHistory },
 ];
 
+/** Whatever may take a right from the bot. */
+const changes = [
+  Events.ChannelUpdate,
+  Events.ChannelDelete,
+  Events.GuildRoleUpdate,
+  Events.GuildRoleDelete,
+  Events.GuildMemberUpdate,
+] as const;
+
 /** What the gateway says of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
 export function watchTrail(client: Client, guild: string, channel: string): ChannelWatch {
-  return {
+  const watch: ChannelWatch = {
     hindrance() {
       const home = client.guilds.cache.get(guild);
       // Before the login and while the guild is away, nobody knows.
@@ -37,6 +46,11 @@ export function watchTrail(client: Client, guild: string, channel: string): Chan
         if (channelId === channel && editedTimestamp !== null) events.edited(id);
       });
       client.on(Events.ShardReady, () => events.ready());
+      for (const change of changes)
+        client.on(change, () => {
+          if (watch.hindrance() !== undefined) events.shut();
+        });
     },
   };
+  return watch;
 }

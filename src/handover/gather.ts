@@ -5,7 +5,7 @@ import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { type FollowUpState, isOpenQuestion, type RunState } from '../runs/state.ts';
 
-/** What can be open, in the order in which it is shown. */
+/** What can be open, in display order. */
 export const groups = [
   'restores',
   'unfollowed',
@@ -23,7 +23,7 @@ type Server = NonNullable<RunEntry['server']>;
 
 interface Item {
   servers: readonly Server[];
-  /** What was typed: the command, its options, and who did it. */
+  /** The command with its options, and the actor. */
   entry: RunEntry;
   /** In ms. */
   since: number;
@@ -31,7 +31,7 @@ interface Item {
   place: RunEntry['place'];
 }
 
-/** Something that whoever comes next has to know of. */
+/** Something the next person on call needs to know. */
 export type OpenItem = Item &
   (
     | { group: 'restores'; job?: number | undefined }
@@ -40,7 +40,7 @@ export type OpenItem = Item &
     | { group: Exclude<Group, 'restores' | 'unfollowed' | 'unknown' | 'questions'>; effect: Effect }
   );
 
-/** All that is open on servers that this person may see, group by group, the oldest first. `now` in ms. */
+/** Everything open on servers that this person may see, by group, oldest first. `now` in ms. */
 export function gather(
   records: Pick<Records, 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>,
   may: (server: Server) => boolean,
@@ -62,7 +62,7 @@ export function gather(
 
 const serversOf = ({ server }: RunEntry): Server[] => (server === undefined ? [] : [server]);
 
-/** Where the card is now. */
+/** The current place of the card. */
 function placeOf({ place }: RunEntry, { followUp }: RunState): RunEntry['place'] {
   return followUp?.card === undefined ? place : { ...place, message: followUp.card };
 }
@@ -100,13 +100,13 @@ const groupOf = {
 } as const satisfies Record<Effect['kind'], Group>;
 
 function left({ effect, server, since, remind }: OpenEffect): OpenItem[] {
-  // A network may be whitelisted for good; one that somebody wanted to be reminded of was not meant to be.
+  // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   const { time, place } = since;
   return [{ group: groupOf[effect.kind], servers: [server], entry: since, effect, since: Date.parse(time), place }];
 }
 
-/** One for each question that can still be confirmed, however many servers it is about. */
+/** One item per question that can still be confirmed, however many servers it covers. */
 function questions(open: readonly RunState[], now: number): OpenItem[] {
   const byInvocation = new Map<string, Kind<'asked'>[]>();
   for (const state of open) {

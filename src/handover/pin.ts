@@ -3,13 +3,13 @@ import type { Log } from '../outcome.ts';
 import { gather } from './gather.ts';
 import { counts } from './words.ts';
 
-/** One message of the bot's in a channel, known by how it begins. All reject when Discord does not take it. */
+/** One message of the bot per channel, found by its first words. All reject when Discord refuses. */
 export interface PinnedMessages {
-  /** Among the pinned messages, or else the newest hundred. */
+  /** Searches the pins, then the newest hundred messages. */
   find(channel: string, start: string): Promise<{ message: string; pinned: boolean; text: string } | undefined>;
-  /** Notifies nobody. Answers its id. */
+  /** Notifies nobody. Returns the message's id. */
   post(channel: string, text: string): Promise<string>;
-  /** 'too-old': Discord takes no more edits of it. 'gone': it, or the right to edit it, is no more. */
+  /** 'too-old': Discord allows no more edits. 'gone': the message is deleted, or the right to edit it is missing. */
   edit(channel: string, message: string, text: string): Promise<'edited' | 'too-old' | 'gone'>;
   /** False: the right is missing. */
   pin(channel: string, message: string): Promise<boolean>;
@@ -20,16 +20,16 @@ export interface PinParts {
   ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>;
   messages: PinnedMessages;
   channels: readonly string[];
-  /** Whether it is this process that does it. */
+  /** Whether this process is responsible. */
   isLeader(): Promise<boolean>;
-  /** How often is looked whether the counts changed, and so how often a message is edited at most, in ms. */
+  /** How often to check whether the counts changed, and so the shortest time between edits, in ms. */
   every: number;
   now(): number;
   log: Log;
 }
 
 export interface Pins {
-  /** What does not work, in a sentence each. */
+  /** Current problems, one sentence each. */
   troubles(): readonly string[];
   close(): Promise<void>;
 }
@@ -40,19 +40,19 @@ interface Pinned {
   text: string;
 }
 
-/** After so many turns is looked whether the message is still there: somebody may have deleted it. */
+/** After this many checks, verify that nobody has deleted the message. */
 const turnsOfTrust = 20;
 
 const start = '**Handover** · ';
 
-/** Keeps one message a channel that says how much is open. */
+/** Keeps one message per channel that counts what is open. */
 export function keepPins(parts: PinParts): Pins {
   const known = new Map<string, Pinned>();
   let turns = 0;
   const troubles = new Map<string, string>();
   let under: Promise<void> | undefined;
 
-  /** Said once for as long as it stays the same. */
+  /** Logs a problem once, until it changes. */
   function trouble(channel: string, words: string | undefined): void {
     if (words !== undefined && troubles.get(channel) !== words) parts.log.warn({ channel }, words);
     if (words === undefined) troubles.delete(channel);
@@ -60,10 +60,11 @@ export function keepPins(parts: PinParts): Pins {
   }
 
   async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
+    // First, because it is tried again with all that follows: a pinned message with old counts would stay for good.
+    if (old?.pinned) await parts.messages.unpin(channel, old.message);
     const message = await parts.messages.post(channel, text);
     const now = { message, pinned: await parts.messages.pin(channel, message), text };
     known.set(channel, now);
-    if (old?.pinned) await parts.messages.unpin(channel, old.message);
     return now;
   }
 
@@ -89,14 +90,14 @@ export function keepPins(parts: PinParts): Pins {
           : `The handover message in <#${channel}> cannot be pinned: give the bot Pin Messages there.`,
       );
     } catch (error) {
-      parts.log.debug({ channel, problem: String(error) }, 'the handover message was not written');
+      parts.log.debug({ channel, problem: String(error) }, 'handover message could not be written');
       trouble(channel, `The handover message in <#${channel}> cannot be written.`);
     }
   }
 
   async function turn(): Promise<void> {
     if (!(await parts.isLeader())) {
-      // Another process may post a new one meanwhile.
+      // The new leader may post another message.
       known.clear();
       troubles.clear();
       return;
@@ -104,17 +105,17 @@ export function keepPins(parts: PinParts): Pins {
     turns += 1;
     if (turns % turnsOfTrust === 0) known.clear();
     await parts.ledger.refresh();
-    const told = counts(gather(parts.ledger, () => true, parts.now()));
+    const open = counts(gather(parts.ledger, () => true, parts.now()));
     const text =
-      told === undefined
-        ? `${start}nothing is loose.`
-        : `${start}loose: ${told.markup}. /handover shows which, since when and by whom.`;
+      open === undefined
+        ? `${start}nothing is open.`
+        : `${start}open: ${open.markup}. /handover shows which, since when and by whom.`;
     for (const channel of parts.channels) await keep(channel, text);
   }
 
   const timer = setInterval(() => {
     under ??= turn()
-      .catch((error: unknown) => parts.log.debug({ problem: String(error) }, 'the handover was not looked at'))
+      .catch((error: unknown) => parts.log.debug({ problem: String(error) }, 'handover counts could not be updated'))
       .finally(() => {
         under = undefined;
       });

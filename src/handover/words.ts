@@ -3,7 +3,7 @@ import type { Effect } from '../runs/effects.ts';
 import type { Step } from '../runs/entry.ts';
 import { type Group, groups, type OpenItem } from './gather.ts';
 
-/** One, and several. */
+/** Singular and plural. */
 const names: Readonly<Record<Group, readonly [string, string]>> = {
   restores: ['restore running', 'restores running'],
   unfollowed: ['job that may still run', 'jobs that may still run'],
@@ -18,11 +18,11 @@ const names: Readonly<Record<Group, readonly [string, string]>> = {
 
 /** "2 firewalls disabled and 1 open question"; undefined when nothing is open. */
 export function counts(items: readonly OpenItem[]): Markup | undefined {
-  const told = groups.flatMap((group) => {
+  const texts = groups.flatMap((group) => {
     const n = items.filter((item) => item.group === group).length;
     return n === 0 ? [] : [own(count(n, ...names[group]))];
   });
-  return told.length === 0 ? undefined : list(told);
+  return texts.length === 0 ? undefined : list(texts);
 }
 
 /** "**Firewalls disabled**" */
@@ -31,7 +31,7 @@ export const heading = (group: Group): Markup => {
   return own(`**${several.slice(0, 1).toUpperCase()}${several.slice(1)}**`);
 };
 
-/** What it is, since when, by whom, and where its card is. */
+/** What is open, since when, by whom, and where its card is. */
 export function openItemLine(item: OpenItem): Markup {
   const { servers, entry, since, place } = item;
   const detail = detailOf(item);
@@ -42,7 +42,7 @@ export function openItemLine(item: OpenItem): Markup {
   return md`${named(servers)}${about}: ${moment(since)} by <@${own(entry.actor.id)}>${link}`;
 }
 
-/** So many servers of one question are named. */
+/** How many servers of one question to name. */
 const mostNamed = 3;
 
 function named(servers: OpenItem['servers']): Markup {

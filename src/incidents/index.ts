@@ -1,5 +1,5 @@
 import { type CardFile, count, md, moment, own } from '../card.ts';
-import type { Hindrance, IncidentsFace } from '../command.ts';
+import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
@@ -10,7 +10,7 @@ import { entriesOf, summary } from './summary.ts';
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
   threads: IncidentThreads;
-  /** As Markdown. `entries` are those of its runs; times in ms. */
+  /** Markdown. `entries` are those of its runs; times in ms. */
   timeline(incident: {
     title: string;
     opened: { by: Actor; at: number };
@@ -22,16 +22,16 @@ export interface IncidentParts {
   log: Log;
 }
 
-/** The most that a file may have: what Discord takes anywhere, in bytes. */
+/** The largest file that Discord accepts anywhere, in bytes. */
 const largestFile = 8 * 1024 * 1024;
 
-type Doing<K extends keyof IncidentsFace> = (
+type Doing<K extends keyof IncidentTools> = (
   parts: IncidentParts,
-  ...args: Parameters<IncidentsFace[K]>
-) => ReturnType<IncidentsFace[K]>;
+  ...args: Parameters<IncidentTools[K]>
+) => ReturnType<IncidentTools[K]>;
 
 /** Incidents: threads in which people and bot work on one thing together. What they are is in the ledger. */
-export const createIncidents = (parts: IncidentParts): IncidentsFace => ({
+export const createIncidents = (parts: IncidentParts): IncidentTools => ({
   start: (...args) => start(parts, ...args),
   greet: (...args) => greet(parts, ...args),
   note: (...args) => keep(parts, ...args),
@@ -43,7 +43,7 @@ const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
 
 const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) => {
   const { ledger, threads } = parts;
-  // Where the ledger is away, nothing is begun.
+  // Do not start anything if the ledger cannot be read.
   await ledger.refresh();
   const opened = await threads.open({ channel: place.channel, message: card }, title);
   if (opened !== 'done') return opened;
@@ -51,7 +51,7 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
     await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    // A Redis that timed out may have taken it.
+    // Redis may have stored it before it timed out.
     await ledger.refresh().catch(() => undefined);
     if (find(parts, card) === undefined) return 'unrecorded';
   }
@@ -70,8 +70,7 @@ const greet: Doing<'greet'> = async (parts, id) => {
     ),
     own('/incident end posts the timeline here, as a file.'),
   ]);
-  if (greeted !== 'done')
-    parts.log.warn({ incident: id, ...greeted }, 'the thread of an incident could not be explained');
+  if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'incident instructions could not be posted');
 };
 
 const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) => {
@@ -80,9 +79,9 @@ const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) 
     await ledger.append([{ kind: 'incident', actor, incident: id, step: 'noted', place, note }]);
     return 'noted';
   } catch (error) {
-    const inTheWay = stepInTheWay(error);
-    if (inTheWay === undefined) throw error;
-    return inTheWay === 'noted' ? 'there' : 'over';
+    const conflict = conflictingStep(error);
+    if (conflict === undefined) throw error;
+    return conflict === 'noted' ? 'there' : 'over';
   }
 };
 
@@ -96,16 +95,16 @@ const end: Doing<'end'> = async (parts, id, actor, place) => {
     await parts.ledger.append([{ kind: 'incident', actor, incident: id, step: 'ended', place }]);
     return posted === 'done' ? 'ended' : 'unposted';
   } catch (error) {
-    if (stepInTheWay(error) === undefined) throw error;
+    if (conflictingStep(error) === undefined) throw error;
     return 'over';
   }
 };
 
-/** The step of the incident for which the ledger refused another. */
-const stepInTheWay = (error: unknown): Kind<'incident'>['step'] | undefined =>
+/** The conflicting step of the incident, if the ledger refused ours. */
+const conflictingStep = (error: unknown): Kind<'incident'>['step'] | undefined =>
   error instanceof Refused && error.by?.kind === 'incident' ? error.by.step : undefined;
 
-/** Before it is recorded that it has ended: who tries again after a crash brings the same message up to date. */
+/** Posted before the end is recorded: a retry after a crash updates the same message. */
 function post(
   { ledger, threads, timeline, now = Date.now }: IncidentParts,
   incident: Incident,

@@ -2,9 +2,9 @@ import { count } from '../card.ts';
 import { type Entry, isOfRun, type RunEntry, timesOf } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
 
-/** What is recorded of the runs of an incident that goes on: what was typed in its thread since its start. */
+/** Entries of the runs typed in an open incident's thread since it started. */
 export const entriesOf = ({ id, opened }: Incident, entries: readonly Entry[]): RunEntry[] =>
-  // Entry n stands at n - 1.
+  // Entry n is at index n - 1.
   entries.slice(opened.seq).flatMap((entry) => (isOfRun(entry) && entry.place.channel === id ? [entry] : []));
 
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */

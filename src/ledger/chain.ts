@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
 
-/** The last entry that stands: where the next one is linked to. */
+/** The last entry of a chain; the next one links to it. */
 export interface Head {
   seq: number;
   hash: string;
@@ -11,7 +11,7 @@ export interface Head {
 /** The head of an empty ledger. */
 export const genesis: Head = { seq: 0, hash: '0'.repeat(64) };
 
-/** JSON with sorted keys and nothing left to choice, so that one value has one text, and one hash. */
+/** JSON with sorted keys, so that one value has exactly one text and one hash. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -26,21 +26,21 @@ function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Gives an entry its place in the chain: the hash is SHA-256 over the canonical JSON of everything but itself. */
+/** Links an entry into the chain. Its hash is SHA-256 over the canonical JSON of all its other members. */
 export function seal(entry: NewEntry, seq: number, time: string, prev: string): Entry {
   const body = { ...entry, seq, time, prev };
   return { ...body, hash: sha256(canonical(body)) };
 }
 
-/** The one line that stands for an entry in a file, without its line feed. */
+/** An entry as one line of a file, without the line feed. */
 export function toLine(entry: Entry): string {
   return canonical(entry);
 }
 
-/** The text of a line as it was stored. Decoding would mend broken UTF-8 and so hide a change. */
+/** The text of a line as stored. UTF-8 decoding would replace invalid bytes and so hide a change. */
 export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
 
-/** The entry in a line, or undefined when the line is not, byte for byte, what `seal` and `toLine` made. */
+/** Parses a line. Returns undefined unless the line is byte for byte what `seal` and `toLine` produce. */
 function unseal(line: string): Entry | undefined {
   let parsed: unknown;
   try {
@@ -57,9 +57,9 @@ function unseal(line: string): Entry | undefined {
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };
 
 /**
- * Walks a chain from its first line, or the one after `from`, handing each sound entry to `each`, and stops at the first
- * that is changed, missing or out of order; `seq` names it. `count` is the last entry's `seq`. Lines cut off at the end
- * leave a sound chain: only a head kept elsewhere shows that.
+ * Verifies a chain from its first line, or from the one after `from`, and calls `each` with every valid entry. Stops
+ * at the first entry that was changed, is missing or out of order, and returns its `seq`. `count` is the last entry's
+ * `seq`. Truncation at the end goes unnoticed: detecting it takes a head stored elsewhere.
  */
 export function verify(lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification {
   let head = from;
@@ -77,7 +77,7 @@ export function verify(lines: Iterable<string>, each?: (entry: Entry) => void, f
   return { ok: true, count: head.seq, head: head.hash };
 }
 
-/** An entry that stands further on was moved, not taken out. */
+/** If the expected entry appears later, the lines were reordered; otherwise it is missing. */
 function misplaced(seq: number, found: number, left: Iterator<string>): string {
   for (let next = left.next(); next.done !== true; next = left.next())
     if (unseal(next.value)?.seq === seq) return `entry ${seq} is reordered: it stands behind entry ${found}`;

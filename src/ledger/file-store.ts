@@ -17,19 +17,19 @@ export interface FileLedgerOptions {
   now?: () => Date;
   log: Log;
   lock?: LockPace;
-  /** Another process has the folder by now: this one records nothing more, and must end. */
+  /** Called when another process has taken the folder: this one writes nothing more and must exit. */
   onTaken?: (error: LedgerTaken) => void;
 }
 
 export interface FileLedger extends Ledger {
-  /** Whether no other process can have taken the folder yet. */
+  /** Whether it is certain that no other process has taken the folder yet. */
   isHeld(): boolean;
 }
 
 /**
- * Opens the ledger in `dir`: ledger.jsonl, and the files of earlier months. Locks the folder. Throws LedgerLocked when
- * another live process has it, and LedgerDamaged when the chain does not verify; nothing in the folder is changed then.
- * What a crash left of an unfinished line is moved to a file beside it, with a warning.
+ * Opens the ledger in `dir`: ledger.jsonl and the files of earlier months. Locks the folder. Throws LedgerLocked when
+ * another live process holds it and LedgerDamaged when the chain does not verify; neither changes the folder. An
+ * unfinished line left by a crash is moved to a file beside the ledger, with a warning.
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
   const { dir, now = () => new Date(), log, lock: pace = usualPace, onTaken } = options;
@@ -38,7 +38,8 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
   const lock = await lockFolder(dir, pace, onTaken);
   let journal: Journal | undefined;
   try {
-    // Who had it may wake in the middle of a write: that goes to the file that it has open, and to this ledger no more.
+    // The previous holder may wake in the middle of a write. It then writes to the file it has open, which is no
+    // longer ours.
     if (lock.isSeized) await replaceByCopy(file);
     const segments = await readSegments(dir);
     const book = openBook();
@@ -61,7 +62,7 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
   }
 }
 
-/** Takes in all entries. `month` is that of the last one in the live file. */
+/** Loads all entries into the book. `month` is the month of the last entry in the live file. */
 function load(segments: readonly Segment[], live: string, book: Book) {
   let month: string | undefined;
   const result = verifySegments(segments, (entry, file) => {
@@ -81,16 +82,16 @@ interface Parts {
   now: () => Date;
   log: Log;
   lock: Lock;
-  /** After how long without a sign of life another process may take the folder, in ms. */
+  /** How long the holder may show no sign of life before another process may take the folder, in ms. */
   patience: number;
 }
 
 function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }: Parts): FileLedger {
   let { head } = opened;
-  /** Of the last entry in the live file; undefined while that is empty. */
+  /** The month of the last entry in the live file; undefined while that is empty. */
   let { month } = opened;
 
-  /** A group that crosses into a new month goes to the new file as a whole: one write, so that a crash cannot split it. */
+  /** A group that crosses into a new month goes to the new file whole: one write, so a crash cannot split it. */
   async function turnMonth(entries: readonly Entry[]) {
     const ending = month;
     if (ending === undefined || !entries.some(({ time }) => (monthOf(time) ?? '') > ending)) return;
@@ -104,7 +105,7 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
       await turnMonth(entries);
       if (lines.length > 0) await journal.append(lines.join(''));
     } finally {
-      // Frozen in between, it may have written what is in nobody's ledger.
+      // If this process was suspended during the write, another may have taken the folder, and the lines are lost.
       await lock.check().catch(unlessTaken);
     }
   }
@@ -116,7 +117,7 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
       await put(staged.entries, lines);
     } catch (error) {
       log.error({ problem: String(error), entries: lines.length }, 'the ledger cannot be written');
-      // The refused too: what they clashed with may have been in this very group, and is not recorded now.
+      // Rejects the refused requests too: the entry they conflict with may be in this group, which was not written.
       for (const request of group) request.reject(new LedgerUnavailable(error));
       return;
     }
@@ -135,7 +136,7 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
     append,
     ...book.records,
     subscribe: book.subscribe,
-    // The folder is this process's alone: nobody else can have appended.
+    // The lock gives this process the folder alone, so no other process can have appended.
     refresh: () => Promise.resolve(),
     head: () => head,
     isHeld: () => lock.age() < patience,
@@ -143,7 +144,7 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
   };
 }
 
-/** What is written is written, though the folder cannot be looked into for a moment. */
+/** The write succeeded, so a failure to check the lock does not matter; losing it does. */
 function unlessTaken(error: unknown): void {
   if (error instanceof LedgerTaken) throw error;
 }

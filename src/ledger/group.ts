@@ -7,31 +7,31 @@ import { advance, type RunState } from '../runs/state.ts';
 import { type Head, seal, toLine } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
-/** An append that waits for its turn. */
+/** An append that waits to be written. */
 export interface Request {
   entries: readonly NewEntry[];
   resolve(entries: Entry[]): void;
   reject(error: Error): void;
 }
 
-/** A group as it would be recorded, and which of its appends the rules refuse. */
+/** A group ready to be written, and the appends that the rules refuse. */
 export interface Staged {
-  /** All that is to be written, in order. */
+  /** Everything to write, in order. */
   entries: readonly Entry[];
   accepted: readonly { request: Request; sealed: Entry[] }[];
   refused: readonly { request: Request; error: Error }[];
   head: Head;
 }
 
-/** An entry has not the form of its kind: a fault of whoever appends it. */
+/** An entry does not match the schema of its kind: a bug in the caller. */
 class Malformed extends TypeError {
   constructor({ kind }: Entry) {
-    super(`an entry has not the form of its kind, ${kind}`);
+    super(`an entry does not match the schema of its kind, ${kind}`);
     this.name = 'Malformed';
   }
 }
 
-/** What the heads would come to, entry by entry. Changes nothing of what it is drawn from. */
+/** A draft on top of `base` that tracks what the heads become entry by entry. Never changes `base`. */
 function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const runs = new Map<string, RunState>();
   const incidents = new Map<string, Incident>();
@@ -71,23 +71,23 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   };
 }
 
-/** Seals what may be recorded of a group after `head`, as if all of it were on disk. Changes nothing. */
+/** Judges and seals the entries of a group after `head`, as if it were already on disk. Changes nothing. */
 export function stage(group: readonly Request[], heads: Heads, head: Head, now: () => Date): Staged {
-  const whole = draftOf(heads);
+  const draft = draftOf(heads);
   const accepted: { request: Request; sealed: Entry[] }[] = [];
   const refused: { request: Request; error: Error }[] = [];
   let tip = head;
   for (const request of group) {
-    const own = draftOf(whole);
+    const trial = draftOf(draft);
     const sealed: Entry[] = [];
     let refusal: Error | undefined;
     for (const entry of request.entries) {
       const last = sealed.at(-1) ?? tip;
       const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-      // What could not be read again must not be written.
-      refusal = readEntry(JSON.parse(toLine(next))) === undefined ? new Malformed(next) : refusalOf(next, own);
+      // Never write what could not be read back.
+      refusal = readEntry(JSON.parse(toLine(next))) === undefined ? new Malformed(next) : refusalOf(next, trial);
       if (refusal !== undefined) break;
-      own.take(next);
+      trial.take(next);
       sealed.push(next);
     }
     if (refusal !== undefined) {
@@ -95,38 +95,38 @@ export function stage(group: readonly Request[], heads: Heads, head: Head, now: 
       continue;
     }
     accepted.push({ request, sealed });
-    for (const entry of sealed) whole.take(entry);
+    for (const entry of sealed) draft.take(entry);
     const last = sealed.at(-1);
     if (last !== undefined) tip = { seq: last.seq, hash: last.hash };
   }
   return { entries: accepted.flatMap(({ sealed }) => sealed), accepted, refused, head: tip };
 }
 
-/** Tells those who wait what became of a group that is recorded. */
+/** Settles the requests of a group once it is written. */
 export function answer({ accepted, refused }: Staged): void {
   for (const { request, sealed } of accepted) request.resolve(sealed);
   for (const { request, error } of refused) request.reject(error);
 }
 
-/** Takes appends one by one and has them written in groups, one group at a time. */
+/** Collects appends and writes them in groups, one group at a time. */
 export interface Grouping {
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
-  /** Takes nothing more, waits for what is being written, then ends. */
+  /** Accepts no more appends, waits for the writes in progress, then calls `end`. */
   close(): Promise<void>;
 }
 
-/** `write` answers every request of its group and never rejects; `end` is called once, after the last group. */
+/** `write` settles every request of its group and never rejects. `end` is called once, after the last group. */
 export function grouping(write: (group: readonly Request[]) => Promise<void>, end: () => Promise<void>): Grouping {
   let queue: Request[] = [];
   let writing: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** What arrives while one group is being written becomes the next: it shares one write and one sync. */
+  /** Appends that arrive during a write form the next group and share one write and one sync. */
   async function writeQueue() {
     while (queue.length > 0) {
       const group = queue;
       queue = [];
-      // A fault in the middle must not keep all others waiting.
+      // A bug in `write` must not leave the other requests waiting.
       await write(group).catch((error: unknown) => {
         for (const request of group) request.reject(new LedgerUnavailable(error));
       });
@@ -143,7 +143,7 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
     append(entries) {
       if (closing !== undefined) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
       return new Promise((resolve, reject) => {
-        // Copied: the caller's objects may change before their turn comes.
+        // Copied, because the caller may change its objects before they are written.
         queue.push({ entries: structuredClone(entries), resolve, reject });
         writing ??= Promise.resolve().then(writeQueue);
       });

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { constants, copyFile, type FileHandle, link, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A file of lines that only grows. */
+/** An append-only file of lines. */
 export interface Journal {
-  /** Cuts off what follows the last line feed, once it is safe in a file of its own. */
+  /** Removes what follows the last line feed, after saving it to `file`. */
   setAside(torn: Buffer, file: string): Promise<void>;
-  /** Adds text and syncs it to disk. Throws when it could not, and then takes back what did arrive. */
+  /** Appends text and syncs it to disk. Throws when that fails, and then removes what was written of it. */
   append(text: string): Promise<void>;
   /**
-   * Gives the file the first name of `nameOf`(1), (2) … that nothing has, for good; the next append begins an empty one in
-   * its place. Throws when it could not: then all is as before.
+   * Renames the file for good, to the first free name of `nameOf`(1), (2) …; the next append starts an empty file in
+   * its place. Throws when that fails, and then nothing has changed.
    */
   retire(nameOf: (n: number) => string): Promise<void>;
   close(): Promise<void>;
@@ -19,8 +19,8 @@ export interface Journal {
 const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
 /**
- * Opens or creates a journal that only its owner can read, of which the first `complete` bytes are whole lines. One writer
- * at a time: the caller sees to that.
+ * Opens or creates a journal readable only by its owner, whose first `complete` bytes are whole lines. The caller
+ * makes sure that there is one writer at a time.
  */
 export async function openJournal(file: string, complete: number): Promise<Journal> {
   const handle = await open(file, forAppending, 0o600);
@@ -35,15 +35,15 @@ export async function openJournal(file: string, complete: number): Promise<Journ
   }
 }
 
-/** `complete` is the length up to which everything is written and ours. */
+/** `complete` is the length up to which the file is known to be written by us. */
 function journalAt(file: string, opened: FileHandle, complete: number, size: number): Journal {
   let handle = opened;
   let good = complete;
-  /** True while bytes beyond `good` may be there that were never reported. */
+  /** True while the file may hold bytes beyond `good`, from a write that failed. */
   let excess = good < size;
-  /** What the open file is called: by its own name, by that and the one for good, or by the latter alone. */
+  /** Which names the open file has: the live one, both, or only the retired one. */
   let named: 'live' | 'both' | 'retired' = 'live';
-  /** False while the folder has a change that may not be on disk. */
+  /** False while a change of the folder may not be on disk yet. */
   let namesSynced = true;
 
   async function cutBack() {
@@ -64,7 +64,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     namesSynced = true;
   }
 
-  /** Goes on where a retirement is. What fails here is tried again by the next append. */
+  /** Resumes a retirement where it stopped. If it fails, the next append tries again. */
   async function finishRetiring() {
     if (named === 'both') {
       await syncNames();
@@ -81,7 +81,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
       good = 0;
       namesSynced = false;
       named = 'live';
-      // All in it is on disk already.
+      // Everything in the file is already synced, so a failed close loses nothing.
       await old.close().catch(() => undefined);
     }
     await syncNames();
@@ -104,7 +104,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
         good += bytes.length;
         excess = false;
       } catch (error) {
-        // Where the disk refuses even this, the next append begins with it.
+        // If the disk refuses even this, the next append starts with it.
         await cutBack().catch(() => undefined);
         throw error;
       }
@@ -112,7 +112,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     async retire(nameOf) {
       await cutBack();
       await checkSame();
-      // A killed process may have written lines and not synced them.
+      // A killed process may have written lines without syncing them.
       await handle.sync();
       await linkFree(file, nameOf);
       namesSynced = false;
@@ -122,14 +122,14 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
   };
 }
 
-/** Removes a second name of a file whose other name is to stay. */
+/** Removes one name of a file that keeps another. */
 export async function dropName(file: string): Promise<void> {
-  // The other name may be as new as a crash.
+  // The other name may not be on disk yet.
   await syncFolder(file);
   await unlink(file);
 }
 
-/** Puts a copy in the place of a file, where there is one: whoever has it open has it no more. */
+/** Replaces a file, if it exists, by a copy: a process that has the old one open writes to that only. */
 export async function replaceByCopy(file: string): Promise<void> {
   const copy = `${file}.${randomUUID()}.part`;
   try {
@@ -148,7 +148,7 @@ export async function replaceByCopy(file: string): Promise<void> {
   await syncFolder(file);
 }
 
-/** Unlike rename(), link() never takes the place of a file. */
+/** Unlike rename(), link() never replaces an existing file. */
 async function linkFree(file: string, nameOf: (n: number) => string) {
   for (let n = 1; ; n += 1) {
     try {
@@ -176,7 +176,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer) {
   }
 }
 
-/** A new name in a folder is on disk only when the folder is. */
+/** A new name is on disk only after its folder is synced. */
 async function syncFolder(file: string) {
   const folder = await open(dirname(file), constants.O_RDONLY);
   try {

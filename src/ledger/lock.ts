@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { LedgerLocked, LedgerTaken } from './ledger.ts';
 
-/** How often the holder of a lock shows itself, and for how long one looks for that sign, in ms. */
+/** How often the holder of a lock shows itself, and how long others wait for that sign, in ms. */
 export interface LockPace {
   beat: number;
   patience: number;
@@ -15,16 +15,19 @@ export interface LockPace {
 export const usualPace: LockPace = { beat: 1_000, patience: 5_000 };
 
 const holderSchema = z.object({ pid: z.number(), start: z.string(), space: z.string() });
-/** A process: its id, when it started, and the space in which that id means something: this boot, this pid namespace. */
+/** A process: pid, start time, and the scope in which the pid is unique (this boot, this pid namespace). */
 type Holder = z.infer<typeof holderSchema>;
 
-/** A folder that this process has, until it lets it go or another process takes it. */
+/** A lock on a folder, held until it is released or another process takes it. */
 export interface Lock {
-  /** Whether whoever had it before may still live: a process of another container or host, which fell silent. */
+  /** Whether the previous holder may still be alive: a process on another container or host that timed out. */
   isSeized: boolean;
-  /** Resolves while the folder is this process's. Rejects with LedgerTaken, and with what looking into the folder rejects with. */
+  /**
+   * Resolves while this process holds the folder. Rejects with LedgerTaken once it does not, or with the file
+   * system's error.
+   */
   check(): Promise<void>;
-  /** How long ago it was seen to be so, in ms. */
+  /** How long ago the last successful check was, in ms. */
   age(): number;
   release(): Promise<void>;
 }
@@ -32,13 +35,14 @@ export interface Lock {
 const lockFile = (dir: string, number: number) => join(dir, `lock-${number}`);
 
 /**
- * Locks a folder for this process. Throws LedgerLocked while another live process has it. `onTaken` is called once, as soon as
- * this process sees that it has the folder no more, which is when it wakes: another takes it from who does not show itself.
+ * Locks a folder for this process. Throws LedgerLocked while another live process holds it. Calls `onTaken` once, as
+ * soon as this process sees that it lost the folder: a holder that shows no sign of life is replaced, and learns of
+ * it when it wakes.
  *
- * Locks are numbered files, and the highest number counts. One more than a dead holder's number is taken by link(), which
- * only one process can do. The highest is never deleted, only superseded, or emptied on release: a process that acts on an
- * old look into the folder finds a higher number than its own afterwards and withdraws. A killed holder leaves nothing
- * that must be cleaned up by hand: its pid is gone, or belongs to a process that started later.
+ * Locks are numbered files; the highest number counts. A new holder takes the next number with link(), which only one
+ * process can do. The highest is never deleted, only superseded, or emptied on release: a process that acts on an old
+ * listing then finds a higher number than its own and withdraws. A killed holder needs no manual cleanup: its pid is
+ * gone, or belongs to a process that started later.
  */
 export async function lockFolder(
   dir: string,
@@ -81,14 +85,14 @@ export async function lockFolder(
 interface Kept {
   dir: string;
   number: number;
-  /** Open for as long as the lock is held, so that no other file can have its inode. */
+  /** Open while the lock is held, so that no other file can get its inode. */
   handle: FileHandle;
   beat: number;
   onTaken: (error: LedgerTaken) => void;
   isSeized: boolean;
 }
 
-/** Shows that the holder lives, for those who cannot see its pid: other containers and hosts that share the folder. */
+/** Shows that the holder lives to those who cannot see its pid: other containers and hosts that share the folder. */
 function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
   let seen = performance.now();
   let taken: LedgerTaken | undefined;
@@ -113,7 +117,7 @@ function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
     await handle.utimes(now, now);
   }
 
-  // Where the folder cannot be looked into for a moment, the next beat tries again.
+  // If the folder cannot be read for a moment, the next beat tries again.
   const timer = setInterval(() => void show().catch(() => undefined), beat).unref();
   return {
     isSeized,
@@ -121,22 +125,22 @@ function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
     age: () => performance.now() - seen,
     async release() {
       clearInterval(timer);
-      // Emptying needs no room on the disk. Should it fail all the same, the end of this process does it.
+      // Truncating needs no disk space. If it fails all the same, exiting releases the lock.
       await handle.truncate().catch(() => undefined);
       await handle.close().catch(() => undefined);
     },
   };
 }
 
-/** Who has the folder now in place of who had this lock; undefined while it is still theirs. */
+/** The error that says who took the folder; undefined while the lock is still ours. */
 async function lossOf(dir: string, number: number, handle: FileHandle): Promise<LedgerTaken | undefined> {
-  // Whoever takes it next has the next number; whoever comes after that removes this one.
-  const [next, there, ours] = await Promise.all([
+  // The next holder has the next number; the one after that removes our file.
+  const [next, current, ours] = await Promise.all([
     fileAt(lockFile(dir, number + 1)),
     fileAt(lockFile(dir, number)),
     handle.stat(),
   ]);
-  if (next === undefined && there?.ino === ours.ino && there.dev === ours.dev) return undefined;
+  if (next === undefined && current?.ino === ours.ino && current.dev === ours.dev) return undefined;
   const last = await highest(dir);
   if (last <= number) return new LedgerTaken(dir);
   const holder = await readHolder(lockFile(dir, last));
@@ -175,10 +179,10 @@ async function linked(draft: string, file: string): Promise<boolean> {
 const inWords = ({ pid, space }: Holder, here: string): string =>
   space === here ? `process ${pid}` : `process ${pid} of another container or host`;
 
-/** The holder of a lock file, in words, when that process lives. */
+/** Describes the holder of a lock file if that process is alive. */
 async function live(holder: Holder, file: string, here: string, pace: LockPace): Promise<string | undefined> {
   if (holder.space !== here) {
-    // Read again: the change that was seen may have been the release.
+    // Read again: the change may have been the release.
     const lives = (await beats(file, pace)) && (await readHolder(file)) !== undefined;
     return lives ? inWords(holder, here) : undefined;
   }
@@ -187,7 +191,7 @@ async function live(holder: Holder, file: string, here: string, pace: LockPace):
   return same ? inWords(holder, here) : undefined;
 }
 
-/** Undefined for no file, a released lock, and one that a failing machine left without its content. */
+/** Undefined for a missing file, a released lock, or one that a crash left empty. */
 async function readHolder(file: string): Promise<Holder | undefined> {
   try {
     return holderSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -208,13 +212,16 @@ async function beats(file: string, { beat, patience }: LockPace): Promise<boolea
   return false;
 }
 
-/** When a live process started, in the system's own terms; '' where that cannot be read, undefined when there is none. */
+/**
+ * The start time of a live process as the system gives it; '' if it cannot be read, undefined if there is no such
+ * process.
+ */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may hold anything: the state is field 3 and the start is field 22 of proc(5).
+    // The process name may contain anything, so split after it: state is field 3 and start time field 22 of proc(5).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Killed, and its parent has not looked yet.
+    // A zombie: killed, and not reaped by its parent yet.
     const dead = fields[0] === 'Z' || fields[0] === 'X';
     return dead ? undefined : fields[19];
   } catch {

@@ -6,19 +6,19 @@ import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 import { readSegments, type Segment, verifySegments } from './segments.ts';
 
-/** A ledger as it lies there, read by nobody's leave: the entries that stand, and the first that is not as it was written. */
+/** A ledger read without its lock: the valid entries, and the first invalid one. */
 export interface Reading {
   entries: readonly Entry[];
   head: Head;
-  /** `words` name the place. */
+  /** `words` describe the place. */
   problem?: { seq: number; words: string };
 }
 
-/** How long an entry that is being written may take, in ms, and how often is looked. */
+/** How long the write of an entry may take, and how often to check, in ms. */
 const writing = 500;
 const looks = 5;
 
-/** Reads the files in `dir`; the bot that writes them may live. Rejects with what reading files rejects with. */
+/** Reads the files in `dir`, also while a bot writes them. Rejects with the file system's error. */
 export async function readFiles(dir: string): Promise<Reading> {
   const segments = await readSettled(dir);
   const entries: Entry[] = [];
@@ -29,7 +29,7 @@ export async function readFiles(dir: string): Promise<Reading> {
   return { entries, head: headOf(entries), ...defined({ problem }) };
 }
 
-/** What a bot at work is just writing is whole a moment later; what stays as it is was cut. */
+/** A line being written is complete a moment later; one that stays incomplete was cut. */
 async function readSettled(dir: string): Promise<Segment[]> {
   let segments = await readSegments(dir);
   for (let look = 1; look < looks && isTorn(segments); look += 1) {
@@ -43,16 +43,19 @@ const isTorn = (segments: readonly Segment[]): boolean => (segments.at(-1)?.torn
 
 function unfinished(last: Segment | undefined, { seq }: Head): Reading['problem'] {
   if (last === undefined || last.torn.length === 0) return undefined;
-  const words = `${basename(last.file)}: after entry ${seq} stands an unfinished line; a bot that starts sets it aside`;
+  const words = `${basename(last.file)}: entry ${seq} is followed by an unfinished line; the bot sets it aside when it starts`;
   return { seq: seq + 1, words };
 }
 
 const page = 1_000;
 
-/** Reads the stream of openRedisLedger, changing nothing; processes may be at work on it. Rejects when Redis does not answer. */
+/**
+ * Reads the stream of openRedisLedger without changing it, also while processes write to it. Rejects when Redis does
+ * not answer.
+ */
 export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Reading> {
   const key = `${prefix}ledger`;
-  // Before the entries: whoever writes meanwhile only adds to them.
+  // Read before the entries: concurrent writers only append.
   const [seq = '0', hash = genesis.hash] = (await redis.get(`${key}-head`))?.split(' ') ?? [];
   const entries: Entry[] = [];
   const lines = await linesIn(redis, key);
@@ -65,7 +68,7 @@ export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Re
 async function linesIn(redis: Redis, key: string): Promise<string[]> {
   const lines: string[] = [];
   for (let after = '-'; ; ) {
-    // A reply to XRANGE is a list of ids, each with its fields and values.
+    // XRANGE replies with a list of ids, each with its fields and values.
     const rows = (await redis.callBuffer('XRANGE', key, after, '+', 'COUNT', page)) as [Buffer, Buffer[]][];
     for (const [, fields] of rows) lines.push(textOf(fields[1] ?? Buffer.alloc(0)));
     const last = rows.at(-1);
@@ -74,13 +77,13 @@ async function linesIn(redis: Redis, key: string): Promise<string[]> {
   }
 }
 
-/** Entries cut off at the end leave a sound chain, but the head beside the stream tells of them. */
+/** Entries cut off at the end leave a valid chain; the head stored beside the stream shows that they are missing. */
 function shortness(entries: readonly Entry[], head: Head): { seq: number; problem: string } | undefined {
   if (head.seq === 0 || entries[head.seq - 1]?.hash === head.hash) return undefined;
   const last = entries.length;
   return last < head.seq
-    ? { seq: last + 1, problem: `it ends at entry ${last}, and entry ${head.seq} was written` }
-    : { seq: head.seq, problem: `entry ${head.seq} is another than was written` };
+    ? { seq: last + 1, problem: `it ends at entry ${last}, but entry ${head.seq} was written` }
+    : { seq: head.seq, problem: `entry ${head.seq} is not the one that was written` };
 }
 
 const headOf = (entries: readonly Entry[]): Head => {

@@ -2,18 +2,18 @@ import type { Book } from '../runs/book.ts';
 import { genesis, type Head, verify } from './chain.ts';
 import type { Staged } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
-import type { LedgerStream, Said } from './redis-stream.ts';
+import type { LedgerStream, StreamReply } from './redis-stream.ts';
 
 export type Copy = ReturnType<typeof copyOf>;
 
-/** What this process knows of the stream, verified. It never goes back: a stream that is shorter is damaged. */
+/** This process's verified copy of the stream. It only grows: a stream that is shorter is damaged. */
 export function copyOf(stream: LedgerStream, book: Book) {
   let head: Head = genesis;
-  /** What this process sent and heard no answer to, by hash, with the place that it would have. */
+  /** Entries sent without an answer, by hash, each with the `seq` it would have. */
   const unanswered = new Map<string, number>();
 
-  function take({ head: there, lines }: Extract<Said, { kind: 'moved' }>, each: (hash: string) => void) {
-    if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(there.seq, head.seq) + 1, lacking(there));
+  function take({ head: remote, lines }: Extract<StreamReply, { kind: 'moved' }>, each: (hash: string) => void) {
+    if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(remote.seq, head.seq) + 1, mismatch(remote));
     const result = verify(
       lines,
       (entry) => {
@@ -24,22 +24,22 @@ export function copyOf(stream: LedgerStream, book: Book) {
       head,
     );
     if (!result.ok) throw new LedgerDamaged(stream.name, result.seq, result.problem);
-    // In the place of what is not there by now stands another.
+    // An entry whose place is now held by another will never appear.
     for (const [hash, seq] of unanswered) if (seq <= head.seq) unanswered.delete(hash);
   }
 
-  const lacking = (there: Head) =>
-    there.seq < head.seq
-      ? `it ends at entry ${there.seq}, and entry ${head.seq} was written`
-      : `entry ${head.seq} is another than was written`;
+  const mismatch = (remote: Head) =>
+    remote.seq < head.seq
+      ? `it ends at entry ${remote.seq}, but entry ${head.seq} was written`
+      : `entry ${head.seq} is not the one that was written`;
 
-  /** Takes in all that others wrote, beginning with what was `heard`; `each` hears the hashes. */
-  async function follow(heard: Said, each: (hash: string) => void): Promise<void> {
-    let said = heard;
-    while (said.kind === 'moved') {
-      take(said, each);
-      if (head.seq >= said.head.seq) return;
-      said = await stream.exchange(head, []);
+  /** Reads everything others wrote, starting with the given reply; calls `each` with every hash. */
+  async function follow(first: StreamReply, each: (hash: string) => void): Promise<void> {
+    let reply = first;
+    while (reply.kind === 'moved') {
+      take(reply, each);
+      if (head.seq >= reply.head.seq) return;
+      reply = await stream.exchange(head, []);
     }
   }
 
@@ -47,11 +47,11 @@ export function copyOf(stream: LedgerStream, book: Book) {
     head: () => head,
     follow,
     catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
-    /** These may turn up in the stream: then they are this process's own. */
+    /** These may still appear in the stream, and then count as our own. */
     sent({ entries }: Staged) {
       for (const { hash, seq } of entries) unanswered.set(hash, seq);
     },
-    /** What was written by this process itself. */
+    /** Adds what this process wrote. */
     add(staged: Staged) {
       for (const entry of staged.entries) book.add(entry, true);
       head = staged.head;

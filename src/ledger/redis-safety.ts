@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** This Redis, as it is set, could lose what it has acknowledged. The message names what to set. */
+/** With its current settings, this Redis could lose acknowledged writes. The message names the settings to change. */
 export class LedgerUnsafe extends Error {
   constructor(problem: string, remedy: string) {
     super(`the ledger cannot be kept in this Redis: ${problem}. ${remedy}`);
@@ -8,12 +8,15 @@ export class LedgerUnsafe extends Error {
   }
 }
 
-/** How a write is known to be on disk: the server can be asked to wait for it, or waits always before it answers. */
+/**
+ * How a write is known to be on disk: by asking the server with WAITAOF, or because it always syncs before it
+ * answers.
+ */
 export type Sync = 'waitaof' | 'always';
 
 const append = 'Set "appendonly yes" and "appendfsync always" in redis.conf';
 
-/** Throws LedgerUnsafe when a write that this Redis acknowledged may be gone after a power cut, or be evicted. */
+/** Throws LedgerUnsafe if this Redis could lose an acknowledged write in a power cut, or evict it. */
 export async function syncOf(redis: Redis): Promise<Sync> {
   const settings = await settingsOf(redis);
   const policy = settings?.get('maxmemory-policy');
@@ -33,10 +36,10 @@ export async function syncOf(redis: Redis): Promise<Sync> {
   return 'always';
 }
 
-/** Undefined where the user may not read them. */
+/** Undefined if the user may not read the settings. */
 async function settingsOf(redis: Redis): Promise<ReadonlyMap<string, string> | undefined> {
   try {
-    // ioredis gives the reply as it comes: names and values in turn.
+    // ioredis returns the reply unparsed: names and values in turn.
     const reply = (await redis.call('CONFIG', 'GET', 'append*', 'maxmemory-policy')) as string[];
     return new Map(
       reply.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, reply[at + 1] ?? '']] : [])),
@@ -58,5 +61,5 @@ async function canWait(redis: Redis): Promise<boolean> {
   }
 }
 
-/** True for a no of the server itself: the command was not done. */
+/** True for an error reply of the server: the command was not executed. */
 export const isReply = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError';

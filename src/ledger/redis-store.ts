@@ -9,18 +9,18 @@ import { ledgerStream } from './redis-stream.ts';
 import { redisWriter } from './redis-writer.ts';
 
 export interface RedisLedgerOptions {
-  /** A connection of the ledger's own, on which commands fail in time while Redis is away. */
+  /** A connection used only by the ledger, on which commands fail fast while Redis is down. */
   redis: Redis;
   now?: () => Date;
   log: Log;
   prefix?: string;
-  /** How long an append tries to find out what became of it when Redis falls silent, in ms. */
+  /** How long an append waits to learn its result when Redis times out, in ms. */
   patience?: number;
 }
 
 /**
- * Opens the ledger that several processes share: one stream in a Redis that keeps it on disk. Throws LedgerUnsafe when that
- * Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
+ * Opens the ledger shared by several processes: one stream in a Redis that keeps it on disk. Throws LedgerUnsafe when
+ * that Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
  */
 export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledger> {
   const { redis, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000 } = options;
@@ -33,10 +33,10 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
     stream.close();
     throw error instanceof LedgerUnsafe || error instanceof LedgerDamaged ? error : new RedisUnavailable(error);
   }
-  if (copy.head().seq === 0) log.warn({ stream: stream.name }, 'the ledger in Redis is empty: a new chain begins');
+  if (copy.head().seq === 0) log.warn({ stream: stream.name }, 'ledger in Redis is empty; starting a new chain');
   const write = redisWriter({ redis, stream, copy, book, now, log, patience });
   let turn: Promise<void> = Promise.resolve();
-  /** One at a time: each goes by the head that the one before has left. */
+  /** One at a time: each starts from the head that the previous one left. */
   function exclusive(work: () => Promise<void>): Promise<void> {
     const mine = turn.then(work);
     turn = mine.catch(() => undefined);

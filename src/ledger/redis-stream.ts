@@ -5,23 +5,23 @@ import { genesis, type Head, textOf, toLine } from './chain.ts';
 import { LedgerDamaged } from './ledger.ts';
 import { type Sync, syncOf } from './redis-safety.ts';
 
-/** What the stream said: our head is its head (now, with what we added), or others were there first. */
-export type Said = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] };
+/** The stream's reply: its head is ours (including what we just added), or others have appended since. */
+export type StreamReply = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] };
 
-/** The ledger's stream: an entry has its `seq` as the stream's id, and the head is kept beside. */
+/** The ledger's stream: an entry's stream id is its `seq`; the head is stored beside it. */
 export interface LedgerStream {
-  /** Names it to a person. */
+  /** The name shown to people. */
   name: string;
   /**
-   * Adds all of the entries when the stream still ends at `head`; otherwise adds nothing and gives the next 1,000 lines
-   * after `head`. Either way, what it speaks of is on disk. Of a rejection only LedgerUnsafe, LedgerDamaged, NotSent and a
-   * ReplyError say that nothing was added.
+   * Adds all entries if the stream still ends at `head`; otherwise adds nothing and returns the next 1,000 lines
+   * after `head`. Either way, what it reports is on disk. Only LedgerUnsafe, LedgerDamaged, NotSent and a ReplyError
+   * mean that nothing was added.
    */
-  exchange(head: Head, entries: readonly Entry[]): Promise<Said>;
+  exchange(head: Head, entries: readonly Entry[]): Promise<StreamReply>;
   close(): void;
 }
 
-/** Nothing left this machine: there is no connection. */
+/** Nothing was sent: there is no connection. */
 export class NotSent extends RedisUnavailable {
   constructor() {
     super();
@@ -30,10 +30,10 @@ export class NotSent extends RedisUnavailable {
 }
 
 const page = 1_000;
-/** How long a sync is waited for, in ms: shorter than any command may take. */
+/** How long to wait for a sync, in ms: shorter than the timeout of any command. */
 const syncTimeout = 2_000;
 
-// The head is written again where it has moved, so that waiting for our own write covers what others wrote before.
+// Rewrites the head even where only others moved it, so that waiting for our own write covers theirs too.
 const script = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local kept = redis.call('GET', KEYS[2])
@@ -54,11 +54,13 @@ return {'ours', ARGV[2]}`;
 
 const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
 
-/** The stream `<prefix>ledger` on a connection. WAITAOF holds up what follows on the connection: give it one of its own. */
+/**
+ * The stream `<prefix>ledger` on a connection. WAITAOF blocks later commands on it, so it needs its own connection.
+ */
 export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
   const name = `the stream ${prefix}ledger`;
   const keys = [`${prefix}ledger`, `${prefix}ledger-head`] as const;
-  /** What is known of the server at the other end; it may be another one after each connection. */
+  /** What is known of this server. Forgotten on reconnect, which may reach another one. */
   let known: Promise<Sync> | undefined;
   const forget = () => {
     known = undefined;
@@ -67,18 +69,19 @@ export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
 
   async function ask(args: readonly (string | number)[], sync: Sync): Promise<unknown> {
     if (sync === 'always') return redis.callBuffer('EVAL', script, 2, ...keys, ...args);
-    // In one pipeline, because WAITAOF waits for what its own connection wrote: on the next one it would wait for nothing.
+    // One pipeline, because WAITAOF only waits for writes of its own connection; after a reconnect it would wait for
+    // nothing.
     const pipeline = redis.pipeline().callBuffer('EVAL', script, 2, ...keys, ...args);
-    const [said, synced] = (await pipeline.call('WAITAOF', 1, 0, syncTimeout).exec()) ?? [];
-    if (said?.[0]) throw said[0];
+    const [result, synced] = (await pipeline.call('WAITAOF', 1, 0, syncTimeout).exec()) ?? [];
+    if (result?.[0]) throw result[0];
     if (synced?.[0]) {
-      // It has written, and cannot say whether that is on disk: its settings were changed.
+      // The write happened, but the server cannot say whether it is on disk: its settings were changed.
       forget();
       throw new RedisUnavailable(synced[0]);
     }
     const onDisk = Array.isArray(synced?.[1]) && synced[1][0] === 1;
-    if (!onDisk) throw new RedisUnavailable(new Error(`not on disk after ${syncTimeout} ms`));
-    return said?.[1];
+    if (!onDisk) throw new RedisUnavailable(new Error(`Redis did not sync within ${syncTimeout} ms`));
+    return result?.[1];
   }
 
   return {
@@ -98,22 +101,24 @@ export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
   };
 }
 
-/** ioredis leaves what was under way when a connection broke without an answer until its time is over. */
+/**
+ * When a connection breaks, ioredis leaves its commands unanswered until they time out; this rejects them at once.
+ */
 function unlessClosed<T>(redis: Redis, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onClose = () => reject(new RedisUnavailable(new Error('the connection broke')));
+    const onClose = () => reject(new RedisUnavailable(new Error('connection closed')));
     redis.once('close', onClose);
     reply.then(resolve, reject).finally(() => redis.off('close', onClose));
   });
 }
 
-function read(name: string, reply: unknown): Said {
-  // The script's replies are lists of texts.
+function read(name: string, reply: unknown): StreamReply {
+  // The script replies with a list of texts.
   const [kind, head, ...lines] = (reply as Buffer[]).map(textOf);
   if (kind === 'ours') return { kind };
   const [seq, hash = ''] = (head ?? '').split(' ');
   const at = { seq: Number(seq), hash };
   if (kind === 'torn')
-    throw new LedgerDamaged(name, at.seq, `it does not end at entry ${at.seq}, as its head beside it says`);
+    throw new LedgerDamaged(name, at.seq, `it does not end at entry ${at.seq}, where the head stored beside it points`);
   return { kind: 'moved', head: at, lines };
 }

@@ -6,7 +6,7 @@ import { answer, type Request, type Staged, stage } from './group.ts';
 import { LedgerDamaged } from './ledger.ts';
 import type { Copy } from './redis-copy.ts';
 import { isReply, LedgerUnsafe } from './redis-safety.ts';
-import { type LedgerStream, NotSent, type Said } from './redis-stream.ts';
+import { type LedgerStream, NotSent, type StreamReply } from './redis-stream.ts';
 
 interface WriterParts {
   redis: Redis;
@@ -19,22 +19,22 @@ interface WriterParts {
   patience: number;
 }
 
-/** What is known of one group that is being recorded. */
+/** What is known of one group while it is being written. */
 interface Trace {
-  /** Attempts whose answers did not come, by the hash of their last entry. */
+  /** Attempts that got no answer, by the hash of their last entry. */
   lost: Map<string, Staged>;
-  /** The one of them that turned out to be recorded. */
+  /** The attempt that turned out to be written. */
   landed?: Staged | undefined;
-  /** Until when it may be tried, by `performance.now()`. */
+  /** When to give up, by `performance.now()`. */
   until: number;
 }
 
 /**
- * Records groups in the stream, each once. An attempt whose answer did not come is looked for before the next: either it is
- * among the entries, or it never will be once another is in its place.
+ * Writes groups to the stream, each exactly once. An attempt without an answer is looked up before the next: it is
+ * either among the entries or, once another entry has its place, will never be.
  */
 export function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterParts) {
-  async function send(staged: Staged, { lost }: Trace): Promise<Said> {
+  async function send(staged: Staged, { lost }: Trace): Promise<StreamReply> {
     try {
       return await stream.exchange(copy.head(), staged.entries);
     } catch (error) {
@@ -46,14 +46,14 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
     }
   }
 
-  /** Whether nothing came in that could allow what the rules refused by what was known. */
+  /** Whether nothing new came in that might allow what the rules refused. */
   async function isStillSo(seen: (hash: string) => void): Promise<boolean> {
     const { seq } = copy.head();
     await copy.catchUp(seen);
     return copy.head().seq === seq;
   }
 
-  /** Offers the group once, after the head that is known. Undefined: others were faster. */
+  /** Offers the group once, after the known head. Undefined if others appended first. */
   async function offer(group: readonly Request[], trace: Trace): Promise<Staged | undefined> {
     const seen = (hash: string) => {
       trace.landed ??= trace.lost.get(hash);
@@ -65,9 +65,9 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
     }
     const staged = stage(group, book.heads, copy.head(), now);
     if (staged.entries.length === 0) return (await isStillSo(seen)) ? staged : trace.landed;
-    const said = await send(staged, trace);
-    if (said.kind === 'moved') {
-      await copy.follow(said, seen);
+    const reply = await send(staged, trace);
+    if (reply.kind === 'moved') {
+      await copy.follow(reply, seen);
       return trace.landed;
     }
     copy.add(staged);
@@ -82,33 +82,34 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
       } catch (error) {
         if (trace.landed) return trace.landed;
         if (isFinal(error) || performance.now() >= trace.until) throw error;
-        // A connection that has just broken refuses at once, and is seen as broken only after a turn of the event loop.
+        // A connection that has just broken fails at once, and its status changes only after a turn of the event
+        // loop.
         await delay(20);
       }
     }
   }
 
-  /** Answers every request of the group; never rejects. */
+  /** Settles every request of the group; never rejects. */
   return async (group: readonly Request[]): Promise<void> => {
     const trace: Trace = { lost: new Map(), until: performance.now() + patience };
     try {
       answer(await record(group, trace));
     } catch (error) {
       log.error({ problem: problemOf(error) }, 'the ledger cannot be written');
-      // The refused too: what they clashed with may have been in this very group.
+      // Rejects the refused requests too: the entry they conflict with may be in this group.
       for (const request of group) request.reject(new LedgerUnavailable(error));
     }
   };
 }
 
-/** Trouble that trying again at once does not mend. */
+/** Errors that an immediate retry cannot fix. */
 const isFinal = (error: unknown) =>
   error instanceof LedgerDamaged || error instanceof LedgerUnsafe || error instanceof NotSent || isReply(error);
 
 const problemOf = (error: unknown) =>
   error instanceof RedisUnavailable && error.cause instanceof Error ? error.cause.message : String(error);
 
-/** Resolves when commands can be sent, or after `ms`: then the next one tells. */
+/** Resolves when the connection is ready, or after `ms`: then the next command shows the problem. */
 function connected(redis: Redis, ms: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve) => {

@@ -2,12 +2,13 @@ import type { End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import { toldUpTo } from '../runs/findings.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { Refused } from './ledger.ts';
 
 /**
- * Why an entry may not be appended now, naming the entry that stands in the way; undefined when it may. Judged when an entry is
- * staged, never when a ledger is opened: old ledgers stay valid.
+ * Why an entry may not be appended now, naming the entry it conflicts with; undefined when it may. Applied when an
+ * entry is staged, never when a ledger is opened: old ledgers stay valid.
  */
 export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
   if (entry.kind === 'incident') return ofIncident(entry, heads);
@@ -36,7 +37,7 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
   }
 }
 
-/** What there is of it already. */
+/** Refuses a step that has already been taken. */
 const second = (entry: Entry, before: RunEntry | undefined): Refused | undefined =>
   before === undefined ? undefined : new Refused('second', entry, before);
 
@@ -48,7 +49,7 @@ function ofConfirmed(entry: Kind<'confirmed'>, state: RunState): Refused | undef
   return Date.parse(entry.time) < Date.parse(asked.expires) ? undefined : new Refused('expired', entry, asked);
 }
 
-/** One change at a time on a server, and none that was decided before the last one ended. */
+/** One change at a time per server, and none decided before the last one ended. */
 function ofIntent(entry: Kind<'intent'>, state: RunState, heads: Heads): Refused | undefined {
   const refused = second(entry, state.outcome ?? state.intent);
   if (refused !== undefined) return refused;
@@ -65,7 +66,7 @@ function ofIntent(entry: Kind<'intent'>, state: RunState, heads: Heads): Refused
 
 function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused | undefined {
   if (state.outcome !== undefined) return new Refused('second', entry, state.outcome);
-  // Said by a process that did not know that another had begun.
+  // Written by a process that did not know that another had already started.
   const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
   if (state.intent !== undefined && isNever) return new Refused('second', entry, state.intent);
   const closes = entry.outcome === 'cancelled' || entry.outcome === 'expired';
@@ -93,7 +94,7 @@ function ofFollowUp(entry: Kind<'follow-up'>, state: RunState): Refused | undefi
     case 'reminded':
       return late ?? (entry.n > reminded ? undefined : new Refused('second', entry, followUp.started));
     case 'ended':
-      // What nobody saw the end of ends with somebody's word.
+      // If the watching ended before the job did, a person may still report how the job ended.
       return mayStillRun(state) && isSeen(entry.end) ? undefined : second(entry, ended);
     case 'announced':
       return ended === undefined ? early : second(entry, announced);
@@ -102,18 +103,18 @@ function ofFollowUp(entry: Kind<'follow-up'>, state: RunState): Refused | undefi
 
 const isSeen = (end: End): boolean => end === 'finished' || end === 'failed';
 
-/** It is opened once and ended once, takes a message once, and nothing before the one or after the other. */
+/** An incident is opened once and ended once, and takes each message once; nothing comes before or after. */
 function ofIncident(entry: Kind<'incident'>, heads: Heads): Refused | undefined {
   const incident = heads.incident(entry.incident);
   if (entry.step === 'opened')
     return incident === undefined ? undefined : new Refused('second', entry, incident.opened);
   if (incident === undefined) return new Refused('out-of-order', entry);
-  const there = incident.notes.find(({ note }) => note?.message === entry.note?.message);
-  if (entry.step === 'noted' && there !== undefined) return new Refused('second', entry, there);
+  const existing = incident.notes.find(({ note }) => note?.message === entry.note?.message);
+  if (entry.step === 'noted' && existing !== undefined) return new Refused('second', entry, existing);
   return incident.ended === undefined ? undefined : new Refused('second', entry, incident.ended);
 }
 
-/** Each of them was found, and nobody has settled any of them. */
+/** Every finding must exist, and none may be acknowledged yet. */
 function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | undefined {
   for (const seq of entry.findings) {
     const state = heads.finding(seq);
@@ -125,5 +126,5 @@ function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | un
 
 function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
   const before = heads.alerted();
-  return before !== undefined && before.upTo >= entry.upTo ? new Refused('second', entry, before) : undefined;
+  return before !== undefined && toldUpTo(before) >= entry.upTo ? new Refused('second', entry, before) : undefined;
 }

@@ -5,45 +5,50 @@ import { z } from 'zod';
 import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 
-/** Lines without their line feeds, each decoded when it is asked for: all at once, as texts, they need more than twice their bytes. */
+/**
+ * Lines without their line feeds, decoded one by one: as strings, all at once, they need over twice their size in
+ * memory.
+ */
 interface Lines extends Iterable<string> {
   length: number;
 }
 
-/** One file of the ledger, as it was read. */
+/** One file of the ledger, as read. */
 export interface Segment {
-  /** Its path. */
   file: string;
-  /** Its complete lines. */
+  /** Only the complete lines. */
   lines: Lines;
-  /** What follows the last line feed: in the live file an entry that is being written, or was when a crash came. */
+  /** What follows the last line feed: in the live file an entry being written now, or interrupted by a crash. */
   torn: Buffer;
   bytes: Buffer;
-  /** The live file's path, where that is another name of this very file: it was being closed. */
+  /** The live file's path if it is a second name of this file: a crash interrupted the closing. */
   twin?: string;
 }
 
-/** The file that is written. The others are closed: they never change. */
+/** The file that is appended to. The others are closed and never change. */
 export const liveName = 'ledger.jsonl';
 
-/** A closed file is named after the month of its last entry; a clock that went back makes a second one, and so on. */
+/**
+ * A closed file is named after the month of its last entry. If the clock went back, the second one gets `-2`, and so
+ * on.
+ */
 export const closedName = (month: string, n: number) => `ledger-${month}${n === 1 ? '' : `-${n}`}.jsonl`;
 
 const closedForm = /^ledger-(\d{4}-\d{2})(?:-\d+)?\.jsonl$/;
 
-/** The month (UTC) of an entry's time, as YYYY-MM; undefined for a time that this bot did not write. */
+/** The month (UTC) of an entry's time as YYYY-MM; undefined for a time not written by this bot. */
 export const monthOf = (time: string) => /^\d{4}-\d{2}(?=-)/.exec(time)?.[0];
 
 /**
- * Reads the ledger in `dir`, oldest file first, the live one last; none when there is no ledger. Writes nothing and needs
- * no lock: beside a bot that is at work, it ends at an entry that was the last while it read. Rejects with what readdir and
- * readFile reject with. What was read is not verified.
+ * Reads the ledger in `dir`, oldest file first, the live one last; empty when there is none. Needs no lock and writes
+ * nothing; beside a running bot it ends at an entry that was the last one during the read. Does not verify. Rejects
+ * with the errors of readdir and readFile.
  */
 export async function readSegments(dir: string): Promise<Segment[]> {
   for (;;) {
     const names = await closedNames(dir);
     const [live, ...closed] = await Promise.all([liveName, ...names].map((name) => read(join(dir, name))));
-    // Where a file was closed meanwhile, what was read as the live one may be the old or the new.
+    // If a file was closed meanwhile, the live one may be the old or the new.
     if (!isDeepStrictEqual(await closedNames(dir), names)) continue;
     const older = arrange(closed.filter((segment) => segment !== undefined));
     if (live === undefined) return older;
@@ -68,7 +73,7 @@ async function read(file: string): Promise<Segment | undefined> {
 
 const lineFeed = 10;
 
-/** `bytes` end with a line feed, where there are any. */
+/** `bytes` is empty or ends with a line feed. */
 function linesOf(bytes: Buffer): Lines {
   let length = 0;
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, end + 1)) length += 1;
@@ -86,7 +91,10 @@ function linesOf(bytes: Buffer): Lines {
 
 const firstOf = ([first]: Lines): string | undefined => first;
 
-/** In the order of their first entries. One whose first entry was changed goes where entries are missing, to be named. */
+/**
+ * Sorts by first entry. A file whose first entry was changed goes where entries are missing, so that it gets
+ * reported.
+ */
 function arrange(closed: readonly Segment[]): Segment[] {
   const strange = closed.filter(({ lines }) => soundSeq(firstOf(lines)) === undefined);
   const known = closed.flatMap((segment) => {
@@ -105,7 +113,7 @@ function arrange(closed: readonly Segment[]): Segment[] {
 
 const place = z.object({ seq: z.int(), prev: z.string() });
 
-/** The sequence of an entry, wherever in a chain it belongs; undefined when its line was changed. */
+/** The `seq` of a valid line, wherever in a chain it belongs; undefined if the line was changed. */
 function soundSeq(line = ''): number | undefined {
   try {
     const { seq, prev } = place.parse(JSON.parse(line));
@@ -118,8 +126,8 @@ function soundSeq(line = ''): number | undefined {
 export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file: string; seq: number; problem: string };
 
 /**
- * Walks the chain over all files, as `verify` does over one: `file` and `seq` are where it first is not as it was written.
- * A last file that is gone, or lines cut off at its end, show only by a head kept elsewhere.
+ * Verifies the chain over all files, as `verify` does for one. `file` and `seq` are the first invalid entry. A
+ * missing last file, or lines cut off at its end, show only against a head stored elsewhere.
  */
 export function verifySegments(
   segments: readonly Segment[],
@@ -145,11 +153,14 @@ export function verifySegments(
   return { ok: true, head };
 }
 
-/** Where a sound entry does not fit the file before, nobody can tell which of the two is wrong, or if one between is gone. */
+/**
+ * Where a valid entry does not fit the previous file, either may be wrong, or a file between them missing. So name
+ * both.
+ */
 function atBorder(problem: string, first: string | undefined, head: Head, before: string | undefined): string {
   const seq = soundSeq(first);
   if (seq === undefined) return problem;
-  // Before the first file there is none whose end could be missing.
+  // Before the first file there is none to name.
   if (before === undefined)
     return seq > head.seq + 1
       ? `${lost(head.seq + 1, seq - 1)}: a whole file before this one, or its first lines`
@@ -160,7 +171,7 @@ function atBorder(problem: string, first: string | undefined, head: Head, before
 const lost = (from: number, to: number): string =>
   from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
 
-/** What is wrong with a closed file of which every complete line is sound. */
+/** What is wrong with a closed file whose complete lines are all valid. */
 function faultOf(file: string, torn: Buffer, seq: number, last: Entry | undefined) {
   const next = seq + 1;
   if (torn.length > 0) return { seq: next, problem: `entry ${next} was changed: its line has no end` };

@@ -73,6 +73,7 @@ export function createPanel(options: PanelOptions): Panel {
   const { now = Date.now, random = Math.random, wait = (ms) => sleep(ms), timeouts = usualTimeouts, log } = options;
   const { origin, pathname } = baseUrl(options);
   const wire = createWire(origin, timeouts.connectMs, options.ca);
+  // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
   const redact = redactor(options.token);
   const budget = createBudget({ now, wait, shared: options.shared });
 
@@ -97,8 +98,7 @@ export function createPanel(options: PanelOptions): Panel {
     }
     budget.leave(pass, { status: came.status, headers: came.headers, lockedOutFor: lockedOutFor(came) });
     log?.[isLook ? 'debug' : 'info'](facts, 'the panel answered');
-    // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
-    return read({ ...came, text: redact(came.text) });
+    return read(came);
   }
 
   async function untilAnswered<T>(errand: Errand<T>): Promise<Answer<T>> {
@@ -139,12 +139,12 @@ export function createPanel(options: PanelOptions): Panel {
   return {
     async call(endpoint, input, caller, maySend) {
       const request = buildRequest(endpoint, input);
-      const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply);
+      const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply, redact);
       return await go({ name: endpoint, request, rank: rankOf(caller, request), read, maySend }, caller);
     },
     async look(parts, caller) {
       const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };
-      return await go({ name: 'look', request, rank: 'read', read: readDocument }, caller);
+      return await go({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
     },
     slot: budget.slot,
     close: wire.close,

@@ -13,15 +13,15 @@ export interface Endpoint {
   input: z.ZodType<Record<string, unknown>>;
   query: readonly string[];
   /** Whether it may be sent again when it is not known to have arrived: reads may, changes may not. */
-  again: boolean | 'without-sync';
+  retryable: boolean | 'without-sync';
   /** Reads the success body. */
   answer: z.ZodType;
 }
 
 const { none, page, group, groupPage, server, firewall } = parameters;
-const power = { method: 'POST', input: server, query: [], again: false, answer: answers.queued } as const;
+const power = { method: 'POST', input: server, query: [], retryable: false, answer: answers.queued } as const;
 
-/** The 22 operations. */
+/** All operations of the panel's document. */
 export const endpoints = {
   connect: {
     number: 1,
@@ -29,7 +29,7 @@ export const endpoints = {
     path: '/connect',
     input: none,
     query: [],
-    again: true,
+    retryable: true,
     answer: answers.connected,
   },
   groups: {
@@ -38,7 +38,7 @@ export const endpoints = {
     path: '/compute/hypervisors/groups',
     input: page,
     query: ['results', 'page'],
-    again: true,
+    retryable: true,
     answer: answers.groups,
   },
   group: {
@@ -47,7 +47,7 @@ export const endpoints = {
     path: '/compute/hypervisors/groups/{hypervisorGroupId}',
     input: group,
     query: [],
-    again: true,
+    retryable: true,
     answer: answers.group,
   },
   resources: {
@@ -56,7 +56,7 @@ export const endpoints = {
     path: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
     input: groupPage,
     query: ['results', 'page'],
-    again: true,
+    retryable: true,
     answer: answers.resources,
   },
   firewallDisable: {
@@ -65,7 +65,7 @@ export const endpoints = {
     path: '/servers/{serverId}/firewall/{interface}/disable',
     input: firewall,
     query: ['sync'],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   firewallEnable: {
@@ -74,7 +74,7 @@ export const endpoints = {
     path: '/servers/{serverId}/firewall/{interface}/enable',
     input: firewall,
     query: ['sync'],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   firewall: {
@@ -84,7 +84,7 @@ export const endpoints = {
     input: firewall,
     query: ['sync'],
     // A GET, and yet sync=true applies the stored rules to the running server.
-    again: 'without-sync',
+    retryable: 'without-sync',
     answer: answers.firewall,
   },
   firewallRules: {
@@ -93,7 +93,7 @@ export const endpoints = {
     path: '/servers/{serverId}/firewall/{interface}/rules',
     input: parameters.rules,
     query: ['sync'],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   whitelistAdd: {
@@ -102,7 +102,7 @@ export const endpoints = {
     path: '/servers/{serverId}/networkWhitelist',
     input: parameters.whitelistAdd,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   whitelistRemove: {
@@ -111,7 +111,7 @@ export const endpoints = {
     path: '/servers/{serverId}/networkWhitelist',
     input: parameters.whitelistRemove,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   ipv4Assign: {
@@ -120,7 +120,7 @@ export const endpoints = {
     path: '/servers/{serverId}/ipv4Qty',
     input: parameters.quantity,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.addresses,
   },
   ipv4Add: {
@@ -129,7 +129,7 @@ export const endpoints = {
     path: '/servers/{serverId}/ipv4',
     input: parameters.addresses,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   ipv4Remove: {
@@ -138,7 +138,7 @@ export const endpoints = {
     path: '/servers/{serverId}/ipv4',
     input: parameters.addresses,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   powerBoot: { number: 14, path: '/servers/{serverId}/power/boot', ...power },
@@ -151,7 +151,7 @@ export const endpoints = {
     path: '/servers/{serverId}/traffic/blocks',
     input: parameters.traffic,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   traffic: {
@@ -160,7 +160,7 @@ export const endpoints = {
     path: '/servers/{serverId}/traffic/blocks',
     input: server,
     query: [],
-    again: true,
+    retryable: true,
     answer: answers.traffic,
   },
   backupRestore: {
@@ -169,7 +169,7 @@ export const endpoints = {
     path: '/servers/{serverId}/backupManager/restore',
     input: parameters.restore,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.job,
   },
   cpuThrottle: {
@@ -178,7 +178,7 @@ export const endpoints = {
     path: '/servers/{serverId}/modify/cpuThrottle',
     input: parameters.throttle,
     query: ['sync'],
-    again: false,
+    retryable: false,
     answer: answers.notShown,
   },
   vlanSet: {
@@ -187,7 +187,7 @@ export const endpoints = {
     path: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
     input: parameters.vlan,
     query: [],
-    again: false,
+    retryable: false,
     answer: answers.vlan,
   },
 } as const satisfies Record<string, Endpoint>;
@@ -200,7 +200,7 @@ export type Data<E extends EndpointName> = z.output<(typeof endpoints)[E]['answe
 
 /** Whether this call changes the server: everything but GET, and `firewall` with sync=true. Such a call is never repeated blindly. */
 export function changes<E extends EndpointName>(endpoint: E, input: Input<E>): boolean {
-  const { again } = endpoints[endpoint];
-  if (again === 'without-sync') return 'sync' in input && input.sync === true;
-  return !again;
+  const { retryable } = endpoints[endpoint];
+  if (retryable === 'without-sync') return 'sync' in input && input.sync === true;
+  return !retryable;
 }

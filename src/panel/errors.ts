@@ -1,6 +1,7 @@
 import type { Answer } from '../outcome.ts';
 import type { Hold, Rejection } from '../reasons.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import { cutText, readable } from './readable.ts';
 
 /** What came back. `text` is the whole body. */
 export interface Reply {
@@ -32,18 +33,22 @@ const byEndpoint: Partial<Record<EndpointName, Readonly<Record<number, Rejection
 };
 const busy: Readonly<Record<number, Rejection>> = { 423: 'tasks-pending', 503: 'maintenance' };
 
+/** Takes the panel's token out of a text. */
+export type Redact = (text: string) => string;
+
 /** Judges what an endpoint answered. Any 2xx is a yes, also one whose body cannot be read. */
-export function readReply<E extends EndpointName>(endpoint: E, reply: Reply): Answer<Data<E>> {
-  return judge(reply, (body) => read(endpoint, body), byEndpoint[endpoint]);
+export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, redact: Redact): Answer<Data<E>> {
+  return judge(reply, redact, (body) => read(endpoint, body, redact), byEndpoint[endpoint]);
 }
 
-/** Judges what a read answered that is none of the endpoints; its data is the JSON value as it came. */
-export function readDocument(reply: Reply): Answer<unknown> {
-  return judge(reply, (body) => body, {});
+/** Judges what a read answered that is none of the endpoints; its data is the JSON value as it came, but for the token. */
+export function readDocument(reply: Reply, redact: Redact): Answer<unknown> {
+  return judge(reply, redact, (body) => readable(body, redact), {});
 }
 
 function judge<T>(
   reply: Reply,
+  redact: Redact,
   read: (body: unknown) => T | undefined,
   special: Readonly<Record<number, Rejection>> = {},
 ): Answer<T> {
@@ -54,7 +59,7 @@ function judge<T>(
   if (status < 300) return { kind: 'yes', data: read(body) };
   const reason = special[status] ?? rejection(status, body);
   if (reason === undefined) return { kind: 'unknown', reason: 'server-error', status };
-  const said = message(body, reply.text);
+  const said = message(body, reply.text, redact);
   return said === undefined ? { kind: 'no', reason, status } : { kind: 'no', reason, status, said };
 }
 
@@ -75,11 +80,11 @@ export function lockedOutFor({ status, text }: Reply): number | undefined {
   return status === 429 ? retryAfterSeconds(parse(text)) : undefined;
 }
 
-function read<E extends EndpointName>(endpoint: E, body: unknown): Data<E> | undefined {
+function read<E extends EndpointName>(endpoint: E, body: unknown, redact: Redact): Data<E> | undefined {
   const { answer }: Endpoint = endpoints[endpoint];
   const parsed = answer.safeParse(body);
-  // The row's own schema made it: Data<E> is that schema's output, which the common row type cannot express.
-  return parsed.success ? (parsed.data as Data<E>) : undefined;
+  // The row's own schema made it: Data<E> is that schema's output, which the common row type cannot express. Only texts differ.
+  return parsed.success ? (readable(parsed.data, redact) as Data<E> | undefined) : undefined;
 }
 
 /** undefined: the panel did not say no, something broke. */
@@ -115,13 +120,17 @@ function isPage({ status, headers, text }: Reply, body: unknown): boolean {
   return status < 400 || start.includes('<');
 }
 
+const mostSentences = 100;
+
 /** The panel's own words in one short line, from every form in which it says them; undefined when it says nothing. */
-function message(body: unknown, text: string): string | undefined {
-  const said = sentences(body, text)
-    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+function message(body: unknown, text: string, redact: Redact): string | undefined {
+  const whole = sentences(body, text)
+    .slice(0, mostSentences)
+    .map((sentence) => cutText(sentence.trim()).replace(/\s+/g, ' '))
     .filter((sentence) => sentence !== '')
     .join('; ');
-  if (said === '') return undefined;
+  if (whole === '') return undefined;
+  const said = redact(cutText(whole));
   return said.length <= 300 ? said : `${said.slice(0, 299).replace(/\p{Surrogate}$/u, '')}…`;
 }
 

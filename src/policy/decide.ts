@@ -2,23 +2,23 @@ import type { Danger, Decision, Place, Server } from '../outcome.ts';
 import { namesCommand, namesServer } from './pattern.ts';
 import type { Limit, Policy, Role } from './schema.ts';
 
-/** A command as far as the policy knows it. */
+/** What the policy needs to know of a command. */
 export interface Subject {
   id: string;
   danger: Danger;
   /** It never reaches the panel. */
   local?: true;
+  /** Everyone may run it, regardless of the policy. */
+  everyone?: true;
 }
 
-const everyones: readonly string[] = ['help', 'can'];
-
 /**
- * Whether someone with these roles may run the command: on that server, or, without one, at all. A server is judged by its id;
- * name and the like come from the policy.
+ * Whether someone with these roles may run the command: on that server, or without one, on any. A server is matched
+ * by id; its name and the rest come from the policy.
  */
 export function decide(policy: Policy, ask: { roles: readonly string[]; command: Subject; server?: Server }): Decision {
   const { command, server } = ask;
-  if (everyones.includes(command.id)) return { allowed: true, role: 'everyone', by: 'everyone' };
+  if (command.everyone) return { allowed: true, role: 'everyone', by: 'everyone' };
 
   const reach = server === undefined ? () => true : reachOf(policy, command, server);
   const held = policy.roles.filter((row) => ask.roles.includes(row.role));
@@ -40,20 +40,20 @@ export function decide(policy: Policy, ask: { roles: readonly string[]; command:
   return { ...denial, why: isOutOfList(policy, command, server) ? 'unlisted' : 'server', server };
 }
 
-/** The ids of the roles that may run the command somewhere. */
+/** Ids of the roles that may run the command on some server. */
 export const rolesFor = (policy: Policy, command: Subject): string[] => [
   ...new Set(policy.roles.filter((row) => ruleFor(row, command) !== undefined).map(({ role }) => role)),
 ];
 
 /** Whether anybody may run the command at all. */
 export const isGiven = (policy: Policy, command: Subject): boolean =>
-  everyones.includes(command.id) || rolesFor(policy, command).length > 0;
+  command.everyone === true || rolesFor(policy, command).length > 0;
 
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
 }
 
-/** To look into the ledger does nothing to a server: what was done, or tried, on one that is no longer listed must be found. */
+/** Looking into the ledger touches no server, and must also find what happened on one no longer listed. */
 function isOutOfList(policy: Policy, command: Subject, server: Server): boolean {
   if (command.danger === 'audit') return false;
   if (policy.servers.some(({ id }) => id === server.id)) return false;
@@ -67,8 +67,9 @@ function reachOf(policy: Policy, command: Subject, server: Server): (row: Role) 
 }
 
 /**
- * What must be given before the command is sent. Destructive commands are always asked about; the policy's rows only add. Typing
- * the server's name is part of confirming, so `typed` brings `confirm`. Commands that change nothing are never asked about.
+ * What to ask for before the command is sent. Destructive commands always need Confirm; the policy can only add.
+ * Typing the server's name is part of confirming, so `typed` implies `confirm`. Commands that change nothing never
+ * ask.
  */
 export function requirements(policy: Policy, command: Subject): { confirm: boolean; typed: boolean; reason: boolean } {
   if (!isChange(command)) return { confirm: false, typed: false, reason: false };
@@ -81,17 +82,17 @@ export function requirements(policy: Policy, command: Subject): { confirm: boole
   };
 }
 
-/** Whether the command may change something in the panel: what the policy's stricter rows are about. */
+/** Whether the command may change something in the panel; only such commands can be made stricter. */
 export function isChange(command: Subject): boolean {
   return command.local === undefined && (command.danger === 'write' || command.danger === 'destructive');
 }
 
-/** What one command may amount to, where the policy sets a limit. */
+/** The policy's limit for one command, if it sets one. */
 export function limit(policy: Policy, commandId: string): Limit | undefined {
   return Object.hasOwn(policy.limits, commandId) ? policy.limits[commandId] : undefined;
 }
 
-/** Whether commands are answered there: in the policy's guild, in its channels and their threads. */
+/** Whether the bot answers there: in the policy's guild, in its channels and their threads. */
 export function answersIn(policy: Policy, place: Place): boolean {
   if (place.guild !== policy.guild) return false;
   if (policy.channels === undefined) return true;

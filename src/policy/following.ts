@@ -9,7 +9,7 @@ function isPath(text: string): boolean {
   const [start, ...segments] = text.split('/');
   return (
     start === '' &&
-    // The base URL has it already.
+    // The base URL already contains it.
     !/^\/api\/v\d/.test(text) &&
     text.includes('{jobId}') &&
     segments.every((each) => segment.test(each) && each !== '.' && each !== '..')
@@ -35,7 +35,7 @@ function statusWords() {
   );
 }
 
-/** Where to look how a restore goes. That no word is in two lists is in rules.ts. */
+/** Where to read the progress of a restore. rules.ts checks that no word is in two lists. */
 export const restoreStatus = row(
   {
     path: z.string(says(path)).refine(isPath, says(path)),
@@ -49,7 +49,7 @@ export const restoreStatus = row(
   'restore-status is a mapping of',
 );
 
-/** YAML 1.2 reads on and off as text. */
+/** YAML 1.2 reads on and off as strings. */
 export const onOff = z
   .union([z.enum(['on', 'off']), z.boolean()], says('on or off.'))
   .transform((value) => value === 'on' || value === true);
@@ -58,13 +58,13 @@ const deadline = 'A duration from 30m to 7d: a whole number with m, h or d, such
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const bounds = { least: 30 * 60_000, most: 7 * 86_400_000 };
 
-/** In ms; NaN when it is no duration. */
+/** In ms; NaN if it is not a duration. */
 function millisecondsOf(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   return Number(amount) * (units[unit] ?? Number.NaN);
 }
 
-/** How long is followed at most, in ms. */
+/** How long a follow-up runs at most, in ms. */
 export const followUps = row(
   {
     deadline: z

@@ -1,17 +1,20 @@
 import type { Server } from '../outcome.ts';
 import type { ListedServer, Policy } from './schema.ts';
 
-/** The servers that the policy names, found the way people write them. */
+/** The servers in the policy, searchable the way people type them. */
 export interface Inventory {
-  /** In the file's order. */
+  /** In the order of the file. */
   all: readonly Server[];
-  /** By name (upper and lower case alike) or id. An unlisted id from 1 gives a server without a name; all else nothing. */
+  /**
+   * By name (case-insensitive) or id. An unlisted id of 1 or more gives a server without a name; anything else
+   * undefined.
+   */
   find(text: string): Server | undefined;
-  /** What the text may be the beginning of: by name, id and address, at most 25, best first. No text: the first 25. */
+  /** Completions by name, id or address, at most 25, best first. Empty text: the first 25. */
   suggest(text: string, may: (server: Server) => boolean): Server[];
 }
 
-/** Discord shows no more choices than this. */
+/** The most choices that Discord shows. */
 const mostSuggestions = 25;
 
 export function inventory(policy: Policy): Inventory {
@@ -40,7 +43,7 @@ export function inventory(policy: Policy): Inventory {
 
 const notAtAll = 5;
 
-/** 0 is exactly this server; the larger, the less likely meant. */
+/** 0 is an exact match; larger is less likely. */
 function rank(server: ListedServer, wanted: string): number {
   const name = server.name.toLowerCase();
   const id = String(server.id);

@@ -4,13 +4,16 @@ import { type Policy, policyFile, policyOf } from './schema.ts';
 
 export type { Known } from './rules.ts';
 
-/** What is wrong in policy.yaml: where ("roles[1].allow[0] (line 9)"), and the rule. Values of the file are never repeated. */
+/**
+ * An error in policy.yaml: the location ("roles[1].allow[0] (line 9)") and the rule. Never repeats values of the
+ * file.
+ */
 export interface Problem {
   place: string;
   rule: string;
 }
 
-/** Reads policy.yaml's text: the policy, or everything that is wrong with it, in the file's order. */
+/** Parses policy.yaml. Returns the policy, or all its errors in the order of the file. */
 export function readPolicy(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -31,7 +34,7 @@ export function readPolicy(text: string, known: Known): { policy: Policy } | { p
   return parsed.success && problems.length === 0 ? { policy: policyOf(parsed.data, known.guild) } : { problems };
 }
 
-// In place of the library's own messages: those quote the file, and somebody may have named the wrong one.
+// Replaces the library's messages: those quote the file, which may be the wrong one and hold secrets.
 const syntaxRules: Record<string, string> = {
   DUPLICATE_KEY: 'This key is already there above. Keep one of the two.',
   TAB_AS_INDENT: 'Lines are indented with spaces, never with tabs.',
@@ -43,14 +46,14 @@ function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
     const { line } = lines.linePos(pos[0]);
     const rule = syntaxRules[code] ?? `Not valid YAML (${code}). Look at quotes, brackets, colons and indentation.`;
-    // One slip makes several errors on its line; the first says what it is.
+    // One mistake causes several errors on its line; the first one explains it.
     if (!perLine.has(line)) perLine.set(line, rule);
   }
   const inOrder = [...perLine].sort(([a], [b]) => a - b);
   return inOrder.map(([line, rule]) => ({ place: `line ${line}`, rule }));
 }
 
-/** The file as plain values; undefined where aliases multiply beyond reason, which the library refuses by throwing. */
+/** The file as plain values; undefined if aliases expand too far, for which the library throws. */
 function plain(document: Document.Parsed): { value: unknown } | undefined {
   try {
     return { value: document.toJS() };
@@ -72,13 +75,13 @@ function placeOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'the file';
   return path.reduce<string>((place, part) => {
     if (typeof part === 'number') return `${place}[${part}]`;
-    // A key stands in the message as it was written, so one with odd characters or of odd length does not.
+    // Keys appear in messages as written, except those with unusual characters or length.
     const key = /^[\w.-]{1,40}$/.test(String(part)) ? String(part) : '…';
     return place === '' ? key : `${place}.${key}`;
   }, '');
 }
 
-/** The line of the deepest part of the path that is in the file: of its key where it has one. */
+/** The line of the deepest part of the path that exists in the file: of its key if it has one. */
 function lineOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let found: unknown = node;

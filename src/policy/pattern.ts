@@ -1,9 +1,9 @@
 import { type Danger, dangers, type Server } from '../outcome.ts';
 
-/** What an entry of a role's `servers` means: ids from–to (a single id is a range of one), or a glob of names. */
+/** An item of a role's `servers`: ids from–to (a single id is a range of one), or a glob of names. */
 export type Target = { ids: { from: number; to: number } } | { glob: string };
 
-/** Reads an entry as written: `101`, `"101"`, `100-199`, `web-1`, `web-*`. */
+/** Parses an item as written: `101`, `"101"`, `100-199`, `web-1`, `web-*`. */
 export function readTarget(entry: string | number): Target {
   const range = /^(\d+)(?:-(\d+))?$/.exec(String(entry));
   if (range === null) return { glob: String(entry) };
@@ -11,26 +11,28 @@ export function readTarget(entry: string | number): Target {
   return { ids: { from, to: range[2] === undefined ? from : Number(range[2]) } };
 }
 
-/** Whether an entry of a role's `servers` means this server. Globs match names only, so never a server without one. */
+/**
+ * Whether an item of a role's `servers` matches this server. Globs match names only, so never a server without one.
+ */
 export function namesServer(entry: string | number, server: Server): boolean {
   const target = readTarget(entry);
   if ('ids' in target) return target.ids.from <= server.id && server.id <= target.ids.to;
   return server.name !== undefined && matches(target.glob, server.name);
 }
 
-/** Whether an entry of `allow` or `match` (a danger, a command id, a glob) means this command. */
+/** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. */
 export function namesCommand(entry: string, command: { id: string; danger: Danger }): boolean {
   return isDanger(entry) ? entry === command.danger : matches(entry, command.id);
 }
 
 export function isDanger(text: string): text is Danger {
-  // A wider element type only for the look-up: `includes` of a tuple takes nothing but its members.
+  // Widened, because `includes` of a tuple accepts only its members.
   return (dangers as readonly string[]).includes(text);
 }
 
 /**
- * Glob over the whole text, upper and lower case alike: `*` is any run of characters, `?` any one. Goes back to the last star
- * only, so that no pattern takes more than pattern × text steps, which a regular expression cannot promise.
+ * Matches a glob against the whole text, case-insensitively: `*` is any sequence, `?` any one character. Backtracks
+ * to the last star only, so it takes at most pattern × text steps, which a regular expression cannot guarantee.
  */
 export function matches(glob: string, text: string): boolean {
   const [pattern, subject] = [glob.toLowerCase(), text.toLowerCase()];

@@ -2,14 +2,14 @@ import { dangers } from '../outcome.ts';
 import { isChange, type Subject } from './decide.ts';
 import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
 
-/** What the policy is checked against. `limited`: by what the commands that can be limited are, by id. */
+/** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. */
 export interface Known {
   commands: readonly Subject[];
   limited: Readonly<Record<string, 'amount' | 'prefix'>>;
   guild: string;
 }
 
-/** A rule that is broken, and the path of keys and indexes to where. */
+/** A broken rule, and the path of keys and indexes to it. */
 export interface Finding {
   path: readonly PropertyKey[];
   rule: string;
@@ -18,8 +18,8 @@ export interface Finding {
 type Mapping = Record<string, unknown>;
 
 /**
- * The rules in which one part of the file must fit another, or the commands, or the guild. Works on what YAML gave, so that these
- * are found together with the values that are wrong by themselves; a value of the wrong kind is left to the schema.
+ * Rules that relate parts of the file to each other, to the commands or to the guild. Works on the raw YAML, so that
+ * these errors are reported together with invalid values; leaves values of the wrong type to the schema.
  */
 export function brokenRules(file: unknown, known: Known): Finding[] {
   const { roles, commands, servers, unlisted, limits, 'restore-status': status } = mapping(file);
@@ -75,7 +75,7 @@ function aboutEveryone(row: Mapping, guild: string): Finding[] {
   return [{ path: ['role'], rule: "This is the guild's id, which means @everyone. @everyone cannot be a role here." }];
 }
 
-/** One Discord role may have several rows; one name must not mean two Discord roles. */
+/** A Discord role may have several rows; a name must not mean two Discord roles. */
 function aboutRoleNames(rows: Mapping[]): Finding[] {
   return rows.flatMap(({ role, name }, at) => {
     if (typeof name !== 'string') return [];
@@ -155,7 +155,7 @@ function aboutLimit(id: string, value: unknown, { limited, commands }: Known): F
   return [];
 }
 
-/** A status word means one thing. */
+/** Each status word has one meaning. */
 function aboutWords(status: Mapping): Finding[] {
   const words = ['running', 'succeeded', 'failed'].flatMap((list) =>
     items(status[list]).map((word, at) => ({ list, at, word })),

@@ -12,11 +12,11 @@ export interface Role {
   name: string;
   /** Dangers, command ids and globs of command ids, as written. */
   allow: readonly string[];
-  /** Names, globs, ids and id ranges, as written. Left out: all servers. */
+  /** Names, globs, ids and id ranges, as written. Missing: all servers. */
   servers?: readonly (string | number)[];
 }
 
-/** A row of `commands`: what is asked for beyond the default. */
+/** A row of `commands`: what it asks for beyond the default. */
 export interface Stricter {
   match: readonly string[];
   confirm?: true;
@@ -24,13 +24,13 @@ export interface Stricter {
   reason?: 'required';
 }
 
-/** A server that the policy names. */
+/** A server listed in the policy. */
 export type ListedServer = Server & { name: string };
 
-/** The largest amount in one command, or the shortest prefix of a network, for each family. */
+/** The largest amount in one command, or per address family the shortest prefix of a network. */
 export type Limit = number | Readonly<{ ipv4: number; ipv6: number }>;
 
-/** policy.yaml as it was written, checked, with the guild that it is for. */
+/** policy.yaml, validated, with its guild. */
 export interface Policy {
   guild: string;
   channels?: readonly string[];
@@ -39,15 +39,15 @@ export interface Policy {
   servers: readonly ListedServer[];
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, Limit>>;
-  /** Where to look how a restore goes. Left out: the panel offers no way. */
+  /** Where to read the progress of a restore. Missing: the panel has no such endpoint. */
   restoreStatus?: StatusSource;
   /** Whether power actions are followed in the panel's queue. */
   queueStatus: boolean;
   followUps: {
-    /** In ms: after that, what has not been seen to end is given up. */
+    /** When a follow-up gives up on a job that has not ended, in ms. */
     deadline: number;
   };
-  /** Whether each of `channels` has a pinned message that says how much is loose. */
+  /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
 }
 
@@ -111,7 +111,7 @@ const server = row(
     name: z
       .string(says(serverNameRule))
       .regex(serverName, says(serverNameRule))
-      // Such a name would be taken for an id or a range wherever a server is named.
+      // Such a name would be read as an id or a range.
       .refine((name) => !/^\d+(-\d+)?$/.test(name), says(serverNameRule)),
     tier: z.string(says(tierRule)).regex(label, says(tierRule)).exactOptional(),
     ips: list(
@@ -134,7 +134,7 @@ function prefix(bits: number) {
 const prefixes = row({ ipv4: prefix(32), ipv6: prefix(128) }, 'The limit of a network is a mapping of');
 const unlisted = 'One of: nothing, read, all.';
 
-/** policy.yaml: what can be said of each value by itself. What one part must know of another is in rules.ts. */
+/** policy.yaml, as far as each value can be checked on its own. Rules between values are in rules.ts. */
 export const policyFile = row(
   {
     channels: list(snowflake(channels), channels).exactOptional(),
@@ -157,7 +157,7 @@ export const policyFile = row(
   'The file is a mapping of',
 );
 
-/** The file's keys as the policy has them. */
+/** Renames the file's keys to those of Policy. */
 export function policyOf(file: z.infer<typeof policyFile>, guild: string): Policy {
   const {
     'restore-status': restore,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** One rule for every way a value can be wrong, so that the message says what is right. */
+/** One message for every way a value can be wrong: it says what is right. */
 export function says(rule: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? `Missing. ${rule}` : rule) };
 }
 
-/** A mapping with these keys and no other. `what` begins the sentence that names them. */
+/** A mapping with exactly these keys. `what` is the subject of the error message. */
 export function row<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
   const keys = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -13,7 +13,7 @@ export function row<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: str
   });
 }
 
-/** A list of at least one. */
+/** A non-empty list. */
 export function list<Item extends z.ZodType>(item: Item, rule: string) {
   return z.array(item, says(rule)).min(1, says(rule));
 }

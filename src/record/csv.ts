@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Entry } from '../runs/entry.ts';
 
-/** The columns, with the members of an entry that they show, by path. What has no column is in `rest`. */
+/** The columns, and the path of the member each one shows. Everything else goes to `rest`. */
 const columns = {
   seq: 'seq',
   time: 'time',
@@ -37,18 +37,20 @@ const columns = {
 
 export const header: readonly string[] = [...Object.keys(columns), 'rest'];
 
-/** Spreadsheets run what begins so, and some cut off white space and what cannot be seen before they look. */
+/** Spreadsheets evaluate text that starts like this, and some strip white space and invisible characters first. */
 const formula = /^[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
-/** Where semicolons or tabs part the cells, quotes within a row hold nothing together: each of these may begin a cell. */
+/**
+ * If semicolons or tabs separate the cells, quotes do not hold a cell together: each of these may start a new one.
+ */
 const innerFormula = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}\p{Zs}"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** So many rows are written at once: each call of the library costs as much as some rows. */
+/** How many rows to write at once: a call of the library costs as much as several rows. */
 const together = 20;
 
 /**
- * One row an entry, under `header`, some rows at a time; UTF-8, rows end with CRLF. Lists and mappings are JSON. What a spreadsheet
- * would take for a formula has an apostrophe before it. The entries' members are taken in the order in which they are.
+ * A header and one row per entry, several rows at a time; UTF-8, CRLF. Lists and mappings are JSON. An apostrophe
+ * precedes what a spreadsheet would read as a formula. Members keep their order.
  */
 export function* csv(entries: Iterable<Entry>): Generator<string, void> {
   let rows: (readonly string[])[] = [header];
@@ -65,7 +67,7 @@ const written = (rows: (readonly string[])[]): string =>
   stringify(rows, {
     record_delimiter: '\r\n',
     escape_formulas: true,
-    // By itself the library quotes only the two together.
+    // By default the library quotes only CRLF together.
     quoted_match: /[\r\n]/,
   });
 
@@ -75,7 +77,7 @@ function row(entry: Entry): string[] {
   return [...cells, Object.keys(left).length === 0 ? '' : textOf(left)].map(defused);
 }
 
-/** Takes a member out, and what is empty then. */
+/** Removes a member, and its parents if they are empty then. */
 function take(from: Record<string, unknown>, [name = '', ...inner]: readonly string[]): unknown {
   const value = from[name];
   if (inner.length === 0) {
@@ -94,7 +96,7 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** The library looks at the first character alone. */
+/** The library checks only the first character. */
 function defused(text: string): string {
   const inner = text.replaceAll(innerFormula, "'");
   return formula.test(text) || /^[\t\r]/.test(text) ? `'${inner}` : inner;

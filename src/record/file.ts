@@ -18,7 +18,7 @@ const kinds: Record<Format, { type: string; write(entries: readonly Entry[], rol
   };
 
 export interface RecordFile extends CardFile {
-  /** Of its bytes, in hex. */
+  /** Hex digest of the bytes. */
   sha256: string;
   count: number;
   first: Entry;
@@ -26,8 +26,8 @@ export interface RecordFile extends CardFile {
 }
 
 /**
- * Entries as a file. The same entries give the same name and bytes, wherever they were read from; as Markdown, also the same names
- * of roles. Undefined: there are none. With `most`, a file that would have more bytes is not written to its end.
+ * Entries as a file; undefined if there are none. The same entries give the same name and bytes wherever they were
+ * read from; Markdown also depends on the role names. Stops early once the file exceeds `most` bytes.
  */
 export async function fileOf(
   entries: readonly Entry[],
@@ -69,7 +69,7 @@ export async function fileOf(
   return {
     name: `panelops-${last.time.slice(0, 10)}-${first.seq}-${last.seq}.${format}`,
     type,
-    // As a plain array of bytes: a Buffer has a form of its own as JSON.
+    // A plain byte array: a Buffer has its own form in JSON.
     bytes: new Uint8Array(Buffer.concat(pieces)),
     sha256: hash.digest('hex'),
     count: entries.length,
@@ -78,7 +78,7 @@ export async function fileOf(
   };
 }
 
-/** With their members in the order of the ledger's line: one that was just recorded still has them as they were put together. */
+/** Sorts members as in the ledger's line: an entry just recorded still has the order in which it was built. */
 function* inOrder(entries: Iterable<Entry>): Generator<Entry, void> {
   for (const entry of entries) yield JSON.parse(toLine(entry));
 }

@@ -1,7 +1,7 @@
 import { type Markup, md, moment, own } from '../card.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
-/** What is not as it was posted. `from` and `to` are entries' `seq`. */
+/** Part of the trail that is not as posted. `from` and `to` are `seq` of entries. */
 export interface FindingPlace {
   finding: Finding;
   channel: string;
@@ -10,7 +10,7 @@ export interface FindingPlace {
   to?: number;
 }
 
-const meanings: Record<Exclude<Finding, 'deleted' | 'missing'>, string> = {
+const meanings: Record<Exclude<Finding, 'deleted' | 'missing' | 'unvouched'>, string> = {
   edited: 'it was edited',
   changed: 'it does not say what the ledger says',
   reordered: 'it does not stand in its place',
@@ -32,13 +32,19 @@ export function findingWords(
     case 'missing':
       return own(`${range}: the message is gone that stood before this ${link}${since}. ${kept}`);
     case 'deleted':
+      // The ledger may have been cut off with it.
+      if (from === undefined) return own(`something in the channel was deleted${since}. Discord does not say what.`);
       return own(`${range}: the message was deleted${since}. ${kept}`);
+    case 'unvouched':
+      return own(
+        `${range}: it settles findings, and neither the channel nor a seal of the bot vouches for it${since}.`,
+      );
     default:
       return own(`${link}${from === undefined ? '' : `, ${range}`}: ${meanings[finding]}${since}.`);
   }
 }
 
-/** The same of what the ledger tells of, with who did it, where Discord told. */
+/** The same for a recorded finding, with the person if Discord named one. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;

@@ -9,7 +9,7 @@ export type RoleName = (id: string) => string | undefined;
 
 const at = (iso: string): string => time(Date.parse(iso));
 
-/** In a file nobody turns ids into names, and times stand as they are. */
+/** A file cannot resolve ids and timestamps as Discord does, so names and times are written out. */
 const plainly = (names: ReadonlyMap<string, string>): Voice => ({
   person: (who) => own(nameOf(who)),
   server: (id) => names.get(id),
@@ -19,8 +19,8 @@ const plainly = (names: ReadonlyMap<string, string>): Voice => ({
 });
 
 /**
- * Entries as a list to be read, piece by piece, some of them empty: a line each, in their order, under what they are. UTC; the same
- * entries and names give the same text.
+ * Entries as a readable list, yielded in pieces, some of them empty: a summary, then a line each, in order. Times are
+ * UTC; the same entries and names give the same text.
  */
 export function* markdown(entries: readonly Entry[], roleName: RoleName): Generator<string, void> {
   const about = summary();
@@ -39,11 +39,11 @@ export function* markdown(entries: readonly Entry[], roleName: RoleName): Genera
 
 type Ended = Kind<'outcome' | 'denied'>;
 
-/** What there is to say of all entries together. */
+/** Collects what the summary says about all entries. */
 function summary() {
   const [names, roles] = [new Set<string>(), new Set<string>()];
   const servers = new Map<string, string>();
-  /** Of each run, how it ended first. */
+  /** The first outcome of each run. */
   const runs = new Map<string, Ended | undefined>();
   return {
     names,
@@ -86,7 +86,7 @@ function head(
   ];
 }
 
-/** Names may change, and ids do not: which stand for which. */
+/** Names may change and ids do not: which name stands for which id. */
 function rolesOf(ids: ReadonlySet<string>, roleName: RoleName): string[] {
   const named = [...ids].flatMap((id) => {
     const name = roleName(id);
@@ -105,11 +105,11 @@ function countsOf(ends: Iterable<Ended | undefined>): string {
     if (end === undefined) open += 1;
     else counts.set(end.outcome, (counts.get(end.outcome) ?? 0) + times);
   }
-  const told = [
+  const counted = [
     ...[...counts].map(([outcome, n]) => `${n} ${outcome}`),
     ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`]),
   ];
-  return told.length === 0 ? String(all) : `${all} (${told.join(', ')})`;
+  return counted.length === 0 ? String(all) : `${all} (${counted.join(', ')})`;
 }
 
 /** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
@@ -118,6 +118,6 @@ function line(entry: Entry, voice: Voice, roleName: RoleName, before: RunEntry |
   const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : own('');
   const who = md`${own(nameOf(entry.actor))}${roles}`;
   const head = md`**${own(at(entry.time))}** no. ${entry.seq} **${own(deedOf(entry))}**${what(entry)} · ${who}${run}`;
-  const told = tell(entry, voice, before).map(({ markup }) => markup);
-  return [`- ${head.markup}`, ...told.map((sentence) => `  - ${sentence}`)].join('\n');
+  const details = tell(entry, voice, before).map(({ markup }) => markup);
+  return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`)].join('\n');
 }

@@ -1,12 +1,13 @@
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const day = 86_400_000;
 
-/** What `readMoment` takes, for people. */
+/** What `readMoment` accepts, described for people. */
 export const momentForm = 'a time such as 2h or 3d (ago), 2026-11-19, or 2026-11-19 22:00 (UTC)';
 
 /**
- * In ms: "30m", "2h" or "3d" ago, a Unix time in seconds, "2026-11-19" or "2026-11-19 22:00" (UTC). A date alone is its
- * beginning, or, as the `end` of a span, its end. A day that does not exist, or a time before 1973, is none.
+ * Parses a time, in ms: "30m", "2h" or "3d" ago, a Unix time in seconds, "2026-11-19" or "2026-11-19 22:00" (UTC). A
+ * date alone is its start, or as the `end` of a range its end. Undefined for a day that does not exist or a time
+ * before 1973.
  */
 export function readMoment(text: string, now: number, end?: 'end'): number | undefined {
   const typed = text.trim();

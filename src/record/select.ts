@@ -14,42 +14,42 @@ import { walk } from './walk.ts';
 
 export { isOfRun };
 
-/** Which entries are meant; what is left out restricts nothing. Times in ms, from `since` on and before `until`. */
+/** Which entries to select; a missing member restricts nothing. Times in ms, `since` inclusive, `until` exclusive. */
 export interface Selection {
   since?: number | undefined;
   until?: number | undefined;
-  /** `name`: another that people may have typed for it, beside those that the entries have. */
+  /** `name`: an additional name that people may have typed, besides those in the entries. */
   server?: { id: number; name?: string | undefined } | undefined;
-  /** By id, as all that follows: that of its thread. */
+  /** The id of its thread. */
   incident?: string | undefined;
-  /** Who did any step of it. */
+  /** Who took any of its steps. */
   person?: string | undefined;
   command?: string | undefined;
-  /** How the run ended, or what was followed for it. */
+  /** How the run or its follow-up ended. */
   outcome?: Outcome | End | undefined;
 }
 
-/** What is recorded of one run, oldest first. */
+/** The entries of one run, oldest first. */
 export interface Run {
   run: string;
   entries: readonly RunEntry[];
   first: RunEntry;
   outcome?: Kind<'outcome' | 'denied'>;
-  /** The outcome, or else how far it is. */
+  /** The outcome, or else the furthest step. */
   stands: RunEntry;
-  /** Of `stands`, `end` and `resolved`, the last. */
+  /** The last of `stands`, `end` and `resolved`. */
   newest: RunEntry;
-  /** How what was followed ended. */
+  /** How the follow-up ended. */
   end?: Step<'ended'>;
   resolved?: Kind<'resolved'>;
 }
 
-/** How far a run is that has no outcome yet. */
+/** The steps of a run before its outcome. */
 const stages: readonly RunEntry['kind'][] = ['asked', 'confirmed', 'intent'];
 
 const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follow-up' && entry.step === 'ended';
 
-/** The entries of each run, in the order in which they began. */
+/** The entries of each run, in the order the runs began. */
 type Grouped = Map<string, [RunEntry, ...RunEntry[]]>;
 
 function group(byRun: Grouped, entry: Entry): void {
@@ -75,14 +75,14 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
   };
 }
 
-/** The runs of these entries, in the order in which they began. For a part of the ledger: it holds everything else up. */
+/** The runs in these entries, in the order they began. Synchronous, so only for part of the ledger. */
 export function runsOf(entries: readonly Entry[]): Run[] {
   const byRun: Grouped = new Map();
   for (const entry of entries) group(byRun, entry);
   return [...byRun.values()].map(runOf);
 }
 
-/** Calls `take` for the runs that are meant, in the order in which they began, whatever their time. */
+/** Calls `take` for each selected run, in the order they began, regardless of time. */
 export async function eachRun(
   entries: readonly Entry[],
   selection: Omit<Selection, 'since' | 'until'>,
@@ -98,7 +98,7 @@ export async function eachRun(
   });
 }
 
-/** How often each outcome came, in the order in which they came first. */
+/** How often each outcome occurred, in order of first occurrence. */
 export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
   const counts = new Map<Outcome, number>();
   for (const { outcome } of runs)
@@ -106,11 +106,11 @@ export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
   return counts;
 }
 
-/** How many there are, with those that share one entry. */
+/** How many outcomes there are, counting folded denials. */
 export const countOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
-/** Those that are meant, in their order. Of a run that fits, all entries within the time. */
+/** The selected entries, in order. Of a matching run, all entries within the time range. */
 export async function select(entries: readonly Entry[], selection: Selection): Promise<Entry[]> {
   const meant = new Set<string>();
   await eachRun(entries, selection, ({ run }) => void meant.add(run));
@@ -137,17 +137,17 @@ function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
 const isOf = (entry: RunEntry, command: string): boolean =>
   entry.command === command || (foldedIn(entry)?.commands.some((each) => each.command === command) ?? false);
 
-/** The servers that were typed, under whatever name. */
+/** The servers as typed. */
 const typedServers = (entry: RunEntry): string[] =>
   [entry.options['server'], ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
     .flatMap((typed) => String(typed ?? '').split(','))
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 
-/** Whether this person said how what was followed ended. */
+/** Whether this person reported how the job ended. */
 const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
-/** Whether a run is of the server. A denial may have it only in what was typed, under any of its names. */
+/** Matches runs of the server. A denial may name it only as typed, by any of its names. */
 async function serverOf(entries: readonly Entry[], server: Selection['server']): Promise<(run: Run) => boolean> {
   if (server === undefined) return () => true;
   const { id, name = '' } = server;
@@ -161,7 +161,7 @@ async function serverOf(entries: readonly Entry[], server: Selection['server']):
     own.some((entry) => (entry.server === undefined ? isNamed(entry) : entry.server.id === id));
 }
 
-/** Whether a run belongs to the incident: it was typed in its thread from its start to its end. */
+/** Matches runs of the incident: typed in its thread between its start and its end. */
 async function incidentOf(entries: readonly Entry[], id: string | undefined): Promise<(run: Run) => boolean> {
   if (id === undefined) return () => true;
   const steps: Kind<'incident'>[] = [];
@@ -173,7 +173,7 @@ async function incidentOf(entries: readonly Entry[], id: string | undefined): Pr
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
 }
 
-/** What is no run has no server, no command and no outcome. */
+/** Other entries have no server, command or outcome. */
 function isMeant(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
   if (server !== undefined || command !== undefined || outcome !== undefined) return false;
   if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;

@@ -12,10 +12,10 @@ import {
   timesOf,
 } from '../runs/entry.ts';
 
-/** How people and times are written: differently on a card and in a file. `detail` is markup that was made for cards. */
+/** How to write people and times: differently on a card and in a file. `detail` is markup made for cards. */
 export interface Voice {
   person(who: { id: string; name: string }): Markup;
-  /** By the id of a server, its name where there is one. */
+  /** A server's name by id, if it has one. */
   server(id: string): string | undefined;
   message(place: RunEntry['place'] & { message: string }): Markup;
   /** ISO time. */
@@ -31,7 +31,7 @@ const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
   announced: 'ANNOUNCED',
 };
 
-/** What an entry stands for, in capitals, as the trail has it. */
+/** The entry's title in capitals, as in the trail. */
 export function deedOf(entry: Entry): string {
   switch (entry.kind) {
     case 'asked':
@@ -58,19 +58,19 @@ export function deedOf(entry: Entry): string {
   }
 }
 
-/** Nobody is pinged about what was undone by then. */
+/** Nobody is reminded of what was undone by then. */
 const isDropped = ({ place }: Kind<'reminded'>): boolean => place.message === undefined;
 
 /** "/power boot" for "power.boot" */
 export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
 
-/** In characters: together they fit on a card. */
+/** In characters, so that together they fit on a card. */
 const longest = { options: 1000, facts: 300, said: 500, undo: 400, note: 2000, asked: 100 };
 
-/** The server first and the reason last, else by name. */
+/** The server first, the reason last, the rest by name. */
 const rank = (name: string): string => `${name === 'server' ? 0 : name === 'reason' ? 2 : 1}${name}`;
 
-/** `server:web-1 disks:0 reason:"disk is gone"`, as it is typed. `nameOf` gives a server's name by its id. */
+/** The options as typed: `server:web-1 disks:0 reason:"disk is gone"`. `nameOf` gives a server's name by id. */
 export const typedOptions = (
   options: RawOptions,
   nameOf: (id: string) => string | undefined = () => undefined,
@@ -84,7 +84,7 @@ export const typedOptions = (
     })
     .join(' ');
 
-/** What was typed for the server, where a run has none of its own: a denial comes before it is looked up. */
+/** The server as typed, if the run has none: a denial comes before the lookup. */
 export function askedOf(entry: RunEntry): Markup[] {
   const { server, options } = entry;
   const [first, ...others] = foldedIn(entry)?.commands ?? [];
@@ -95,14 +95,14 @@ export function askedOf(entry: RunEntry): Markup[] {
   ];
 }
 
-/** Takes in the name that an entry has for its server, by id: of several, the newest counts. */
+/** Records the entry's server name by id; the newest name wins. */
 export function nameServer(names: Map<string, string>, entry: Entry): void {
   if ('run' in entry && entry.server?.name !== undefined) names.set(String(entry.server.id), entry.server.name);
 }
 
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
-/** Everything else that an entry says, a sentence each. Options that the entry before it of its run had are not told again. */
+/** The other details of an entry, a sentence each. Omits options that the run's previous entry already had. */
 export const tell = (entry: Entry, voice: Voice, before?: RunEntry): Markup[] =>
   'run' in entry ? [...newOptions(entry, voice, before), ...ofRun(entry, voice)] : ofEvent(entry, voice);
 
@@ -111,7 +111,7 @@ function newOptions({ options }: RunEntry, { server }: Voice, before: RunEntry |
   return isNew && !isEmpty(options) ? [md`Options: ${quote(typedOptions(options, server), longest.options)}.`] : [];
 }
 
-/** What its step of a run says. Which process did it, and what its card said then, is for other formats. */
+/** Details of a run's step. Which process took it, and what the card said, is left to other formats. */
 function ofRun(entry: RunEntry, voice: Voice): Markup[] {
   switch (entry.kind) {
     case 'asked':
@@ -147,7 +147,7 @@ const ofIntent = ({ opens = [], closes = [] }: Kind<'intent'>): Markup[] => [
   ...(closes.length === 0 ? [] : [md`Closes, where it was open: ${list(closes.map(effectWords))}.`]),
 ];
 
-/** What this version does not know stays as it stands. */
+/** An effect that this version does not know is shown unchanged. */
 function effectWords(text: string): Markup {
   const effect = readEffect(text);
   switch (effect?.kind) {
@@ -168,17 +168,17 @@ function effectWords(text: string): Markup {
   }
 }
 
-/** Servers have two of them; a ledger could hold any. */
+/** Servers have these two; a ledger could hold any name. */
 const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? own(name) : quote(name));
 
-/** Why it ended so, what it came to, and what the panel said. */
+/** Why it ended, the details, and the panel's message. */
 const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: Voice, reason?: Reason): Markup[] => [
   ...(reason === undefined ? [] : [md`${own(reasons[reason].why)} (${reason})`]),
   ...(detail === undefined ? [] : [voice.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
 
-/** What was denied so often, and from when to when. */
+/** How many denials were folded, and the time range. */
 function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
   const folded = foldedIn(entry);
   if (folded === undefined) return [];
@@ -193,7 +193,7 @@ function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
   ];
 }
 
-/** How it is taken back, and when somebody is reminded of it. */
+/** How to undo it, and when the reminder is due. */
 const ways = ({ undo, remind }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
   ...(undo === undefined
     ? []
@@ -201,7 +201,7 @@ const ways = ({ undo, remind }: Kind<'outcome' | 'denied' | 'resolved'>, { serve
   ...(remind === undefined ? [] : [md`To be reminded ${time(remind)}.`]),
 ];
 
-/** The message that the step is about. */
+/** The message of the step. */
 const messageOf = ({ place }: RunEntry, voice: Voice): Markup[] =>
   place.message === undefined ? [] : [md`${voice.message({ ...place, message: place.message })}.`];
 
@@ -227,14 +227,14 @@ function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
     case 'ended':
       return entry.by === undefined ? [] : [md`Says ${person(entry.by)}.`];
     case 'announced':
-      // Nobody follows what was stopped; and of several servers, the last to end speaks for all.
+      // A stopped follow-up has no message; and with several servers, only the last to end has one.
       return entry.place.message === undefined ? [own('Without a message of its own.')] : [];
     default:
       return [];
   }
 }
 
-/** What is no run. */
+/** Entries that belong to no run. */
 function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
   switch (entry.kind) {
     case 'started':
@@ -264,7 +264,7 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
   }
 }
 
-/** "`alice`, with `120…` and `121…`": who, and their roles at that time, by id. */
+/** "`alice`, with `120…` and `121…`": a person and their roles then, by id. */
 export const withRoles = ({ roles }: Actor, role: (id: string) => Markup): Markup =>
   roles.length === 0 ? own(' without a role') : md` with ${list(roles.map(role))}`;
 
@@ -274,14 +274,14 @@ export const serverOf = (server: { id: number; name?: string }): Markup =>
     ? serverName(server)
     : md`${server.name} (${server.id})`;
 
-/** "`/power boot` web-1 (101)", after a space; nothing for what is no run. */
+/** "`/power boot` web-1 (101)", after a space; empty for an entry without a run. */
 export function what(entry: Entry): Markup {
   if (!('run' in entry)) return own('');
   const on = entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)];
   return joined([md` ${quote(typedName(entry.command))}`, ...on], ' ');
 }
 
-/** A link to where the card of a run is now; none for a run that has no card. */
+/** A link to the current card of a run, if it has one. */
 export function cardOf(entries: readonly RunEntry[]): Markup[] {
   const followed = entries.findLast(
     (entry) => entry.kind === 'follow-up' && (entry.step === 'started' || entry.step === 'moved'),

@@ -7,21 +7,21 @@ import { countOf, outcomesOf, runsOf } from './select.ts';
 import { typedOptions } from './tell.ts';
 import { unfinished } from './unfinished.ts';
 
-/** One time, as who did it. `at` in ms. */
+/** A point in time, and who acted. `at` in ms. */
 interface Moment {
   by: Actor;
   at: number;
 }
 
-/** What an incident's timeline is made of. */
+/** The input of a timeline. */
 export interface TimelineParts {
   title: string;
   opened: Moment;
-  /** Left out while it goes on. */
+  /** Missing while the incident is open. */
   ended?: Moment;
-  /** Messages that people kept. */
+  /** Messages that people added. */
   notes: readonly Note[];
-  /** What is recorded of its runs. */
+  /** The entries of its runs. */
   entries: readonly RunEntry[];
 }
 
@@ -31,7 +31,7 @@ interface Line {
   denied?: Kind<'denied'>;
 }
 
-/** A timeline as Markdown: who did what when, people's notes and runs in the order of time. The same parts give the same text. */
+/** A timeline as Markdown: who did what when, with notes and runs by time. The same input gives the same text. */
 export function timeline({ title, opened, ended, notes, entries }: TimelineParts): string {
   const runs = runsOf(entries);
   const lines: Line[] = [
@@ -61,23 +61,23 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     '',
     'All times are UTC.',
     '',
-    // Stable: what has one time stays in the order in which it was recorded.
+    // A stable sort: entries of the same time stay in recorded order.
     ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${time(at)}** ${text}`),
     '',
   ].join('\n');
 }
 
-/** Who did it, and whom else it names. */
+/** The actor, and everyone else the entry names. */
 function peopleOf(entry: RunEntry): Actor[] {
   if (entry.kind !== 'follow-up') return [entry.actor];
   if (entry.step === 'handed-over') return [entry.actor, entry.to];
   return entry.step === 'ended' && entry.by !== undefined ? [entry.actor, entry.by] : [entry.actor];
 }
 
-/** The bot has no such id where it acts by itself. */
+/** The bot has no such id if it acts by itself. */
 const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 
-/** Denials of the same to the same person, with nothing between them, as one line. */
+/** Merges consecutive denials of the same command to the same person into one line. */
 function folded(lines: readonly Line[]): Line[] {
   const groups: Line[][] = [];
   for (const line of lines) {
@@ -110,18 +110,18 @@ export const nameOf = ({ name }: { name: string }): string => code(name);
 
 const longestNote = 2000;
 
-/** What somebody wrote, when they wrote it. Each of its lines stays a line. */
+/** A note at the time it was written. Line breaks stay. */
 function noted({ author, time: written, text }: Note): Line {
-  const said = text
+  const quoted = text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => `  > ${code(line, longestNote)}`);
-  return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${said.join('\n  >\n')}` };
+  return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
 
-/** What became of one run: how it ended, and what followed. One that is not over is told as it stands. */
+/** The history of one run: its outcome and what followed, or its current state. */
 function steps(entries: readonly RunEntry[]): Line[] {
-  const told = entries.flatMap((entry) => {
+  const lines = entries.flatMap((entry) => {
     const text = endOf(entry);
     const denied = entry.kind === 'denied' && entry.folded === undefined ? { denied: entry } : {};
     const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
@@ -129,13 +129,13 @@ function steps(entries: readonly RunEntry[]): Line[] {
   });
   const [first] = entries;
   const last = entries.at(-1);
-  if (told.length > 0 || first === undefined || last === undefined) return told;
+  if (lines.length > 0 || first === undefined || last === undefined) return lines;
   return [
     { at: Date.parse(first.time), text: `${nameOf(first.actor)} ${what(first)}: ${stateOf(last)}. ${foot(first)}` },
   ];
 }
 
-/** How a run stands that is not over. */
+/** The state of a run that has not ended. */
 function stateOf(entry: RunEntry): string {
   switch (entry.kind) {
     case 'intent':
@@ -171,7 +171,7 @@ function endOf(entry: RunEntry): string | undefined {
   }
 }
 
-/** How it stands, why, what it came to, what the panel said. */
+/** The state, the reason, the details, the panel's message. */
 function sentences(
   state: string,
   entry: RunEntry & { reason?: Reason; detail?: string; said?: string },
@@ -192,14 +192,14 @@ const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
 
 /** "`/backup restore` `server:101 disks:0` on web-1 (101)" */
 function what({ command, options, server }: Pick<RunEntry, 'command' | 'options' | 'server'>): string {
-  // The reason is told in its own place, and so is the server, where it is known.
+  // The reason has its own place, and so has the server if it is known.
   const { reason: _, server: asked, ...others } = options;
   const typed = typedOptions({ ...others, ...(server === undefined && asked !== undefined ? { server: asked } : {}) });
   const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
   return `${code(`/${command.replace('.', ' ')}`)}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
 }
 
-/** So many of what was denied are named in a line. */
+/** How many denied commands to name in a line. */
 const mostNamed = 5;
 
 /** "`/power boot` with `server:101` ×12, `/power restart` ×3 and others" */
@@ -212,6 +212,6 @@ function whatOf({ count: all, commands }: Folded): string {
   return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }
 
-/** Discord's own form of times, for those who read it elsewhere. */
+/** Replaces Discord's timestamps, for reading outside Discord. */
 export const inUtc = (markup: string): string =>
   markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => `${time(Number(seconds) * 1000)} UTC`);

@@ -5,7 +5,7 @@ import { isUnseen } from '../runs/state.ts';
 import { type Run, runsOf } from './select.ts';
 import { cardOf, serverOf, typedName } from './tell.ts';
 
-/** Whether what was accepted is still followed. */
+/** Whether an accepted change is still being followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
   end === undefined && entries.some((entry) => entry.kind === 'follow-up' && entry.step === 'started');
 
@@ -14,7 +14,7 @@ const mayStillRun = ({ end, resolved }: Run): boolean =>
 
 const isUnknown = ({ outcome, resolved }: Run): boolean => resolved === undefined && outcome?.outcome === 'unknown';
 
-/** What of these runs is not over, a sentence each: what runs, what waits, what nobody knows. `link`: with links to the cards. */
+/** The runs that are not over, a sentence each: running, waiting, unknown. `link`: with links to the cards. */
 export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
   const runs = runsOf(entries);
   const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
@@ -35,7 +35,7 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   ];
 }
 
-/** "/backup restore web-1 (101) ([card](…))"; in a file, which has no links, with the run. */
+/** "/backup restore web-1 (101) ([card](…))"; in a file, which has no links, with the run's id. */
 function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
   const typed = link === undefined ? quote(typedName(first.command)) : own(typedName(first.command));
   const on = first.server === undefined ? [] : [serverOf(first.server)];
@@ -43,7 +43,7 @@ function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
   return joined([typed, ...on, ...at], ' ');
 }
 
-/** So many are named. */
+/** How many to name. */
 const most = 5;
 
 const some = (names: readonly Markup[]): Markup =>

@@ -1,11 +1,11 @@
 import { setImmediate as breath } from 'node:timers/promises';
 
-/** For how long a walk may hold up everything else, in ms. */
+/** How long a walk may block the event loop, in ms. */
 const stride = 4;
 
 /**
- * Calls `each` for all of what may be a million things; every few milliseconds the rest of the bot has its turn. Of a list that may
- * grow meanwhile, hand in a copy.
+ * Calls `each` for up to a million items and yields to the event loop every few milliseconds. Pass a copy of a list
+ * that may grow meanwhile.
  */
 export async function walk<T>(things: Iterable<T>, each: (thing: T) => void): Promise<void> {
   let since = performance.now();

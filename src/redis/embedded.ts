@@ -9,18 +9,18 @@ import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from './connect.ts';
 
-/** A Redis of our own in a child process: nothing it holds outlives that process, which does not outlive this one. */
+/** A Redis in a child process. Its data does not outlive that process, which does not outlive this one. */
 export interface EmbeddedRedis {
-  /** `redis://:password@127.0.0.1:port`, for as long as it is not closed. */
+  /** `redis://:password@127.0.0.1:port`, valid until it is closed. */
   url: string;
-  /** Of the process that there is now. One that ends is followed by another, empty, on the same port. */
+  /** The current process. If it ends, an empty one replaces it on the same port. */
   readonly pid: number;
-  /** Ends that process as a crash would. */
+  /** Kills the process as a crash would. */
   kill(): void;
   close(): Promise<void>;
 }
 
-/** What the child is told; without a port it finds a free one. */
+/** The message to the child; without a port it finds a free one. */
 interface Order {
   password: string;
   port?: number;
@@ -28,15 +28,15 @@ interface Order {
 
 const startTimeout = 20_000;
 
-/** A process that lived for so long, in ms, did not fail at its start: the next one may come at once. */
+/** After living this long, in ms, a process did not fail at startup, and the next one may start at once. */
 const soundLife = 5_000;
 
-/** How long to wait before the next process, in ms, when so many in a row ended soon. */
+/** The delay before the next process, in ms, after this many early failures in a row. */
 const pause = (failures: number) => Math.min(10_000, 100 * 2 ** failures);
 
 /**
- * Starts the embedded Redis with a random password on a free port, and resolves when it answers. A process that ends, killed
- * or not, is replaced within a second or two; later and later, up to ten seconds, when it keeps ending.
+ * Starts the embedded Redis with a random password on a free port; resolves when it answers. A process that ends is
+ * replaced within a second or two; if it keeps ending, with delays of up to ten seconds.
  */
 export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
   const password = randomBytes(24).toString('base64url');
@@ -54,13 +54,13 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
     return {
       url,
       get pid() {
-        // Without a pid there was no process: the next one is on its way.
+        // No pid: the process could not be started, and the next one is on its way.
         return child.pid ?? 0;
       },
       kill: () => void child.kill('SIGKILL'),
       async close() {
         closing.abort();
-        // It has nothing to keep, and one that is frozen would not go otherwise.
+        // SIGKILL, because there is nothing to save and a frozen process ignores SIGTERM.
         child.kill('SIGKILL');
         await kept;
       },
@@ -71,21 +71,21 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
   }
 }
 
-/** Starts another process for each that ends, until `closing` says that the end is meant. */
+/** Replaces each process that ends, until `closing` is set. */
 async function keep(first: ChildProcess, again: () => ChildProcess, closing: AbortSignal, log: Log): Promise<void> {
   let failures = 0;
   for (let child = first; ; child = again()) {
     const began = performance.now();
     const [code, signal] = await ended(child);
     if (closing.aborted) return;
-    log.error({ code, signal }, 'the embedded Redis has ended and is started again');
+    log.error({ code, signal }, 'embedded Redis exited; restarting it');
     failures = performance.now() - began > soundLife ? 0 : failures + 1;
     await delay(pause(failures), undefined, { signal: closing }).catch(() => undefined);
     if (closing.aborted) return;
   }
 }
 
-/** Resolves with exit code and signal; also for a child that could not be started. */
+/** Resolves with exit code and signal, also if the child could not be started. */
 function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   const { exitCode, signalCode } = child;
   if (exitCode !== null || signalCode !== null) return Promise.resolve([exitCode, signalCode]);
@@ -95,10 +95,10 @@ function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
   });
 }
 
-/** Starts the child; one that does not say within 20 seconds that it listens is killed. */
+/** Starts the child, and kills it unless it reports within 20 seconds that it listens. */
 function start(order: Order, log: Log): ChildProcess {
   const child = fork(serverFile(), [], {
-    // None of this process's secrets, debugger ports or loaders.
+    // Passes on none of this process's secrets, debugger ports or loaders.
     env: {},
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -108,14 +108,14 @@ function start(order: Order, log: Log): ChildProcess {
   child.on('error', (error) => log.error({ problem: error.message }, 'embedded Redis'));
   const timer = setTimeout(() => child.kill('SIGKILL'), startTimeout);
   for (const event of ['message', 'exit', 'error']) child.once(event, () => clearTimeout(timer));
-  // One that has just died cannot be told anything: its end is noticed elsewhere.
+  // Fails if the child has just died, which is handled elsewhere.
   child.send(order, () => undefined);
   return child;
 }
 
 const started = z.object({ port: z.number() });
 
-/** The port on which it listens; rejects when it ends before. */
+/** The child's port; rejects if the child ends first. */
 async function portOf(child: ChildProcess): Promise<number> {
   const early = ended(child).then(([code, signal]) => {
     throw new Error(`the embedded Redis did not start: it ended with ${signal ?? code}`);
@@ -140,7 +140,7 @@ async function answers(url: string, log: Log) {
   }
 }
 
-/** Node 20 does not run TypeScript: from the sources, the child is the compiled file. */
+/** Node 20 does not run TypeScript, so the child always runs the compiled file. */
 function serverFile(): string {
   const here = import.meta.url;
   const compiled = here.endsWith('.ts') ? '../../dist/src/redis/embedded-server.js' : './embedded-server.js';

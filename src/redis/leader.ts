@@ -7,8 +7,9 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
 /**
- * What only one of several processes does at a time: asks whether it is this one, and stays it by asking again within `ttl` ms.
- * False while Redis does not answer. A leader that times out is followed by another after `ttl`.
+ * A lease that one of several processes holds at a time. Each call tries to take or renew it for `ttl` ms and returns
+ * whether this process holds it; false while Redis does not answer. After `ttl` without renewal another process can
+ * take it.
  */
 export function leaderLease(redis: Redis, name: string, processId: string, ttl = 30_000): () => Promise<boolean> {
   const key = `panelops:leader:${name}`;

@@ -4,6 +4,7 @@ import { type Actor, type Decision, Invalid, type Place, type RawOptions, type S
 import type { Limit } from '../policy/schema.ts';
 import { deniedCard, nameOf, note, typedName } from './notes.ts';
 import type { Parts } from './parts.ts';
+import { denyHidden, namesIn } from './reach.ts';
 
 /** What an actor asks for, before anything was decided. */
 export interface Ask {
@@ -40,10 +41,13 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
 
   const may = rules.decide(ask.actor.roles, command);
   if (!may.allowed) return denied(command, may);
+  // Before any option is read: what is wrong with them would tell which of the servers there are.
+  const hidden = denyHidden(parts, ask.actor, command, ask.options['server']);
+  if (hidden !== undefined) return denied(command, hidden, others(parts, command, ask));
   const prepared = prepare(parts, command, ask);
   if (prepared instanceof Invalid) return invalid(command, prepared);
   const decision = decideServers(parts, ask.actor, command, prepared.servers);
-  if (decision !== undefined) return denied(command, decision, others(parts, command, ask, prepared.servers));
+  if (decision !== undefined) return denied(command, decision, others(parts, command, ask));
   const bound = bounds(parts, command, prepared);
   return bound === undefined ? { kind: 'allowed', command, prepared } : invalid(command, bound);
 }
@@ -61,20 +65,6 @@ export function decideServers(
   }
   return undefined;
 }
-
-/** Whether the actor may do anything on the server, beyond what is everyone's. */
-export function mayTouch(
-  { rules, commands }: Pick<Parts, 'rules' | 'commands'>,
-  { roles }: Actor,
-  server: Server,
-): boolean {
-  return commands
-    .map((command) => rules.decide(roles, command, server))
-    .some((decision) => decision.allowed && decision.role !== everyone);
-}
-
-/** The role of what everybody may. */
-export const everyone = 'everyone';
 
 type Preparing = Pick<Parts, 'commands' | 'now'> & { rules: Pick<Parts['rules'], 'find'> };
 
@@ -137,7 +127,8 @@ function denied(command: Command, decision: No, more: readonly Markup[] = []): A
 }
 
 /** Of several servers, those that the actor may touch, as it is typed for them alone. */
-function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask, servers: readonly Server[]): Markup[] {
+function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask): Markup[] {
+  const servers = namesIn(ask.options['server']).flatMap((text) => rules.find(text) ?? []);
   const may = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
   if (may.length === 0 || typeof ask.options['server'] !== 'string') return [];
   const { server: _all, reason, ...rest } = ask.options;

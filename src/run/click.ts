@@ -5,10 +5,10 @@ import { invocationIdOf, invocationOf } from '../runs/ids.ts';
 import { mayStillRun } from '../runs/state.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
-import { deniedCard, note, troubleCard, typedName } from './notes.ts';
+import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst, refuse, stackOf } from './pipeline.ts';
-import { gone } from './press.ts';
+import { gone, takeClick } from './press.ts';
 import { changesState, isShareable, readCard, readPagePayload } from './read.ts';
 import { resolve } from './resolve.ts';
 import { applyNow, askAgain, cutShort, undo } from './undo.ts';
@@ -27,7 +27,10 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
       { interaction: clicked.interaction.id, button: kind, problem: stackOf(error) },
       'a click met a fault of the bot',
     );
-    const card = troubleCard(error);
+    // Whoever does not have the claim does not know what another process does with it.
+    const claimed = await parts.claim(clicked.interaction.id);
+    if (claimed === 'theirs') return;
+    const card = claimed === 'ours' ? troubleCard(error) : unclaimedClick();
     // In this order: a refusal after the first answer looks taken, and shows nothing.
     await clicked.reply.whisper(card).catch(() => clicked.reply.refuse(card).catch(() => undefined));
   }
@@ -66,12 +69,12 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
   // Only a card that cannot know how its job goes, or ended, has this button.
   if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return gone(clicked);
-  const { kind: answered } = await reply.defer();
-  if (answered === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
+  const taken = await takeClick(parts, clicked);
+  if (taken === undefined) return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
   // It was answered before, and that ended it.
-  if (answered === 'taken' && parts.ledger.run(run)?.followUp?.ended?.actor.id === actor.id) return;
+  if (taken.answered === 'taken' && parts.ledger.run(run)?.followUp?.ended?.actor.id === actor.id) return;
   await reply.whisper(
     note(
       'not-sent',
@@ -95,7 +98,7 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: page.options }, authorization);
   if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return gone(clicked);
   const { actor, place, interaction } = clicked;
-  if ((await clicked.reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
+  if ((await takeClick(parts, clicked)) === undefined) return;
   const audience = clicked.isPrivate ? 'private' : 'public';
   const { command, prepared } = authorization;
   const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);

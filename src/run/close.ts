@@ -8,26 +8,24 @@ import { runIdOf } from '../runs/ids.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
 import { type Ending, outcomeEntry } from './change.ts';
 import { nameOf, note, typedName } from './notes.ts';
-import type { RunParts } from './parts.ts';
+import type { CutShort, RunParts } from './parts.ts';
 import { changesState, toolsOf } from './read.ts';
-
-type Why = 'bot-restarted' | 'bot-fault';
 
 /**
  * Ends what nobody does any more of an invocation, in one append: an intent without an outcome is unknown, what was not begun was not
- * sent. An open question stays open. Rejects with LedgerUnavailable: then it has to be done later.
+ * sent. An open question stays open. What a ledger that was lost had of it is unknown. Rejects with LedgerUnavailable: then it has to be done later.
  */
 export async function closeInvocation(
   parts: RunParts,
   id: string,
   opened: Opened | undefined,
-  why: Why,
+  why: CutShort,
 ): Promise<void> {
   const { ledger, outbox, rules } = parts;
   const known = knownOf({ records: ledger, unrecorded: outbox.of, find: rules.find }, id, opened);
   if (known === undefined) return;
   const { states, servers, actor, command, options } = known;
-  if (states.length > 0 && states.every(isOpenQuestion)) return;
+  if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
   if (servers.length === 0 && opened !== undefined)
     return parts.cards.answer(id, opened, await leftCard(parts, opened, why));
   const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
@@ -46,11 +44,15 @@ export async function closeInvocation(
   });
 }
 
-const endingOf = (state: RunState | undefined, why: Why): Ending =>
-  state?.intent === undefined ? { outcome: 'not-sent', reason: why } : { outcome: 'unknown', reason: 'bot-stopped' };
+function endingOf(state: RunState | undefined, why: CutShort): Ending {
+  if (why === 'ledger-replaced') return { outcome: 'unknown', reason: why };
+  return state?.intent === undefined
+    ? { outcome: 'not-sent', reason: why }
+    : { outcome: 'unknown', reason: 'bot-stopped' };
+}
 
 /** The card of what is no change and was cut short. What people decide beside runs is looked up, where it can be. */
-async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, why: Why): Promise<Card> {
+async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, why: CutShort): Promise<Card> {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || command.local === undefined || !changesState(command))
     return note(

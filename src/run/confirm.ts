@@ -11,6 +11,7 @@ import { change, entryOf, outcomeEntry, type Run, type Work } from './change.ts'
 import { goneCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { outsideOf, recordDenial, refuse, withProgress } from './pipeline.ts';
+import { takeClick } from './press.ts';
 
 /** A question that is open, and this person may run its command. */
 interface Open {
@@ -97,18 +98,18 @@ export async function openModal(parts: RunParts, clicked: Click, payload: string
 /** Acknowledges, claims, finds the question and decides again; undefined when the click has had its answer. */
 async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: string): Promise<Open | undefined> {
   const { interaction, actor, place, reply } = clicked;
-  const { kind: answered } = await reply.defer();
-  if (answered === 'gone') return undefined;
-  const claimed = await parts.claim(interaction.id);
-  if (claimed === 'theirs') return undefined;
+  const taken = await takeClick(parts, clicked);
+  if (taken === undefined) return undefined;
   const found =
-    claimed === 'unknown' ? { card: unclaimedClick() } : await find(parts, clicked, kind, payload).catch(unreadable);
+    taken.claimed === 'unknown'
+      ? { card: unclaimedClick() }
+      : await find(parts, clicked, kind, payload).catch(unreadable);
   if (!('card' in found)) {
     parts.cards.touched(found.invocationId, { ...interaction, at: parts.now(), message: place.message });
     return found;
   }
   // It was answered before, and done: whoever did it is told by the card, and not that somebody was faster.
-  if (answered === 'taken' && found.closedBy === actor.id) return undefined;
+  if (taken.answered === 'taken' && found.closedBy === actor.id) return undefined;
   // Whatever becomes of the word about it, a denial is an entry.
   await Promise.all([
     reply.whisper(found.card),

@@ -20,7 +20,8 @@ export function deniedCard(
   decision: Extract<Decision, { allowed: false }>,
   nothing = 'Nothing was sent.',
 ): Card {
-  const subject = decision.server === undefined ? undefined : serverName(decision.server);
+  const { server, why } = decision;
+  const subject = server === undefined || why === 'hidden' ? undefined : serverName(server);
   return {
     state: 'denied',
     command: nameOf(command),

@@ -3,7 +3,7 @@ import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
-import type { Command, FollowUpsFace, IncidentsFace, TrailFace } from '../command.ts';
+import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
@@ -24,6 +24,8 @@ export interface Rules {
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   limit(command: Command): Limit | undefined;
+  /** All that the policy names. */
+  servers: readonly Server[];
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
   /** What the policy calls a role, by the role's id. */
@@ -31,7 +33,7 @@ export interface Rules {
 }
 
 /** Jobs that the panel accepted, watched to their end. */
-export interface Following extends FollowUpsFace {
+export interface Following extends FollowUpTools {
   /** Until when a job is followed from now on, in ms; undefined: it is not. */
   deadline(follow: 'restore' | 'power'): number | undefined;
   /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
@@ -48,8 +50,8 @@ export interface Parts {
   cards: Cards;
   outbox: Outbox;
   seal: Seal;
-  trail: TrailFace;
-  incidents: IncidentsFace;
+  trail: TrailTools;
+  incidents: IncidentTools;
   claim: Claim;
   followUps: Following;
   paint: Painter;
@@ -77,8 +79,8 @@ interface Memory {
   handled: Set<string>;
   /** Invocations that are being done here. */
   inProgress: Set<string>;
-  /** What processes that are no more left, or a fault did while the ledger was away, until it is closed; and why it is. */
-  leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
+  /** What processes that are no more left, or a fault cut short while the ledger was away, until it is closed; and why it is. */
+  leftOver: Map<string, { opened?: Opened; why: CutShort }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
   /** Invocations that are about to ask, by whose they are. */
@@ -88,14 +90,16 @@ interface Memory {
   denials: Denials;
 }
 
+/** Why nobody goes on with a command. `ledger-replaced`: what the ledger had of it is lost. */
+export type CutShort = 'bot-restarted' | 'bot-fault' | 'ledger-replaced';
+
 export type RunParts = Parts & Memory;
 
 /**
- * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or it is not for us,
- * because Discord does not know the interaction any more, or the person was told something else. Whoever goes on knows
- * which message is the card.
+ * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or Discord does not know the interaction
+ * any more. `message` is asked by whoever has the claim: which message the card is, undefined when the person was told something else.
  */
-export type Acknowledged = { kind: 'ours' | 'taken'; message: string } | { kind: 'gone' };
+export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
 
 /** What was typed, and the way to answer it. */
 export interface Invocation {
@@ -121,8 +125,8 @@ export interface Invocation {
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
-  /** First answer and last: seen by the actor alone. */
-  refuse(card: Card): Promise<'answered' | 'gone'>;
+  /** First answer and last: seen by the actor alone. 'taken': what stands there is no refusal, so that another process goes on. */
+  refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
   /** First answer: the card, as it will be edited. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
 }

@@ -12,7 +12,7 @@ import { change, end, outcomeEntry, type Run, undoing, type Work } from './chang
 import { closeInvocation } from './close.ts';
 import { keptOptions } from './denials.ts';
 import { nameOf, note, outsideNote, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
-import { type Invocation, kept, type RunParts } from './parts.ts';
+import { type Acknowledged, type Invocation, kept, type RunParts } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
 
@@ -30,6 +30,8 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
   } catch (error) {
     const facts = { interaction: interaction.id, command, problem: stackOf(error) };
     parts.log.error(facts, 'a command met a fault of the bot');
+    // Whoever does not have the claim does not know what another process does with it.
+    if ((await parts.claim(interaction.id)) !== 'ours') return;
     const faulty = note('not-sent', typedName(command), own(reasons['bot-fault'].why), own(reasons['bot-fault'].next));
     await reply.refuse(faulty).catch(() => undefined);
   }
@@ -87,8 +89,11 @@ export async function refuse(parts: RunParts, refused: Refused, { card, denial }
   const answered = refused.reply.refuse(card);
   if (denial !== undefined) {
     // First the answer: another process that has it must not be told by a claim that it is done already.
-    await Promise.race([answered.catch(() => undefined), delay(answerTime, undefined, { ref: false })]);
-    if ((await parts.claim(refused.interaction.id)) !== 'theirs') await recordDenial(parts, refused, denial);
+    const unknown = delay(answerTime, 'unknown', { ref: false });
+    const said = await Promise.race([answered.catch(() => 'unknown'), unknown]);
+    // Without an answer nobody is claimed from: where another process goes on, the ledger takes the one or the other.
+    const isOurs = said === 'unknown' || (said !== 'taken' && (await parts.claim(refused.interaction.id)) !== 'theirs');
+    if (isOurs) await recordDenial(parts, refused, denial);
   }
   await answered;
 }
@@ -118,8 +123,7 @@ const recordWait = { read: 50, change: 1_000 };
 
 /** Acknowledge, claim, then the read or the change. */
 async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
-  const { interaction, reply } = invocation;
-  const id = invocationIdOf(interaction.id);
+  const id = invocationIdOf(invocation.interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
@@ -137,22 +141,42 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       first = unrecordedCard(id, command, prepared);
       void parts.cards.open(id, opened, first);
     }
-    const acknowledged = await reply.acknowledge(first, opened.audience).catch((error: unknown) => {
-      parts.cards.placed(id);
-      throw error;
-    });
-    if (acknowledged.kind === 'gone') return parts.cards.forget(id);
-    const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
-    if (claimed === 'theirs') return parts.cards.forget(id);
-    const placed = { ...opened, place: { ...opened.place, message: acknowledged.message } };
-    parts.cards.placed(id, acknowledged.message);
-    if (claimed === 'unknown' && changesState(command))
-      unclaimed(parts, id, placed, command, prepared, acknowledged.kind);
+    const taken = await take(parts, invocation, first, opened.audience, isAway);
+    if (taken === undefined) return parts.cards.forget(id);
+    const { answered, claimed, message } = taken;
+    const placed = { ...opened, place: { ...opened.place, message } };
+    parts.cards.placed(id, message);
+    if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
     else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   }).finally(() => parts.asking.delete(id));
   parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+}
+
+/**
+ * The first answer, by the process that has the claim: only it speaks of this command from here on, and records it. Undefined: another
+ * one has it, or the person was told something else.
+ */
+async function take(
+  parts: RunParts,
+  { interaction, reply }: Invocation,
+  card: Card,
+  audience: Opened['audience'],
+  isAway: boolean,
+): Promise<{ answered: 'ours' | 'taken'; claimed: 'ours' | 'unknown'; message: string } | undefined> {
+  // One that broke may have arrived: as if another process had given it, and Discord could not say which it is.
+  const answered = await reply
+    .acknowledge(card, audience)
+    .catch((error: unknown): Acknowledged => ({ kind: 'taken', message: () => Promise.reject(error) }));
+  if (answered.kind === 'gone') return undefined;
+  const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
+  if (claimed === 'theirs') return undefined;
+  const message = await answered.message().catch((error: unknown) => {
+    parts.cards.placed(invocationIdOf(interaction.id));
+    throw error;
+  });
+  return message === undefined ? undefined : { answered: answered.kind, claimed, message };
 }
 
 function openedOf(

@@ -39,6 +39,21 @@ export const start = (
     reply,
   });
 
+/**
+ * The first answer to a click that stays below its card, by the process that has the claim. `answered`: 'taken' when it was given before,
+ * perhaps here. Undefined: another process has it, or the person was told something else.
+ */
+export async function takeClick(
+  { claim }: Pick<RunParts, 'claim'>,
+  { interaction, reply }: Click,
+): Promise<{ answered: 'ours' | 'taken'; claimed: 'ours' | 'unknown' } | undefined> {
+  const answered = await reply.defer();
+  if (answered.kind === 'gone') return undefined;
+  const claimed = await claim(interaction.id);
+  if (claimed === 'theirs' || (await answered.message()) === undefined) return undefined;
+  return { answered: answered.kind, claimed };
+}
+
 /** What the button stood for is not there any more. */
 export async function gone({ reply }: Click): Promise<void> {
   const words =

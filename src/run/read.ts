@@ -18,9 +18,9 @@ import type { Caller } from '../panel/budget.ts';
 import { reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
-import { everyone, mayTouch } from './authorize.ts';
 import { nameOf, readFailedBody, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
+import { everyone, mayTouch } from './reach.ts';
 
 /** Reads from the panel. */
 export function reader(panel: Parts['panel'], caller: Caller): Read {

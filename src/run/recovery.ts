@@ -62,26 +62,45 @@ async function expire({ ledger, now, log }: RunParts): Promise<void> {
 
 /** Cards that processes which are no more left, and the commands behind them. */
 async function takeOver(parts: RunParts): Promise<void> {
-  for (const [id, opened] of await parts.cards.takeOver())
-    if (opened !== undefined) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
-  for (const [id, { opened, why }] of parts.leftOver) {
-    if (!parts.inProgress.has(id)) await closeInvocation(parts, id, opened, why);
-    parts.leftOver.delete(id);
+  const { ledger, leftOver, inProgress } = parts;
+  const { left, isAhead } = await parts.cards.takeOver();
+  const why = isAhead ? 'ledger-replaced' : 'bot-restarted';
+  for (const [id, opened] of left) if (opened !== undefined) leftOver.set(id, { opened, why });
+  // What this ledger has for open may be over in the one that is lost.
+  if (isAhead)
+    for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()])
+      if (!leftOver.has(id)) leftOver.set(id, { why });
+  const abandoned = new Set(await abandonedOf(parts, [...leftOver.keys()]));
+  for (const [id, { opened, why }] of leftOver) {
+    if (abandoned.has(id) && !inProgress.has(id)) await closeInvocation(parts, id, opened, why);
+    leftOver.delete(id);
   }
 }
 
 /** Commands that somebody went on with who is no more, or does not do them any more. */
 async function orphans(parts: RunParts): Promise<void> {
-  const { ledger, outbox, inProgress, processId } = parts;
-  const begun = ledger.unfinished().flatMap((id) => {
-    const states = ledger.runs(id);
-    const isLeft = !inProgress.has(id) && !outbox.waits(id) && !states.every(isOpenQuestion);
-    return isLeft ? [{ id, owners: states.flatMap(ownersOf).filter((owner) => owner !== processId) }] : [];
-  });
-  const foreign = new Set(begun.flatMap(({ owners }) => owners));
-  const living = foreign.size === 0 ? new Set<string>() : await parts.alive([...foreign]);
-  for (const { id, owners } of begun)
-    if (!owners.some((owner) => living.has(owner))) await closeInvocation(parts, id, undefined, 'bot-restarted');
+  const { ledger, outbox, inProgress } = parts;
+  const begun = ledger
+    .unfinished()
+    .filter((id) => !inProgress.has(id) && !outbox.waits(id) && !ledger.runs(id).every(isOpenQuestion));
+  for (const id of await abandonedOf(parts, begun)) await closeInvocation(parts, id, undefined, 'bot-restarted');
+}
+
+/** Those of these commands that no other living process goes on with: who draws a card need not be who does the command. */
+async function abandonedOf(
+  { ledger, alive, processId }: Pick<RunParts, 'ledger' | 'alive' | 'processId'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const owned = ids.map((id) => ({
+    id,
+    owners: ledger
+      .runs(id)
+      .flatMap(ownersOf)
+      .filter((owner) => owner !== processId),
+  }));
+  const foreign = new Set(owned.flatMap(({ owners }) => owners));
+  const living = foreign.size === 0 ? new Set<string>() : await alive([...foreign]);
+  return owned.filter(({ owners }) => !owners.some((owner) => living.has(owner))).map(({ id }) => id);
 }
 
 const ownersOf = ({ confirmed, intent, outcome }: RunState): string[] =>

@@ -11,7 +11,7 @@ import { startedEntries } from './change.ts';
 import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { refuse } from './pipeline.ts';
-import { gone, runsNow } from './press.ts';
+import { gone, runsNow, takeClick } from './press.ts';
 
 const longestReason = 200;
 const nothing = 'Nothing was recorded.';
@@ -37,7 +37,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
     const label = happened ? 'How do you know that it happened?' : 'How do you know that it did not?';
     return reply.ask({ id: clicked.button, title: typedName(outcome.command), label, longest: longestReason });
   }
-  if ((await reply.defer()).kind === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return;
+  if ((await takeClick(parts, clicked)) === undefined) return;
   const why = typed.trim().slice(0, longestReason);
   if (why === '') return reply.whisper(note('invalid', 'your click', own(`Say how you know. ${nothing}`)));
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });

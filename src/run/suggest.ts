@@ -1,7 +1,7 @@
 import { type Choice, type Command, type Read, ReadFailed, type SuggestContext } from '../command.ts';
 import type { Actor, Server } from '../outcome.ts';
-import { everyone, mayTouch } from './authorize.ts';
 import type { Parts, Typing } from './parts.ts';
+import { everyone, mayTouch } from './reach.ts';
 import { reader } from './read.ts';
 
 const most = 25;

@@ -5,59 +5,59 @@ import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
 import { advance, isOver, isUnknown, mayStillRun, type RunState } from './state.ts';
 
-/** What the ledger holds, ready to be asked. */
+/** Queries over the ledger. */
 export interface Records {
-  /** All runs of an invocation, in the order of their numbers. */
+  /** All runs of an invocation, by run number. */
   runs(invocationId: string): RunState[];
   run(id: string): RunState | undefined;
   /** Runs without an outcome, oldest first. */
   open(): RunState[];
-  /** Invocations that have not ended on all of their servers, oldest first. */
+  /** Invocations that have not ended on every server, oldest first. */
   unfinished(): string[];
-  /** Runs whose follow-up started and is not announced, oldest first. */
+  /** Runs with a follow-up that started and whose end is not announced, oldest first. */
   following(): RunState[];
-  /** Runs of which nobody knows whether they were done, oldest first. */
+  /** Runs whose outcome is unknown and unresolved, oldest first. */
   unknown(): RunState[];
-  /** Runs that may still go on in the panel, and nobody follows them any more; oldest first. */
+  /** Runs that may still be running in the panel although their follow-up has ended, oldest first. */
   unfollowed(): RunState[];
-  /** Runs of which somebody wants to be reminded, and was not yet. */
+  /** Runs with a reminder that has not been sent. */
   reminders(): RunState[];
-  /** What was done and not taken back, oldest first. */
+  /** Open effects, oldest first. */
   effects(): OpenEffect[];
-  /** What closed an effect on a server, oldest first: the same list, which changes. */
+  /** Outcomes that closed an effect on a server, oldest first. Returns the live list. */
   closed(effect: string, server: number): readonly { outcome: Ended }[];
   incidents(): Incident[];
-  /** What was ever found in the trail that is not as it was posted, oldest first. */
+  /** Everything ever found tampered with in the trail, oldest first. */
   findings(): FindingState[];
-  /** The last time that people were pinged about findings. */
+  /** The last alert about findings. */
   alerted(): Kind<'alerted'> | undefined;
-  /** All of them, oldest first: the same list, which grows. */
+  /** All entries, oldest first. Returns the live list. */
   entries(): readonly Entry[];
-  /** How runs on a server ended, oldest first, without denials: the same list, which grows. */
+  /** Outcomes on a server, oldest first, without denials. Returns the live list. */
   outcomes(server: number): readonly Kind<'outcome'>[];
 }
 
 type Ended = NonNullable<RunState['outcome']>;
 
-/** What the rules for appending are judged by. */
+/** The state that the append rules check. */
 export interface Heads extends FindingHeads {
   run(id: string): RunState | undefined;
   incident(id: string): Incident | undefined;
-  /** Intents on a server that have no outcome. */
+  /** Intents on a server without an outcome. */
   intents(server: number): readonly Kind<'intent'>[];
-  /** The last entry that said how a change of a server ended. */
+  /** The last entry about the end of a change on a server. */
   touched(server: number): RunEntry | undefined;
 }
 
 export type Book = ReturnType<typeof openBook>;
 
-/** Whether an entry says how a change of its server ended: what was decided before it has to be decided again. */
+/** Whether an entry says how a change on its server ended: older decisions about that server are then stale. */
 export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
   (entry.kind === 'outcome' && intent !== undefined) ||
   entry.kind === 'resolved' ||
   (entry.kind === 'follow-up' && entry.step === 'ended');
 
-/** Takes in all entries of a ledger, one by one. */
+/** An index of the ledger; `add` takes its entries one by one. */
 export function openBook() {
   const entries: Entry[] = [];
   const outcomes = new Map<number, Kind<'outcome'>[]>();
@@ -79,7 +79,7 @@ export function openBook() {
     lists.take(state);
   }
 
-  /** What happened on a server. */
+  /** Indexes the entry by server. */
   function shelve(entry: RunEntry, state: RunState): void {
     const server = entry.server?.id;
     if (server === undefined) return;
@@ -121,7 +121,7 @@ export function openBook() {
   return {
     records,
     heads,
-    /** Calls back for each entry from now on; `own`: this process appended it. */
+    /** Calls `listener` for each new entry. `own`: this process appended it. */
     subscribe: (listener: (entry: Entry, own: boolean) => void): void => void listeners.push(listener),
     add(entry: Entry, own = false): void {
       if (isOfRun(entry)) addRun(entry);
@@ -133,7 +133,7 @@ export function openBook() {
   };
 }
 
-/** What is under way on each server, and what ended last. */
+/** Changes in progress on each server, and the last one that ended. */
 function changesOfServers() {
   const intents = new Map<number, Map<string, Kind<'intent'>>>();
   const touched = new Map<number, RunEntry>();
@@ -163,12 +163,12 @@ function listsOfRuns() {
   };
 }
 
-/** Invocations that have not ended on all of their servers. */
+/** Tracks invocations that have not ended on every server. */
 function unfinishedOnes() {
   const ids = new Set<string>();
   return {
     keep({ kind, run }: RunEntry, states: readonly RunState[]): void {
-      // What comes later may say nothing of the command's options.
+      // Only the first entry is sure to have the command's options.
       const [first] = states;
       const { options = {} } = first?.asked ?? first?.intent ?? first?.outcome ?? {};
       if (kind === 'denied' || isOver(states, options)) ids.delete(invocationOf(run));
@@ -178,7 +178,7 @@ function unfinishedOnes() {
   };
 }
 
-/** Runs that belong somewhere as long as something is so of them. */
+/** A list of the runs for which a condition holds. */
 function list() {
   const runs = new Map<string, RunState>();
   return {

@@ -2,17 +2,17 @@ import { defined } from '../defined.ts';
 import type { Kind } from './entry.ts';
 import { isDone, mayBeDone, type RunState } from './state.ts';
 
-/** What a change left on a server that is not as usual, until something closes it. */
+/** Something a change left on a server that is not as usual, until something closes it. */
 export type Effect =
   | { kind: 'firewall-off'; interface: string }
   | { kind: 'down' }
   | { kind: 'throttle' }
   | { kind: 'whitelist'; interface: string; network: string }
-  /** Stored, and not applied to the running server. */
+  /** Stored, but not applied to the running server. */
   | { kind: 'unapplied'; what: 'firewall'; interface: string }
   | { kind: 'unapplied'; what: 'throttle' };
 
-/** An effect as entries have it: `firewall-off primary`. */
+/** An effect as stored in entries: `firewall-off primary`. */
 export function writeEffect(effect: Effect): string {
   switch (effect.kind) {
     case 'firewall-off':
@@ -26,7 +26,7 @@ export function writeEffect(effect: Effect): string {
   }
 }
 
-/** Undefined for words that this version does not know. */
+/** Undefined for an effect that this version does not know. */
 export function readEffect(text: string): Effect | undefined {
   const [kind, first = '', second = ''] = text.split(' ');
   if (kind === 'firewall-off') return { kind, interface: first };
@@ -37,30 +37,30 @@ export function readEffect(text: string): Effect | undefined {
   return first === 'throttle' ? { kind, what: first } : undefined;
 }
 
-/** Something that is not as usual on a server now, and the outcome that left it so. */
+/** An effect that is open on a server, and the outcome that opened it. */
 export interface OpenEffect {
   effect: Effect;
   server: NonNullable<Kind<'outcome'>['server']>;
   since: RunState['outcome'] & object;
-  /** When whoever did it wants to be reminded, ISO time. */
+  /** When the actor wants to be reminded, ISO time. */
   remind?: string;
 }
 
 type Ended = RunState['outcome'] & object;
 
-/** What one run did to one thing on a server: opened it, or closed it. */
+/** How one run changed one effect on a server: opened or closed it. */
 interface Change {
   effect: string;
   opens: boolean;
   outcome: Ended;
   remind?: string;
-  /** It was only stored, and takes hold when this is closed: `unapplied firewall primary`. */
+  /** The change was only stored, and takes hold when this effect is closed: `unapplied firewall primary`. */
   stored?: string;
 }
 
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
 
-/** How many of a list in the order of the ledger are up to this entry. */
+/** How many items of a list in ledger order are at or before `seq`. */
 export function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -72,11 +72,11 @@ export function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: num
   return low;
 }
 
-/** Entries under names, each list in the order of the ledger: what becomes known late takes the place that it had then. */
+/** Named lists in ledger order. An item that arrives late is inserted at the position of its entry. */
 function shelves<T extends { outcome: Ended }>() {
   const lists = new Map<string, T[]>();
   return {
-    /** Undefined: what the outcome put there, if anything, is not so. */
+    /** Undefined removes what the outcome put there. */
     put(name: string, { seq }: Ended, item: T | undefined): void {
       const list = lists.get(name) ?? [];
       lists.set(name, list);
@@ -89,24 +89,24 @@ function shelves<T extends { outcome: Ended }>() {
   };
 }
 
-/** The effects of all runs, replayed: the newest change of a thing that was done decides. */
+/** Replays the effects of all runs: for each effect, its newest completed change decides. */
 export function openEffects() {
-  /** By server and effect. */
+  /** Keyed by server and effect. */
   const changes = shelves<Change>();
   const closed = shelves<{ outcome: Ended }>();
 
-  /** Whether it is so on the running server: it was done there, or what was stored then was applied since. */
+  /** Whether the change is active on the running server: made there, or stored and applied since. */
   const holds = ({ stored, outcome }: Change): boolean =>
     stored === undefined || (closed.of(`${outcome.server?.id} ${stored}`).at(-1)?.outcome.seq ?? 0) > outcome.seq;
 
   return {
-    /** After an outcome, a resolution or the end of a follow-up. */
+    /** Call after an outcome, a resolution or the end of a follow-up. */
     take(state: RunState): void {
       const { outcome, intent, remind } = state;
       const server = outcome?.server?.id;
       if (outcome === undefined || server === undefined) return;
       const may = mayBeDone(state);
-      // What nobody saw the end of may have left something open; that it closed anything is not known.
+      // A job nobody saw end may have opened something, but is not known to have closed anything.
       const isSo = isDone(state);
       const stored = intent?.opens?.find(isUnapplied);
       const change = (effect: string, opens: boolean): Change => ({

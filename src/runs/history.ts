@@ -8,7 +8,7 @@ import { isDone, isRetryable, mayBeDone, type RunState } from './state.ts';
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
 
-/** What was done on the same server after a run, the oldest first; of outcomes that fit. */
+/** Later runs on the same server whose outcome fits, oldest first. */
 function* after(records: Asked, { outcome }: RunState, fits: (entry: Outcome) => boolean): Generator<RunState> {
   if (outcome?.server === undefined) return;
   const outcomes = records.outcomes(outcome.server.id);
@@ -20,7 +20,7 @@ function* after(records: Asked, { outcome }: RunState, fits: (entry: Outcome) =>
   }
 }
 
-/** The outcome of the last run of the same command on the same server that was done before this entry. */
+/** The last run of the same command on the same server that succeeded before this entry. */
 export function doneBefore(
   records: Asked,
   { command, server, seq }: Pick<Outcome, 'command' | 'server' | 'seq'>,
@@ -33,7 +33,7 @@ export function doneBefore(
   });
 }
 
-/** The first of the later runs with which all of these effects were closed. */
+/** The first later run by which all these effects were closed. */
 function closer(records: Asked, { outcome }: RunState, effects: readonly string[]): RunState | undefined {
   const server = outcome?.server?.id;
   if (outcome === undefined || server === undefined) return undefined;
@@ -47,13 +47,13 @@ function closer(records: Asked, { outcome }: RunState, effects: readonly string[
 
 const pieces = (value: unknown): string[] => String(value).split(',');
 
-/** What an option says beside what is asked for: of whom, and what people are told. */
-const asides = ['server', 'reason', 'remind'];
+/** Options that do not change what is done: the target, and what people read. */
+const incidental = ['server', 'reason', 'remind'];
 
-/** Whether what these options ask for is among what those did, whatever the server and the words. */
+/** Whether `asked` requests nothing beyond what `done` did, apart from server and wording. */
 const covers = (done: RawOptions, asked: RawOptions): boolean =>
   Object.entries(asked).every(
-    ([name, value]) => asides.includes(name) || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
+    ([name, value]) => incidental.includes(name) || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
   );
 
 function inverse(records: Asked, state: RunState): RunState | undefined {
@@ -64,7 +64,7 @@ function inverse(records: Asked, state: RunState): RunState | undefined {
   return undefined;
 }
 
-/** The run that did later what a run did not send. */
+/** The later run that did what this one did not send. */
 export function doneSince(records: Asked, state: RunState): RunState | undefined {
   const { outcome } = state;
   if (outcome === undefined || !isRetryable(state)) return undefined;
@@ -74,51 +74,54 @@ export function doneSince(records: Asked, state: RunState): RunState | undefined
   return undefined;
 }
 
-/** What an option says of how it is done, and not of what is set. */
-const manners = [...asides, 'sync'];
+/** Options for how something is done, not for what value is set. */
+const modifiers = [...incidental, 'sync'];
 
-/** Whether a run's command sets a value: then it is undone by that very command. */
+/** Whether a run's command sets a value: then it is undone by the same command. */
 const setsValue = ({ outcome, undo }: RunState): boolean => undo !== undefined && undo.command === outcome?.command;
 
-/** The first later run that set to another value what this one had set: what was before this one is not what to go back to, nor what to apply. */
+/**
+ * The first later run that set another value. The value before this run is then no longer the one to restore or
+ * apply.
+ */
 export function replaced(records: Asked, state: RunState): RunState | undefined {
   const { outcome } = state;
   if (outcome === undefined) return undefined;
-  const set = Object.entries(outcome.options).filter(([name]) => !manners.includes(name));
+  const set = Object.entries(outcome.options).filter(([name]) => !modifiers.includes(name));
   const fits = ({ command, options }: Outcome): boolean =>
     command === outcome.command && set.some(([name, value]) => options[name] !== value);
-  // The first of all has no undo: then the later one tells.
+  // The very first run has no undo, so the later one decides.
   for (const later of after(records, state, fits)) if (setsValue(state) || setsValue(later)) return later;
   return undefined;
 }
 
 const seqOf = (state: RunState | undefined): number => state?.outcome?.seq ?? Number.POSITIVE_INFINITY;
 
-/** The run that took another back: it did what undoes it, or closed all that it had opened, but for applying it. */
+/** The run that undid another: by its undo, or by closing everything it opened other than by applying it. */
 export function takenBack(records: Asked, state: RunState): RunState | undefined {
   const left = (state.intent?.opens ?? []).filter((effect) => !isUnapplied(effect));
-  const [did, ordered] = [inverse(records, state), closer(records, state, left)];
-  return seqOf(did) <= seqOf(ordered) ? did : ordered;
+  const [undoing, closing] = [inverse(records, state), closer(records, state, left)];
+  return seqOf(undoing) <= seqOf(closing) ? undoing : closing;
 }
 
 /** The run that applied what another had only stored. */
 export const applied = (records: Asked, state: RunState): RunState | undefined =>
   closer(records, state, (state.intent?.opens ?? []).filter(isUnapplied));
 
-/** What was only stored, and is still what is to be applied. */
+/** Whether a change is only stored and still waits to be applied. */
 export const isStored = (records: Asked, state: RunState): boolean =>
   state.outcome?.outcome === 'accepted' &&
   takenBack(records, state) === undefined &&
   replaced(records, state) === undefined;
 
-/** Whether there is something that taking a run back would do. */
+/** Whether undoing a run would change anything. */
 export const isUndoable = (records: Asked, state: RunState): boolean =>
   isDone(state) &&
   state.undo !== undefined &&
   takenBack(records, state) === undefined &&
   replaced(records, state) === undefined;
 
-/** Whether something of what a run left on its server is still so, and nobody took it back meanwhile. */
+/** Whether anything a run left on its server is still open, and nobody has undone it. */
 export function isStillOpen(records: Asked & Pick<Records, 'effects'>, state: RunState): boolean {
   const server = state.outcome?.server?.id;
   const opens = state.intent?.opens ?? [];
@@ -126,25 +129,25 @@ export function isStillOpen(records: Asked & Pick<Records, 'effects'>, state: Ru
   return open && mayBeDone(state) && takenBack(records, state) === undefined;
 }
 
-/** Whether this was taken for done, and came to nothing, or nobody knows. */
+/** Whether this counted as done until its job failed or was lost. */
 const isRevoked = (state: RunState): boolean => state.followUp?.ended !== undefined && !isDone(state);
 
-/** So many earlier changes of a server are looked at: what is older keeps a button that finds nothing left to do. */
-const farthest = 100;
+/** How many earlier changes of a server are checked. Older cards keep a button that finds nothing to do. */
+const lookback = 100;
 
-/** Earlier runs on the same server of which this one is what became of them; or was, until it came to nothing. */
+/** Earlier runs on the same server whose card this run changes, or changed until its job failed. */
 function related(records: Asked, by: RunState): string[] {
   const { outcome, intent } = by;
   if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return [];
   const outcomes = records.outcomes(outcome.server.id);
   const at = upTo(outcomes, (entry) => entry.seq, outcome.seq - 1);
-  return outcomes.slice(Math.max(0, at - farthest), at).flatMap((entry) => {
+  return outcomes.slice(Math.max(0, at - lookback), at).flatMap((entry) => {
     const state = records.run(entry.run);
     if (state === undefined) return [];
     const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
     const isSame = entry.command === outcome.command && (by.undo?.command === outcome.command || isRetryable(state));
     if (!closes && !isSame && state.undo?.command !== outcome.command) return [];
-    // The first that takes it back counts: what came to nothing was that, where now there is none, or a later one.
+    // The first run that undoes it counts. If that one failed, there is now none, or a later one.
     const isMine = isDone(by)
       ? [takenBack, applied, replaced, doneSince].some((since) => since(records, state)?.run === by.run)
       : (mayBeDone(state) || isRetryable(state)) && seqOf(takenBack(records, state)) > outcome.seq;
@@ -152,14 +155,14 @@ function related(records: Asked, by: RunState): string[] {
   });
 }
 
-/** Whether this entry says how a run ended: at first, or later. */
-const saysTheEnd = (entry: RunEntry): boolean =>
+/** Whether this entry reports how a run ended, at first or later. */
+const reportsEnd = (entry: RunEntry): boolean =>
   entry.kind === 'outcome' || entry.kind === 'resolved' || (entry.kind === 'follow-up' && entry.step === 'ended');
 
-/** The invocations of which an entry changes what there is to say: its own, and earlier ones of which its run is what became of them. */
+/** Invocations whose cards an entry changes: its own, and earlier ones that its run affects. */
 export function changedBy(records: Asked, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
-  const state = saysTheEnd(entry) ? records.run(entry.run) : undefined;
+  const state = reportsEnd(entry) ? records.run(entry.run) : undefined;
   const others = state === undefined ? [] : related(records, state);
   return [...new Set([entry.run, ...others].map(invocationOf))];
 }

@@ -1,6 +1,6 @@
 /**
- * An invocation is known by Discord's id of the interaction, written shorter; a run by that and the number of its server. The same
- * interaction gives the same ids wherever it is delivered.
+ * An invocation's id is Discord's id of the interaction in base 36; a run's adds the number of its server. The same
+ * interaction always gets the same ids.
  */
 export const invocationIdOf = (interaction: string): string => BigInt(interaction).toString(36);
 
@@ -18,6 +18,9 @@ export const interactionOf = (invocationId: string): string => {
   return String(id);
 };
 
-/** What a job that is followed is called, by people and in the queue: `restore-<server>-<job>` or `queue-<job>`. `job`: or its run. */
+/**
+ * A followed job's name, shown to people and used in the queue: `restore-<server>-<job>` or `queue-<job>`. `job` may
+ * be the run's id.
+ */
 export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number | string): string =>
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;

@@ -2,7 +2,7 @@ import type { Kind } from './entry.ts';
 
 type IncidentEntry = Kind<'incident'>;
 
-/** `id` is that of its thread. */
+/** `id` is its thread's id. */
 export interface Incident {
   id: string;
   title: string;
@@ -11,14 +11,14 @@ export interface Incident {
   ended?: IncidentEntry;
 }
 
-/** What an incident becomes with one more step; undefined for one that was never opened. */
+/** An incident after one more step; undefined if it was never opened. */
 export function proceed(incident: Incident | undefined, entry: IncidentEntry): Incident | undefined {
   if (entry.step === 'opened') return { id: entry.incident, title: entry.title ?? '', opened: entry, notes: [] };
   if (incident === undefined) return undefined;
   return entry.step === 'ended' ? { ...incident, ended: entry } : { ...incident, notes: [...incident.notes, entry] };
 }
 
-/** All incidents by their ids, in the order in which they were opened. */
+/** All incidents by id, in the order they were opened. */
 export function openIncidents() {
   const incidents = new Map<string, Incident>();
   return {

@@ -10,30 +10,30 @@ export interface RunState {
   intent?: Kind<'intent'>;
   outcome?: Kind<'outcome' | 'denied'>;
   followUp?: FollowUpState;
-  /** Somebody said how it ended, after it was unknown. */
+  /** A person's report of how it ended, after it was unknown. */
   resolved?: Kind<'resolved'>;
-  /** The actor was reminded of it. */
+  /** The reminder sent to the actor. */
   reminded?: Kind<'reminded'>;
-  /** How to take it back: of what the panel said yes to, or a person that it happened. */
+  /** How to undo it, once the panel accepted it or a person said that it happened. */
   undo?: Undo;
-  /** When the actor wants to be reminded of it, ISO time; of the same. */
+  /** When the actor wants to be reminded, ISO time; set like `undo`. */
   remind?: string;
 }
 
-/** What the ledger knows of the watching of a job. What was last seen of the job is not in it. */
+/** What the ledger knows of a follow-up. The last look at the job is not part of it. */
 export interface FollowUpState {
   started: Step<'started'>;
-  /** Id of the message that the card is now. */
+  /** The id of the current card's message. */
   card?: string;
   /** Who is pinged at the end. */
   notify: Actor;
-  /** The number of the last reminder; 0 before the first. */
+  /** The number of the last reminder; 0 if none. */
   reminded: number;
   ended?: Step<'ended'>;
   announced?: Step<'announced'>;
 }
 
-/** What a run's state becomes with one more entry. Takes whatever a ledger holds: what may be appended is decided before, by its rules. */
+/** A run's state after one more entry. Accepts any entry: the append rules decide before what may be written. */
 export function advance(state: RunState | undefined, entry: RunEntry): RunState {
   const known: RunState = state ?? { run: entry.run };
   switch (entry.kind) {
@@ -61,7 +61,7 @@ const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunStat
   ...defined({ undo, remind }),
 });
 
-/** The card may move until the end is announced, and after. */
+/** The card may move before and after the end is announced. */
 function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): FollowUpState | undefined {
   const { message } = entry.place;
   const card = defined({ card: message });
@@ -81,27 +81,30 @@ function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): Follo
   }
 }
 
-/** A question that waits: nobody has confirmed, cancelled or let it lapse. */
+/** A question that still waits: not confirmed, cancelled or expired. */
 export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState): boolean =>
   asked !== undefined && confirmed === undefined && intent === undefined && outcome === undefined;
 
-/** Whether a command has ended on all of its servers. */
+/** Whether a command has ended on every server. */
 export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>
   states.length >= String(server ?? '').split(',').length && states.every(({ outcome }) => outcome !== undefined);
 
-/** Whether the panel may have done it or not, and nobody has said so since. */
+/** Whether it is unknown if the panel did it, and nobody has resolved that. */
 export const isUnknown = ({ outcome, resolved }: RunState): boolean =>
   resolved === undefined && outcome?.outcome === 'unknown';
 
-/** A person's word on how it ended. That it did happen is none of what is followed from there on. */
+/** A person's report of how it ended. A report that starts a follow-up does not count: that ends by itself. */
 export const wordOnEnd = ({ resolved, followUp }: RunState): RunState['resolved'] =>
   resolved !== undefined && resolved.seq > (followUp?.started.seq ?? 0) ? resolved : undefined;
 
-/** Whether the watching ended before what was watched. What the bot itself stopped it never watched: the panel offers no read of it. */
+/**
+ * Whether watching ended before the job did. A job that the bot stopped itself was never watched: the panel offers no
+ * way to.
+ */
 export const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
   end === 'unknown' || (end === 'stopped' && actor.id !== botActor.id);
 
-/** Whether what was followed may still run: nobody saw how it ended, nor has said so since. */
+/** Whether a followed job may still be running: nobody saw or reported its end. */
 export const mayStillRun = (state: RunState): boolean =>
   state.followUp?.ended !== undefined && isUnseen(state.followUp.ended) && wordOnEnd(state) === undefined;
 
@@ -110,15 +113,15 @@ const notSent: readonly string[] = ['not-sent', 'blocked', 'expired'];
 /** Nothing was sent, and the same may be asked again. */
 export const isRetryable = ({ outcome }: RunState): boolean => notSent.includes(outcome?.outcome ?? '');
 
-/** The panel said yes, or somebody knows that what was unknown did happen; and it did not come to nothing since. */
+/** The panel accepted it, or a person said that it happened, and its job has not failed since. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>
   (resolved?.happened ?? (outcome?.outcome === 'succeeded' || outcome?.outcome === 'accepted')) &&
   followUp?.ended?.end !== 'failed';
 
-/** The same, and it is not so that it was followed in vain. */
+/** As `mayBeDone`, and its follow-up did not end in doubt. */
 export const isDone = (state: RunState): boolean =>
   mayBeDone(state) && !(state.followUp?.ended?.end === 'unknown' && mayStillRun(state));
 
-/** The panel said yes, but nobody knows yet that it is done. */
+/** The panel accepted it, but it is not known to be done yet. */
 export const isPending = ({ outcome, followUp, resolved }: RunState): boolean =>
   resolved === undefined && outcome?.outcome === 'accepted' && followUp?.ended?.end !== 'finished';

@@ -13,8 +13,8 @@ export type { ConsoleDiscord, ConsoleMessage, ConsoleModal } from './console/sur
 const PACE: Pace = { button: 5000, answer: 5000, quiet: 100 };
 
 /**
- * Lets people try the bot in a terminal: takes one line after the other, does what it says on the sandbox's Discord, and
- * prints what is new or changed as the people see it, also what changes later. The end of the input ends only the reading.
+ * Lets people try the bot in a terminal: executes one line after the other on the sandbox's Discord and prints what
+ * is new or changed, also later. The end of the input ends only the reading.
  */
 export function startConsole(
   discord: ConsoleDiscord,
@@ -42,7 +42,7 @@ export function startConsole(
 
   const take = async (text: string) => {
     if (closed.signal.aborted) return;
-    // Lines from a pipe are not on the screen already, as typed ones are.
+    // Echo lines from a pipe; typed ones are already on the screen.
     if (!('isTTY' in input && input.isTTY) && text.trim() !== '') print(`> ${text.trim()}`);
     busy = true;
     try {

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { SandboxUnreadable } from './unreadable.ts';
 
-/** A file of the sandbox, and who is told of it, once, when the disk takes no more. */
+/** A file of the sandbox, and the callback for the first time the disk refuses a write. */
 export interface Kept {
   path: string;
   onTrouble(problem: string): void;
 }
 
-/** The text of a file; undefined where there is none. */
+/** The content of a file; undefined if it does not exist. */
 export function readKept(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -17,14 +17,14 @@ export function readKept(path: string): string | undefined {
   }
 }
 
-/** Puts a text in the place of the file, as a whole. */
+/** Replaces the file as a whole. */
 export function replaceKept(path: string, text: string): void {
   const part = `${path}.part`;
   writeFileSync(part, text, { mode: 0o600 });
   renameSync(part, path);
 }
 
-/** Calls `write`, and says when that does not work any more. Answers whether it did. */
+/** Runs `write` and reports when it starts to fail. Returns whether it succeeded. */
 export function troubled({ onTrouble }: Kept): (write: () => void) => boolean {
   let known = false;
   return (write) => {
@@ -39,13 +39,13 @@ export function troubled({ onTrouble }: Kept): (write: () => void) => boolean {
   };
 }
 
-/** A file that only grows. Written, not synced: it outlives the process, however that ends, and not the machine. */
+/** An append-only file. Written but not synced: it survives a crash of the process, not of the machine. */
 export interface Appended {
   append(text: string): void;
   close(): void;
 }
 
-/** What the disk refuses stays in memory, and goes first with what comes next. */
+/** Lines that the disk refuses stay in memory and are written before the next ones. */
 export function appendTo(kept: Kept): Appended {
   const file = openSync(kept.path, 'a', 0o600);
   const attempt = troubled(kept);

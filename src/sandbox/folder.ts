@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Kept } from './file.ts';
 import { SandboxUnreadable } from './unreadable.ts';
 
-/** Where the sandbox's Discord and panel are kept, beside the bot's ledger. */
+/** Where the state of the sandbox's Discord and panel is stored, beside the bot's ledger. */
 export const sandboxFolder = (dataDir: string): string => join(dataDir, 'sandbox');
 
 /**
- * A file in that folder, which is locked and there. Throws SandboxUnreadable where it is missing and the ledger has entries: the
- * bot would take an empty channel for one that somebody emptied, and an old job for a new one of the same id.
+ * A file in that folder, which exists and is locked. Throws SandboxUnreadable if it is missing and the ledger has
+ * entries: the bot would take the empty channel for a deleted trail, and an old job for a new one with the same id.
  */
 export function keptIn(dataDir: string, name: 'discord.jsonl' | 'panel.json', onTrouble: Kept['onTrouble']): Kept {
   const path = join(sandboxFolder(dataDir), name);

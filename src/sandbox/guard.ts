@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Who may talk to the sandbox's servers: programs on this machine, and no page that a browser got from elsewhere. */
+/**
+ * Restricts the sandbox's servers to programs on this machine, and keeps out pages that a browser loaded elsewhere.
+ */
 
 export interface Refused {
   status: number;
   problem: string;
 }
 
-/** How a server on this port may be called: by anything else, it was reached through somebody else's name for this machine. */
+/** The host names of a server on this port. Any other may be DNS rebinding. */
 export const hostsOf = (port: number): string[] =>
   ['127.0.0.1', 'localhost', '[::1]'].map((name) => (port === 80 ? name : `${name}:${port}`));
 
@@ -25,11 +27,13 @@ export const isOurName = ({ headers: { host = '' }, socket }: IncomingMessage): 
 export const isOwnOrigin = ({ host = '', origin }: IncomingHttpHeaders): boolean =>
   origin === `http://${host.toLowerCase()}`;
 
-// "none" is a person who typed the address; browsers that are old send nothing.
+// "none" means a person typed the address; old browsers send no such header.
 const isFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
-/** Why a request or an upgrade is turned away, if it is. A browser says where its page is from; other programs say nothing. */
+/**
+ * Why to refuse a request or an upgrade, if at all. Browsers send the origin of their page; other programs send none.
+ */
 export function refusalOf(request: IncomingMessage): Refused | undefined {
   const { headers } = request;
   if (!isOurName(request)) return misdirected;
@@ -37,12 +41,12 @@ export function refusalOf(request: IncomingMessage): Refused | undefined {
   return isFromElsewhere(headers) ? stranger : undefined;
 }
 
-/** Turns requests away before anything else of a server sees them. */
+/** Refuses requests before anything else of a server sees them. */
 export function addGuard(app: FastifyInstance, refusal = refusalOf): void {
   app.addHook('onRequest', ({ raw }, reply, next) => {
     const refused = refusal(raw);
     if (refused === undefined) return next();
-    // The rest of a body that nobody will read must not be taken for a request.
+    // Close the connection: the rest of an unread body must not be parsed as a request.
     reply.code(refused.status).header('connection', 'close').send({ problem: refused.problem });
   });
 }

@@ -10,38 +10,38 @@ import { startPanel } from './panel/index.ts';
 /** The built page, beside this file's folder. */
 const bundle = fileURLToPath(new URL('../../page', import.meta.url));
 
-/** Where the page is, unless it is taken or another port was asked for. */
+/** The page's default port; another one is used if it is taken or configured. */
 const usualPort = 8137;
 
 export interface SandboxOptions {
-  /** Which sides come from the sandbox. */
+  /** Which sides the sandbox provides. */
   discord: boolean;
   panel: boolean;
-  /** The bot's folder. What the sandbox remembers is below it. */
+  /** The bot's folder; the sandbox stores its state below it. */
   dataDir: string;
   /** Locks a folder for this process. */
   lock(folder: string): Promise<{ release(): Promise<unknown> }>;
-  /** The disk takes no more; `problem` is a clause. */
+  /** The disk refuses writes; `problem` is a clause. */
   onTrouble(problem: string, folder: string): void;
 }
 
-/** `port` left out: the usual one, or any. A port that was asked for and cannot be had throws EADDRINUSE or EACCES. */
+/** `port` missing: the default, or any free one. A requested port that is unavailable throws EADDRINUSE or EACCES. */
 type PagePlan = Pick<PageOptions, 'bot'> & { port?: number };
 
 export interface Sandbox {
-  /** What the bot needs of the sandbox's Discord, with the channel for the trail. */
+  /** What the bot needs of the sandbox's Discord, and the channel for the trail. */
   discord?: { token: string; guild: string; apiUrl: string; audit: string };
   panel?: { url: string; token: string };
-  /** What every card says. */
+  /** The note on every card. */
   note: string;
   /** The sandbox's Discord in the browser; undefined with a real Discord. */
   openPage(plan: PagePlan): Promise<Page | undefined>;
-  /** Takes what people would type, line by line. */
+  /** Executes what people would type, line by line. */
   startConsole(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): void;
   stop(): Promise<void>;
 }
 
-/** Starts the sides that are wanted as they were when they ended, because the ledger remembers them, too. Throws SandboxUnreadable. */
+/** Starts the requested sides in their stored state, because the ledger refers to it. Throws SandboxUnreadable. */
 export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: SandboxOptions): Promise<Sandbox> {
   const folder = sandboxFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: Sandb
       discord && openPage({ discord, ...(panel === undefined ? {} : { panel }), bundle, bot }, port),
     startConsole: (input, output) => discord && startConsole(discord, input, output),
     async stop() {
-      // Some of the connections may still be open.
+      // Open connections may delay this.
       await Promise.race([Promise.all([discord?.close(), panel?.close()]), delay(1_000)]);
       await release();
     },

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-/** What the sandbox remembers cannot be used; `file` is DATA_DIR/sandbox/…, `problem` a clause. */
+/** The sandbox's stored state is unusable; `file` is DATA_DIR/sandbox/…, `problem` a clause. */
 export class SandboxUnreadable extends Error {
   constructor(file: string, problem: string) {
     const folder = dirname(dirname(file));

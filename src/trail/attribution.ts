@@ -9,8 +9,11 @@ export interface AttributionParts {
   ledger: Pick<Ledger, 'entries'>;
   channel: Pick<AuditChannel, 'id' | 'deletions'>;
   bot: Actor;
-  /** When the ledger was last written before this process, in ms: what is older in the audit log, and does not grow, was reported before. */
-  since: number;
+  /**
+   * When the newest message of the trail was posted that stood when this process first looked, in ms: what it hears of, and what is
+   * gone behind that message, is not older in Discord's audit log. The ledger is not asked: it may have been cut off.
+   */
+  since(): number;
   log: Log;
 }
 
@@ -56,7 +59,7 @@ export function createAttribution(parts: AttributionParts) {
       }),
     /** What nobody heard, and Discord says who did it. What is in the audit log already may be heard a moment later. */
     async unheard(): Promise<Grown[]> {
-      const found = (await grown('any')) ?? [];
+      const found = (await grown('any', madeAt(parts.channel.id))) ?? [];
       if (found.length > 0 && !isHurried) await delay(askEvery, undefined, { ref: false });
       return found;
     },
@@ -80,23 +83,26 @@ export function createAttribution(parts: AttributionParts) {
 }
 
 /** What Discord's audit log says of deletions, without what is put down to something already. */
-function auditLogOf({ ledger, channel, since }: AttributionParts) {
+function auditLogOf({ ledger, channel, since: seen }: AttributionParts) {
   /** Of messages that are not the trail's: the ledger says nothing of those. */
   const others = new Map<string, number>();
 
-  /** How many deletions of its entry `id` are put down to something. */
-  function counted(id: string): number | undefined {
-    const counts = reportsOf(ledger.entries(), channel.id).flatMap(({ attributed, from, message }) => {
-      // The first release kept no count of what nobody had heard: all of it is meant.
-      const isOld = attributed === undefined && from === undefined && message === id;
-      return isOld ? [Number.POSITIVE_INFINITY] : (attributed?.[id] ?? []);
+  /** How many deletions of its entry are put down to something. */
+  function counted({ id, by }: Deletion): number | undefined {
+    const counts = reportsOf(ledger.entries(), channel.id).flatMap((report) => {
+      const { attributed, from, message, finding, unsaid } = report;
+      if (attributed !== undefined) return attributed[id] ?? [];
+      // The first release kept no count: of what nobody had heard all is meant, and else what that person did until then.
+      const isNamed = finding === 'deleted' && unsaid !== true && report.actor.id === by.id;
+      const isMeant = from === undefined ? message === id : isNamed && Date.parse(report.time) >= madeAt(id);
+      return isMeant ? [Number.POSITIVE_INFINITY] : [];
     });
     const all = counts.concat(others.get(id) ?? []);
     return all.length === 0 ? undefined : Math.max(...all);
   }
 
-  /** The newest first; undefined without the right to look. */
-  async function grown(how: How): Promise<Grown[] | undefined> {
+  /** The newest first, back to `since`, in ms; undefined without the right to look. */
+  async function grown(how: How, since = seen()): Promise<Grown[] | undefined> {
     const lists = how === 'any' ? (['one', 'many'] as const) : [how];
     const deletions: Deletion[] = [];
     for (const each of lists) {
@@ -105,7 +111,7 @@ function auditLogOf({ ledger, channel, since }: AttributionParts) {
       deletions.push(...list);
     }
     return deletions.flatMap((each) => {
-      const before = counted(each.id);
+      const before = counted(each);
       const isNew = before === undefined ? madeAt(each.id) >= since : each.count > before;
       return isNew ? [{ ...each, before: before ?? 0 }] : [];
     });

@@ -36,6 +36,8 @@ export interface ChannelEvents {
   posted(message: Message): void;
   deleted(messages: readonly string[]): void;
   edited(message: string): void;
+  /** The bot lacks a right there: from now on nothing is heard of what happens. */
+  shut(): void;
   /** Everything that happened before, since the last of these or the start, may have gone unheard. */
   ready(): void;
 }

@@ -7,6 +7,8 @@ import { compare, isIn, type Oddity, trailRange } from './compare.ts';
 import { beginOf } from './position.ts';
 import { history, mostPages, postedIn, TooMuch } from './reader.ts';
 import { unreported } from './reported.ts';
+import { createSeals } from './seals.ts';
+import { unvouched } from './vouched.ts';
 
 /** The ledger as it was read from where it is kept: the entries that stand, and the first that is not as it was written. */
 export interface Kept extends Pick<Checked, 'head' | 'problem'> {
@@ -33,20 +35,27 @@ async function gather(channel: Pick<AuditChannel, 'page'>, pages: number) {
   return { messages: messages.reverse(), count, whole };
 }
 
+/** The channel to compare with. Without the key no seal counts. */
+export interface Compared extends Pick<AuditChannel, 'id' | 'page'> {
+  sealKey?: string;
+}
+
 /**
  * Reads the ledger with `read`, and compares the channel with it, where there is one. Rejects with ChannelClosed, and with what
  * `read` and the channel reject with.
  */
 export async function check(
   read: () => Promise<Kept>,
-  channel?: Pick<AuditChannel, 'id' | 'page'>,
+  channel?: Compared,
   pages: number = mostPages,
 ): Promise<Checked> {
   let kept = await read();
   if (channel === undefined) return checked(kept);
   const begin = beginOf(kept.entries, channel.id);
   const { messages, count, whole } = await gather(channel, pages);
-  const differences = (): Oddity[] => compare(messages, kept.entries, whole ? begin : undefined);
+  const seals = channel.sealKey === undefined ? { match: () => false } : createSeals(channel.sealKey);
+  const forged = (): Oddity[] => unvouched(kept.entries, channel.id, postedIn(messages), seals);
+  const differences = (): Oddity[] => [...compare(messages, kept.entries, whole ? begin : undefined), ...forged()];
   let found = differences();
   if (found.length > 0 && kept.problem === undefined) {
     // What was recorded and posted while the channel was read.
@@ -61,7 +70,7 @@ export async function check(
   // What lies behind the end of a broken or shortened ledger may have been posted long ago.
   const isShort = kept.problem !== undefined || strange.some(({ finding }) => finding === 'ahead');
   return {
-    ...checked(kept),
+    ...checked(kept, forged()),
     channel: {
       messages: count,
       strange,
@@ -71,8 +80,9 @@ export async function check(
   };
 }
 
-const checked = ({ head, problem, entries }: Kept): Checked => ({
-  head,
-  findings: findingsIn(entries),
-  ...defined({ problem }),
-});
+/** What a forged entry settled is not settled. */
+function checked({ head, problem, entries }: Kept, forged: readonly Oddity[] = []): Checked {
+  const isForged = (seq: number | undefined): boolean => forged.some(({ from }) => from === seq);
+  const findings = findingsIn(entries).map((each) => (isForged(each.acknowledged?.seq) ? { found: each.found } : each));
+  return { head, findings, ...defined({ problem }) };
+}

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailTrouble } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Actor, type Log, madeAt } from '../outcome.ts';
+import type { Actor, Log } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { beginOf } from './position.ts';
 import { createPoster } from './poster.ts';
 import { postedIn } from './reader.ts';
+import type { Seals } from './seals.ts';
 import { createTampering, type Tampering } from './tampering.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 
@@ -25,6 +26,7 @@ export interface TrailParts {
   /** Left out where nothing is heard of Discord. */
   watch?: ChannelWatch;
   bot: Actor;
+  seals: Pick<Seals, 'match'>;
   /** Whether this process posts and reports, of all that share the ledger. Asked again before each post. */
   isLeader(): Promise<boolean>;
   intervals?: Partial<TrailIntervals>;
@@ -46,9 +48,7 @@ const farewell = 2_000;
 export function createTrail(parts: TrailParts) {
   const { ledger } = parts;
   const intervals = { ...usual, ...parts.intervals };
-  // A ledger without a past, beside a channel that has one, may have lost its own.
-  const since = Date.parse(ledger.entries().at(-1)?.time ?? '') || madeAt(parts.channel.id);
-  const tampering = createTampering({ ...parts, since });
+  const tampering = createTampering({ ...parts, since: () => poster.since() });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
@@ -98,6 +98,10 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
     posted: (message) => postedIn([message]).forEach(tampering.know),
     deleted: (messages) => hear('deleted', messages),
     edited: (message) => hear('edited', [message]),
+    shut() {
+      poster.shut();
+      void poster.run();
+    },
     ready() {
       poster.compareAgain();
       void poster.run();

@@ -3,14 +3,17 @@ import { ChannelClosed, type Log } from '../outcome.ts';
 import type { AuditChannel } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { createProgress } from './progress.ts';
-import { mostPages, TooMuch } from './reader.ts';
+import { mostPages, postedIn, TooMuch } from './reader.ts';
+import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
 import { createTurn } from './turn.ts';
+import { unvouched } from './vouched.ts';
 
 interface PosterParts {
   ledger: Pick<Ledger, 'refresh' | 'entries'>;
   channel: AuditChannel;
   tampering: Tampering;
+  seals: Pick<Seals, 'match'>;
   /** Whether this process, of all that share the ledger, is the one that posts. */
   isLeader(): Promise<boolean>;
   /** The position in the channel is known for the first time. */
@@ -26,7 +29,7 @@ const longer = 20;
 
 /** The one who posts the trail: a loop, which only the leader's process goes round. */
 export function createPoster(parts: PosterParts) {
-  const { channel, tampering, isLeader, intervals, log, pages = mostPages } = parts;
+  const { ledger, channel, tampering, seals, isLeader, intervals, log, pages = mostPages } = parts;
   const progress = createProgress({ ...parts, pages, know: tampering.know });
   const turn = createTurn({ ...parts, progress });
   const loop = createLoop(async () => ((await isLeader()) ? lead() : follow()), pauseAfter);
@@ -51,10 +54,13 @@ export function createPoster(parts: PosterParts) {
     leads = false;
     tampering.expire();
     const isLate = performance.now() - lookedAt >= intervals.look;
-    if (!isLate || !(isClosed || progress.isWaiting())) return;
+    if (!isLate || !(isClosed || turn.isBlind() || progress.isWaiting())) return;
     lookedAt = performance.now();
-    const { last, from } = await progress.read(1);
-    if (from !== 'ahead') progress.follow((from ?? 1) - 1, last?.message);
+    const { messages, last, from } = await progress.read(1);
+    const isSettled = unvouched(ledger.entries(), channel.id, postedIn(messages), seals).length === 0;
+    if (from !== 'ahead' && isSettled) progress.follow((from ?? 1) - 1, last?.message);
+    // What happened meanwhile is the leader's to find.
+    turn.sight();
     well();
   }
 
@@ -65,7 +71,10 @@ export function createPoster(parts: PosterParts) {
 
   function pauseAfter(error: unknown): number {
     if (error instanceof ChannelClosed) {
-      if (!isClosed) log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
+      if (!isClosed) {
+        log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
+        turn.blind();
+      }
       isClosed = true;
       return intervals.retry;
     }
@@ -77,7 +86,13 @@ export function createPoster(parts: PosterParts) {
   }
 
   const { run, finish, close } = loop;
-  const { at, reach } = progress;
-  /** Whether the channel refused the bot, the last time that it was tried. */
-  return { run, finish, close, at, reach, compareAgain: turn.compareAgain, isClosed: (): boolean => isClosed };
+  return {
+    ...{ run, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
+    /** The channel cannot be read from now on. */
+    shut: turn.blind,
+    /** The last entry that is in the channel, by `seq`; undefined while that is not known, or what happened unseen. */
+    at: (): number | undefined => (turn.isBlind() ? undefined : progress.at()),
+    /** Whether the channel refused the bot, the last time that it was tried. */
+    isClosed: (): boolean => isClosed,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
+import { madeAt } from '../outcome.ts';
 import type { AuditChannel } from './channel.ts';
 import { beginOf, nextFrom, type Posted, type Reach } from './position.ts';
 import { latest, postedIn } from './reader.ts';
@@ -22,6 +23,8 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
   let at: number | undefined;
   /** The end of the trail as the leader left it. */
   let end: Reach | undefined;
+  /** When the newest message was posted that stood at the first look, in ms. */
+  let since: number | undefined;
 
   function see(seq: number): void {
     at = seq;
@@ -42,6 +45,7 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
       const posted = postedIn(messages);
       for (const each of posted) know(each);
       const last = posted.at(-1);
+      since ??= madeAt(last?.message ?? channel.id);
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
     place,
@@ -54,6 +58,9 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
     },
     at: (): number | undefined => at,
     reach: (): Reach | undefined => end,
+    /** Before the first look, the channel's age. */
+    since: (): number => since ?? madeAt(channel.id),
+    isRead: (): boolean => since !== undefined,
     isWaiting: (): boolean => {
       const entries = ledger.entries();
       return at === undefined || (beginOf(entries, channel.id) !== undefined && at < entries.length);

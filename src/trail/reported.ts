@@ -11,6 +11,7 @@ const alike: Partial<Record<Finding, readonly Finding[]>> = {
   edited: ['edited', 'changed'],
   changed: ['edited', 'changed'],
   reordered: ['reordered'],
+  unvouched: ['unvouched'],
 };
 
 /** What the ledger reports of a channel. */
@@ -31,7 +32,7 @@ export function unreported(oddities: readonly Oddity[], entries: readonly Entry[
     ...(isNew ? [foreign] : []),
     ...others.flatMap((oddity) => {
       const alikes = reports.filter(({ finding }) => alike[oddity.finding]?.includes(finding) === true);
-      if (oddity.finding === 'missing') return pieces(oddity, alikes);
+      if (oddity.finding === 'missing' || oddity.finding === 'unvouched') return pieces(oddity, alikes);
       return alikes.some(({ message }) => message === oddity.message) ? [] : [oddity];
     }),
   ];

@@ -69,8 +69,8 @@ export function createTampering(parts: TamperingParts) {
       if (heard.length === 0 && attribution.isBlurOver()) await attribution.clear();
     },
     reportFound: reports.found,
-    async reportEnd(end: Reach, reach: number): Promise<void> {
-      await reports.end(end, reach);
+    async reportEnd(end: Reach | undefined, reach: number): Promise<void> {
+      if (end !== undefined) await reports.end(end, reach);
       for (const { message, from } of known.values()) if (from > reach) known.delete(message);
     },
     reportUnheard: (): Promise<void> => reports.unheard(() => heard.length > 0),

@@ -37,6 +37,7 @@ function looked(id: string, raw: RawOptions, { entries, walks, refresh }: Around
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      servers: [],
       roleName: () => undefined,
     },
     commands,

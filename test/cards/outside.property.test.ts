@@ -38,6 +38,7 @@ function change(id: string, raw: RawOptions): PreparedChange {
 const rulesWith = (decision: Decision): Parts['rules'] => ({
   channels: [],
   answersIn: () => true,
+  servers: [],
   roleName: () => undefined,
   decide: () => decision,
   requirements: () => ({ confirm: false, typed: false, reason: false }),

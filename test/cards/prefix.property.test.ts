@@ -189,7 +189,7 @@ async function createWorld({ answers, commands, people }: History) {
       if (late) this.release();
       held = [];
       bot = await live(dir);
-      const taken = await bot.cards.takeOver();
+      const { left: taken } = await bot.cards.takeOver();
       for (const of of all) if (taken.has(of.id) || bot.ledger.runs(of.id).length > 0) await leave(of);
     },
     /** Discord is well from now on, and all that was begun is ended, but for what is left as it is. */

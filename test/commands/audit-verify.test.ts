@@ -27,6 +27,7 @@ function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
     limit: () => undefined,
     find: () => undefined,
     suggest: () => [],
+    servers: [],
     roleName: () => undefined,
   };
   const parts = {

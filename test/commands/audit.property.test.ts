@@ -29,6 +29,7 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
     limit: () => undefined,
     find: at(now).find,
     suggest: () => [],
+    servers: [],
     roleName: () => undefined,
   };
   const parts = {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,6 +82,61 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
       warnings: [
         `.env: other users may ${verb} ${envFile}, in which the tokens are. To end that: chmod 600 ${envFile}`,
       ],
+    });
+  });
+
+  describe.each([
+    ['POLICY_FILE', 'policyFile', 'give themselves every right'],
+    ['PANEL_CA_FILE', 'caFile', "have the panel's token sent to them"],
+  ] as const)('%s', (what, kind, power) => {
+    let etc: string;
+    let file: string;
+    beforeEach(() => {
+      etc = join(top, 'etc');
+      file = join(etc, 'file');
+      mkdirSync(etc, { mode: 0o755 });
+      writeFileSync(file, '', { mode: 0o644 });
+    });
+    const everybody = (path: string, doing: string) => ({
+      problems: [
+        {
+          what,
+          rule: `Everybody on this machine may write to ${path}, and so ${doing}.`,
+          where: `To end that: chmod go-w ${path}`,
+        },
+      ],
+      warnings: [],
+    });
+
+    it('may be read by everybody', () => {
+      expect(exposure({ [kind]: file }, uid)).toEqual(nothing);
+      expect(exposure({ [kind]: join(etc, 'gone') }, uid)).toEqual(nothing);
+    });
+
+    it.each([0o666, 0o646])('is refused where everybody may write to it (%o)', (mode) => {
+      chmodSync(file, mode);
+      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(file, power));
+    });
+
+    it('is warned of where its group may write to it', () => {
+      chmodSync(file, 0o664);
+      expect(exposure({ [kind]: file }, uid)).toEqual({
+        problems: [],
+        warnings: [`${what}: the group of ${file} may write to it, and so ${power}. To end that: chmod go-w ${file}`],
+      });
+    });
+
+    it('is refused in a folder in which everybody may put another file in its place', () => {
+      chmodSync(etc, 0o777);
+      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(etc, 'put another file in its place'));
+      const link = join(top, 'link');
+      symlinkSync(file, link);
+      expect(exposure({ [kind]: link }, uid)).toEqual(everybody(etc, 'put another file in its place'));
+    });
+
+    it('is fine in a folder such as /tmp, in which only the owner of a file may do that', () => {
+      chmodSync(etc, 0o1777);
+      expect(exposure({ [kind]: file }, uid)).toEqual(nothing);
     });
   });
 

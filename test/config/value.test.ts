@@ -46,6 +46,7 @@ describe('a value that is wrong', () => {
   const mustHttps =
     'The URL must begin with https://. Plain http:// is only for loopback (127.0.0.1, localhost, [::1]).';
   const redis = 'The URL must be redis://host:port or rediss://host:port.';
+  const redisEnd = 'The URL must end after the host, its port or /db, without a query or fragment.';
   const guild = 'A guild id is 17 to 19 digits and nothing else.';
   const channel = 'A channel id is 17 to 19 digits and nothing else.';
 
@@ -81,6 +82,14 @@ describe('a value that is wrong', () => {
     ['REDIS_URL', 'localhost:6379', redis],
     ['REDIS_URL', 'http://localhost:6379', redis],
     ['REDIS_URL', 'redis://', redis],
+    ['REDIS_URL', 'REDISS://redis.example.com:6380', redis],
+    ['REDIS_URL', ' rediss://redis.example.com:6380', redis],
+    ['REDIS_URL', 'redis\ns://redis.example.com:6380', redis],
+    ['REDIS_URL', 'rediss://redis.example.com:6380?tls=', redisEnd],
+    ['REDIS_URL', 'rediss://redis.example.com:6380/2?family=6', redisEnd],
+    ['REDIS_URL', 'redis://127.0.0.1:6379?path=/tmp/redis.sock', redisEnd],
+    ['REDIS_URL', 'rediss://redis.example.com:6380?', redisEnd],
+    ['REDIS_URL', 'rediss://redis.example.com:6380#x', redisEnd],
     [
       'REDIS_URL',
       'redis://redis.example.com:6379',
@@ -126,6 +135,7 @@ describe('a value that is right', () => {
     ['REDIS_URL', 'redis://127.0.0.1:6379'],
     ['REDIS_URL', 'redis://[::1]:6379'],
     ['REDIS_URL', 'rediss://redis.example.com:6380'],
+    ['REDIS_URL', 'rediss://bot:p%3Fw@redis.example.com:6380/2'],
     ['PANEL_TOKEN', 'Bearer-like|token=='],
   ])('%s=%j', (name, value) => {
     expect(wrong({ [name]: value })).toEqual([]);

@@ -77,10 +77,10 @@ describe('whose question it is', () => {
     world.discord.setRoles('alice', ['on-call']);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "↪ reply to panelops: QUESTION /power poweroff · lab-2 (202, …
-      panelops: DENIED /power poweroff · lab-2 (202)
+      panelops: DENIED /power poweroff
         │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for this server.
-        │ Roles that may: \`lead\`.
+        │ Your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only alice sees this)"
     `);

@@ -23,7 +23,7 @@ const says = (words: string): Promise<string> =>
     return message?.content === `**Handover** · ${words}` && message.id;
   });
 
-const oneLoose = 'loose: 1 throttle set. /handover shows which, since when and by whom.';
+const oneOpen = 'open: 1 throttle set. /handover shows which, since when and by whom.';
 
 describe('the pinned handover', () => {
   it('is off unless the policy wants it', async () => {
@@ -34,40 +34,54 @@ describe('the pinned handover', () => {
     expect(world.discord.pins('ops')).toEqual([]);
   });
 
-  it('counts what is loose in one message, also after a restart, and notifies nobody', async () => {
+  it('counts what is open in one message, also after a restart, and notifies nobody', async () => {
     await start();
-    const id = await says('nothing is loose.');
+    const id = await says('nothing is open.');
     await world.bob.types('/cpu throttle server:web-1 percent:50');
-    expect(await says(oneLoose)).toBe(id);
+    expect(await says(oneOpen)).toBe(id);
     await world.restart();
     await world.alice.types('/cpu throttle server:web-1 percent:0');
-    expect(await says('nothing is loose.')).toBe(id);
+    expect(await says('nothing is open.')).toBe(id);
     expect(messages()).toHaveLength(1);
     expect(messages()[0]?.pinged).toEqual([]);
     expect(world.discord.pins('ops')).toEqual([id]);
     expect(world.discord.pins('random')).toEqual([]);
   });
 
+  it('stays one message when Discord answers 404 for one that is there', async () => {
+    await start();
+    const id = await says('nothing is open.');
+    world.discord.order({
+      kind: 'status',
+      status: 404,
+      match: { method: 'PATCH', path: `/channels/*/messages/${id}` },
+    });
+    await world.bob.types('/cpu throttle server:web-1 percent:50');
+    expect(await says(oneOpen)).toBe(id);
+    expect(messages()).toHaveLength(1);
+  });
+
   it('comes again when somebody deleted it', async () => {
     await start();
-    const id = await says('nothing is loose.');
+    const id = await says('nothing is open.');
     world.discord.deleteMessage('alice', id);
     // Also when the counts stay as they are.
-    const newer = await says('nothing is loose.');
+    const newer = await says('nothing is open.');
     expect(newer).not.toBe(id);
     world.discord.deleteMessage('alice', newer);
     await world.bob.types('/cpu throttle server:web-1 percent:50');
-    expect(await says(oneLoose)).not.toBe(newer);
+    expect(await says(oneOpen)).not.toBe(newer);
     expect(messages()).toHaveLength(1);
   });
 
   it('comes again when Discord takes no more edits of it, and the old one is not pinned any more', async () => {
     let ahead = 0;
     await start({ discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 } } } });
-    const id = await says('nothing is loose.');
+    const id = await says('nothing is open.');
     ahead = 2 * 3_600_000;
+    world.discord.order({ kind: 'status', status: 404, match: { method: 'DELETE' } });
     await world.bob.types('/cpu throttle server:web-1 percent:50');
-    const newer = await says(oneLoose);
+    const newer = await says(oneOpen);
     expect(newer).not.toBe(id);
     await until(() => world.discord.pins('ops').length === 1, 'one pin');
     expect(world.discord.pins('ops')).toEqual([newer]);
@@ -75,24 +89,24 @@ describe('the pinned handover', () => {
 
   it('cannot be pinned: said once in the log and by /panel check, and nothing else suffers', async () => {
     await start();
-    await says('nothing is loose.');
+    await says('nothing is open.');
     world.discord.deleteMessage('alice', messages()[0]?.id ?? '');
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'pin' });
     expect(await world.bob.types('/cpu throttle server:web-1 percent:50')).toContain('SUCCEEDED');
-    await until(() => messages()[0]?.content === `**Handover** · ${oneLoose}`, 'a message');
+    await until(() => messages()[0]?.content === `**Handover** · ${oneOpen}`, 'a message');
     const words = 'cannot be pinned: give the bot Pin Messages there.';
     await until(() => world.logged().includes(words), 'the log');
     expect(await world.carol.types('/panel check')).toContain(`The handover message in #ops ${words}`);
     await world.alice.types('/cpu throttle server:web-1 percent:0');
-    await until(() => messages()[0]?.content === '**Handover** · nothing is loose.', 'an edit');
+    await until(() => messages()[0]?.content === '**Handover** · nothing is open.', 'an edit');
     await world.alice.types('/cpu throttle server:web-1 percent:10');
-    await until(() => messages()[0]?.content === `**Handover** · ${oneLoose}`, 'an edit');
+    await until(() => messages()[0]?.content === `**Handover** · ${oneOpen}`, 'an edit');
     expect(messages()).toHaveLength(1);
     expect(world.logged().split(words)).toHaveLength(2);
 
     world.discord.clear();
     await world.alice.types('/cpu throttle server:web-1 percent:0');
-    await says('nothing is loose.');
+    await says('nothing is open.');
     expect(await world.carol.types('/panel check')).not.toContain('handover');
   });
 });

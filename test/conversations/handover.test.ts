@@ -14,18 +14,18 @@ describe('handing over', () => {
   });
   afterAll(() => world.stop());
 
-  it('nothing is loose at first; mallory may not ask', async () => {
+  it('nothing is open at first; mallory may not ask', async () => {
     expect(await world.bob.types('/handover')).toMatchInlineSnapshot(`
       "bob used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Nothing is loose.
+        │ Nothing is open.
         [Share]
         (only bob sees this)"
     `);
     expect(await world.mallory.types('/handover')).toContain('DENIED /handover');
   });
 
-  it('what is loose is counted and listed: since when, by whom, and where its card is', async () => {
+  it('what is open is counted and listed: since when, by whom, and where its card is', async () => {
     const confirmed = async (line: string): Promise<string> => {
       await world.alice.types(line);
       return world.alice.clicks('Confirm');
@@ -48,7 +48,7 @@ describe('handing over', () => {
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Loose: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
+        │ Open: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
         │ **Restores running**
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Unknown outcomes**
@@ -86,7 +86,7 @@ describe('handing over', () => {
     expect(world.carol.sees()).toContain('Shared by @bob.');
   });
 
-  it('what was put in order is not loose any more', async () => {
+  it('what was put in order is not open any more', async () => {
     await world.alice.clicks('Cancel');
     await world.alice.types('/firewall enable server:web-1,lab-1');
     expect(await world.bob.types('/handover')).not.toContain('secondary');
@@ -100,7 +100,7 @@ describe('handing over', () => {
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Loose: 1 restore running and 1 unknown outcome.
+        │ Open: 1 restore running and 1 unknown outcome.
         │ **Restores running**
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Unknown outcomes**
@@ -113,7 +113,7 @@ describe('handing over', () => {
   it('has pages when it is long', async () => {
     await world.alice.types('/cpu throttle server:web-1,web-2,web-3,db-1,db-2,mail-1,cache-1 percent:50');
     await world.alice.types('/cpu throttle server:build-1,legacy-1,vpn-1,lab-1,lab-2 percent:50');
-    expect(await world.alice.types('/handover')).toContain('Showing 1–10 of 14 loose ends.');
-    expect(await world.alice.clicks('Next')).toContain('Showing 11–14 of 14 loose ends.');
+    expect(await world.alice.types('/handover')).toContain('Showing 1–10 of 14 open items.');
+    expect(await world.alice.clicks('Next')).toContain('Showing 11–14 of 14 open items.');
   });
 });

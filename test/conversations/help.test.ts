@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import type { Command } from '../../src/command.ts';
 import { type Hand, startWorld, type World } from '../helpers/world.ts';
 
 describe('help and can', () => {
@@ -20,77 +21,26 @@ describe('help and can', () => {
     }
   }
 
+  const idOf = (name: string): string => name.replace(' ', '.');
+  const typed = commands.filter(({ menu }: Command) => menu === undefined);
+
   it('shows alice everything, page by page, with an example each', async () => {
-    expect(await world.alice.types('/help')).toMatchInlineSnapshot(`
-      "alice used /help
-      panelops: SUCCEEDED /help (edited)
-        │ **/panel check** Check the connection, the token and a real read.
-        │ \`/panel check\`
-        │ **/hypervisors groups** List the hypervisor groups.
-        │ \`/hypervisors groups\`
-        │ **/hypervisors group** Show one hypervisor group.
-        │ \`/hypervisors group group:1\`
-        │ **/hypervisors resources** Capacity of a group at a glance: servers, memory, cores, storage, free IPv4.
-        │ \`/hypervisors resources group:1\`
-        │ **/firewall disable** Switch the firewall of an interface off. Asks first.
-        │ \`/firewall disable server:web-1 reason:"locked out by rule 7"\`
-        │ **/firewall enable** Switch the firewall of an interface on.
-        │ \`/firewall enable server:web-1\`
-        │ **/firewall show** Show whether the firewall is on, and its rules.
-        │ \`/firewall show server:web-1\`
-        │ **/firewall sync** Apply what is stored for the firewall now.
-        │ \`/firewall sync server:web-1\`
-        │ **/firewall replace** Remove all rules, then set the listed rulesets. Asks first.
-        │ \`/firewall replace server:web-1 rulesets:1,2\`
-        │ Showing 1–9 of 39 commands that you may run.
-        [Next]
-        (only alice sees this)"
-    `);
-    expect(await listed(world.alice)).toHaveLength(commands.filter(({ menu }) => menu === undefined).length);
+    const card = await world.alice.types('/help');
+    expect(card).toContain('**/firewall show** Show whether the firewall is on, and its rules.\n');
+    expect(card).toContain('**/firewall disable** Switch the firewall of an interface off. Asks first.\n');
+    expect(card).toContain('`/firewall disable server:web-1 reason:"locked out by rule 7"`');
+    expect(card).toContain(`Showing 1–9 of ${commands.length} commands that you may run.`);
+    expect((await listed(world.alice)).map(idOf)).toEqual(typed.map(({ id }) => id));
   });
 
   it('shows carol what only reads', async () => {
-    expect(await listed(world.carol)).toEqual([
-      'panel check',
-      'hypervisors groups',
-      'hypervisors group',
-      'hypervisors resources',
-      'firewall show',
-      'traffic show',
-      'follow-ups list',
-      'handover',
-      'help',
-      'can',
-    ]);
+    const reads = typed.filter(({ danger }) => danger === 'read');
+    expect((await listed(world.carol)).map(idOf)).toEqual(reads.map(({ id }) => id));
   });
 
   it('shows bob what reads, writes, and power', async () => {
-    expect(await listed(world.bob)).toEqual([
-      'panel check',
-      'hypervisors groups',
-      'hypervisors group',
-      'hypervisors resources',
-      'firewall enable',
-      'firewall show',
-      'firewall sync',
-      'ipv4 assign',
-      'ipv4 add',
-      'power boot',
-      'power shutdown',
-      'power restart',
-      'power poweroff',
-      'traffic show',
-      'follow-ups list',
-      'follow-ups stop',
-      'follow-ups ended',
-      'follow-ups hand-over',
-      'handover',
-      'cpu throttle',
-      'incident start',
-      'incident end',
-      'help',
-      'can',
-    ]);
+    const his = typed.filter(({ id, danger }) => danger === 'read' || danger === 'write' || id.startsWith('power.'));
+    expect((await listed(world.bob)).map(idOf)).toEqual(his.map(({ id }) => id));
     expect(world.bob.sees()).toContain('**Add to incident timeline** Keep a message');
   });
 

@@ -110,6 +110,19 @@ describe('the end of an incident', () => {
     expect(steps()).toEqual(['opened', 'ended']);
   });
 
+  it.each([
+    { message: '404: Not Found', code: 0 },
+    { message: 'Unknown Channel', code: 10003 },
+  ])('waits where Discord says once that there is no such thread (%o)', async (body) => {
+    await world.alice.types(`/incident start title:"code ${body.code}"`);
+    const thread = threadsOf(world).at(-1) ?? '';
+    const match = { method: 'POST', path: `/channels/${thread}/messages` };
+    world.discord.order({ kind: 'status', status: 404, body, match });
+    expect(await world.alice.types('/incident end')).toContain('The incident goes on: nothing was recorded.');
+    expect(await world.alice.types('/incident end')).toContain('panelops: SUCCEEDED /incident end');
+    expect(fileIn(world, thread)).toContain(`# Incident: \`code ${body.code}\``);
+  });
+
   it('comes also when its thread is gone', async () => {
     await world.alice.types('/incident start title:two');
     world.discord.deleteChannel(threadsOf(world).at(-1) ?? '');

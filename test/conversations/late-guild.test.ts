@@ -9,7 +9,7 @@ describe('a bot that starts while its guild has an outage', () => {
     const from = performance.now();
     world = await startWorld({ audit: true, broken: [{ kind: 'guild-outage' }] });
     startedIn = performance.now() - from;
-  }, 60_000);
+  });
   afterAll(() => world.stop());
 
   it('serves at once, and not when discord.js has waited for the guild', () => {
@@ -51,4 +51,4 @@ it('Ids that the guild does not have are warned of once Discord has told what it
   world.discord.clear();
   await until(() => world.logged().includes('the policy names roles that this guild does not have'), 'the warning');
   await world.stop();
-}, 60_000);
+});

@@ -94,10 +94,10 @@ describe('power: queued is not done', () => {
   it('bob may not touch the lab', async () => {
     expect(await world.bob.types('/power poweroff server:web-1,lab-1')).toMatchInlineSnapshot(`
       "bob used /power poweroff
-      panelops: DENIED /power poweroff · lab-1 (201)
+      panelops: DENIED /power poweroff
         │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for this server.
-        │ Roles that may: \`lead\`.
+        │ Your roles have \`power.poweroff\`, but not for \`lab-1\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         │ You may: \`/power poweroff server:web-1\`.
         (only bob sees this)"

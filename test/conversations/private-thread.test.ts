@@ -57,6 +57,12 @@ describe('in a private thread that the bot is not in', () => {
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
   });
 
+  it('nobody is asked to let it in because of a 404 that is not of Discord', async () => {
+    world.discord.addToThread('alice', thread, 'panelops');
+    world.discord.order({ kind: 'status', status: 404, match: { method: 'GET', path: `/channels/${thread}` } });
+    expect(await world.alice.types(flush, thread)).toContain('QUESTION /firewall flush');
+  });
+
   it('its choices are offered', async () => {
     expect(await world.alice.chooses('/power boot server:web-', 'server', thread)).toContainEqual(
       expect.objectContaining({ value: '101' }),

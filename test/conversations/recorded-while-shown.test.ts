@@ -21,4 +21,4 @@ it('A card whose outcome is recorded while Discord takes it offers what its outc
   const card = await answerTo(world, enable, ['UNKNOWN']);
   await discord.until(() => labelsOf(messageOf(world, card.id)).includes('It happened'));
   expect(textOf(messageOf(world, card.id))).toContain('To check:');
-}, 30_000);
+});

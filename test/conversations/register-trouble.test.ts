@@ -8,6 +8,7 @@ const path = '/applications/*/commands';
 it.each<[string, DiscordFault]>([
   ['breaks the connection', { kind: 'lose-request', by: 'close', match: { method: 'GET', path } }],
   ['answers 503 for a while', { kind: 'status', status: 503, match: { method: 'GET', path }, times: 5 }],
+  ['answers 404 once, without a word of its own,', { kind: 'status', status: 404, match: { method: 'GET', path } }],
   ['loses the answer to the registration', { kind: 'lose-request', by: 'close', match: { method: 'PUT', path } }],
 ])(
   'A Discord that %s when the commands are registered ends no bot: they are registered a little later',

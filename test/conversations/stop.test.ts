@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { usual } from '../../src/app/options.ts';
+import { answerTo, changes, historyOf, textOf } from '../helpers/messages.ts';
 import { startWorld } from '../helpers/world.ts';
 
 it('a bot that stops lets a look at a follow-up come to its end, and has nothing to complain of', async () => {
@@ -14,4 +16,25 @@ it('a bot that stops lets a look at a follow-up come to its end, and has nothing
     .split('\n')
     .filter((line) => /^\{"level":[456]0,/.test(line));
   expect(complaints).toEqual([]);
+});
+
+it('a bot that stops waits so long for an answer that does not come, and then says that nobody knows', async () => {
+  const world = await startWorld({ still: true, intervals: { drain: 1_500 } });
+  onTestFinished(() => world.stop());
+  world.panel.order({ kind: 'hang-before', match: { changes: true } });
+  const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1,web-2');
+  await world.panel.until(() => changes(world).length === 1);
+  const from = performance.now();
+  const stopped = world.app.stop();
+  const card = await answerTo(world, id, ['UNKNOWN']);
+  expect(performance.now() - from).toBeGreaterThan(1_400);
+  await stopped;
+  expect(textOf(card)).toContain('The bot stopped while the request was under way.');
+  expect(historyOf(world, card)).toEqual(['intent', 'unknown', 'not-sent']);
+  expect(world.ledger().find(({ outcome }) => outcome === 'unknown')?.reason).toBe('bot-stopped');
+  expect(changes(world)).toHaveLength(1);
+});
+
+it('that is 20 seconds, where nobody says otherwise', () => {
+  expect(usual.drain).toBe(20_000);
 });

@@ -3,7 +3,7 @@ import { until } from '../helpers/messages.ts';
 import { audit, contents, isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
-const quick = { trail: { between: 10, again: 50, look: 50 } };
+const quick = { trail: { between: 10, retry: 50, look: 50 } };
 const bot = '1000000000000000001';
 
 /** So many messages of the trail, of one line each. */

@@ -4,7 +4,7 @@ import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts
 import { startWorld, type World } from '../helpers/world.ts';
 
 async function open(patience = 60_000): Promise<World> {
-  const intervals = { trail: { between: 10, again: 50, look: 50, patience } };
+  const intervals = { trail: { between: 10, retry: 50, look: 50, patience } };
   const world = await startWorld({
     audit: true,
     still: true,
@@ -108,4 +108,28 @@ it('The first seconds are not held up: a bot that has just started may change th
   await world.restart();
   expect(await world.alice.types('/firewall enable server:web-1')).toContain('SUCCEEDED');
   expect(posted(world.discord).length).toBeGreaterThan(0);
+});
+
+it('What was deleted while the bot could not see the channel is told before anything changes again', async () => {
+  const world = await open();
+  for (const server of ['web-1', 'web-2', 'web-3']) {
+    await world.alice.types(`/firewall enable server:${server}`);
+    await reaches(world.discord, () => world.entries().length);
+  }
+  const sent = changes(world).length;
+  const victim = posted(world.discord).at(-2);
+  world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'view' });
+  world.discord.deleteMessage('alice', victim?.id ?? '');
+  world.discord.clear();
+  await becomes(world, '/firewall enable server:db-1', 'SUCCEEDED');
+  const kinds = world
+    .entries()
+    .map((entry) => ('server' in entry ? `${entry.kind} ${entry.server?.name}` : entry.kind));
+  expect(kinds).toContain('tampered');
+  expect(kinds.indexOf('tampered')).toBeLessThan(kinds.indexOf('intent db-1'));
+  expect(changes(world)).toHaveLength(sent + 1);
+  const alert = await world.discord.until(() =>
+    world.discord.messages('alice', 'ops').find(({ content }) => content.startsWith('ALERT')),
+  );
+  expect(alert.pinged).toEqual(['alice']);
 });

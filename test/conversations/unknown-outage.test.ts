@@ -21,4 +21,4 @@ it('What a person said of an unknown outcome is on the card, also when Discord t
   await discord.until(() => textOf(messageOf(world, card.id)).includes('It did not happen'), 25_000);
   expect(labelsOf(messageOf(world, card.id))).not.toContain('It did not');
   expect(whispers(world, card).map(textOf)).toEqual([]);
-}, 60_000);
+});

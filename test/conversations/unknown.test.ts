@@ -126,8 +126,8 @@ describe('two people who know', () => {
     expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
   });
 
-  it('what did not happen leaves nothing loose; what did can be handed over', async () => {
-    for (const [label, loose] of [
+  it('what did not happen leaves nothing open; what did can be handed over', async () => {
+    for (const [label, isOpen] of [
       ['It did not', false],
       ['It happened', true],
     ] as const) {
@@ -139,7 +139,7 @@ describe('two people who know', () => {
       await world.alice.fills('seen in the panel');
       const shown = await world.alice.types('/handover');
       expect(shown).not.toContain('unknown');
-      expect(shown.includes('1 firewall disabled')).toBe(loose);
+      expect(shown.includes('1 firewall disabled')).toBe(isOpen);
     }
   });
 });

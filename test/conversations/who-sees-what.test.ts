@@ -30,10 +30,10 @@ describe('who is answered, where, and who sees it', () => {
   it('bob may boot servers, but not lab-1', async () => {
     expect(await world.bob.types('/power boot server:lab-1')).toMatchInlineSnapshot(`
       "bob used /power boot
-      panelops: DENIED /power boot · lab-1 (201)
+      panelops: DENIED /power boot
         │ You may not run this.
-        │ Your roles have \`power.boot\`, but not for this server.
-        │ Roles that may: \`lead\`.
+        │ Your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
     `);

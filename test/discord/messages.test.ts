@@ -141,6 +141,47 @@ describe('an edit', () => {
     expect(await bot.messages.edit({ channel: ops, message: kept }, card('deleted'))).toBe('gone');
   });
 
+  it.each([
+    ['that anything on the way may answer', { message: '404: Not Found', code: 0 }],
+    ['of Discord, where the message can be read all the same', { message: 'Unknown Message', code: 10008 }],
+    ['of Discord, where the channel can be read all the same', { message: 'Unknown Channel', code: 10003 }],
+  ])('is worth another try after a 404 %s', async (_which, body) => {
+    const { interaction: known, message } = await answered();
+    const notFound = () => discord.order({ kind: 'status', status: 404, body });
+    notFound();
+    await expect(bot.messages.edit({ channel: ops, message }, card('by the bot'))).rejects.toThrow(body.message);
+    notFound();
+    const place = { channel: ops, answers: known.id };
+    await expect(bot.messages.edit(place, card('looked for'))).rejects.toThrow(body.message);
+    notFound();
+    await expect(bot.messages.reply({ channel: ops, message }, card('over'))).rejects.toThrow(body.message);
+    notFound();
+    expect(await bot.messages.edit({ ...place, message, interaction: known }, card('by the bot'))).toBe('edited');
+    expect(said()).toEqual(['by the bot']);
+  });
+
+  it('of a private card is worth another try after a 404 while its token is good', async () => {
+    const { interaction: known } = await answered(64);
+    for (const body of [
+      { message: '404: Not Found', code: 0 },
+      { message: 'Unknown Webhook', code: 10015 },
+    ]) {
+      discord.order({ kind: 'status', status: 404, body });
+      const place = { channel: ops, interaction: known };
+      await expect(bot.messages.edit(place, card('read'))).rejects.toThrow(body.message);
+      expect(await bot.messages.edit(place, card('read'))).toBe('edited');
+    }
+  });
+
+  it('of a message that is to be looked for rejects where nothing can be read', async () => {
+    const { interaction: known } = await answered();
+    const place = { channel: ops, answers: known.id };
+    discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
+    await expect(bot.messages.edit(place, card('found'))).rejects.toThrow('no message after the command');
+    discord.clear();
+    expect(await bot.messages.edit(place, card('found'))).toBe('edited');
+  });
+
   it('that Discord refuses for any other reason rejects', async () => {
     const message = await posted();
     discord.order({ kind: 'status', status: 400, match: { method: 'PATCH' } });

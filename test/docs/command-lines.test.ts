@@ -29,6 +29,7 @@ const curlPost = `curl -X POST http://127.0.0.1:PORT/_sandbox/faults -H 'content
 /** Lines that a test runs, each with what of it stands in that test. */
 const run: Readonly<Record<string, string>> = {
   'chmod 600 .env': 'chmod 600',
+  'chmod go-w policy.yaml': 'chmod go-w',
   'node dist/src/main.js': '../dist/src/main.js',
   'node dist/src/audit.js verify': '`node dist/src/audit.js verify`',
   'npm run audit -- verify': "lineWith('npm run audit -- verify'",
@@ -56,7 +57,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
   'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',
   'UPDATE_GOLDEN=1 npx vitest run --root . --config test/vitest.config.ts test/chart': 'it changes what tests expect',
-  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/sandbox/page/browser-views':
+  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/system/browser/views':
     'it changes the pictures of the README',
 };
 

@@ -61,7 +61,7 @@ export async function wayTo(port: number) {
 }
 
 export const isLost = ({ logged }: { logged(): string }): boolean =>
-  /connection to Redis is gone|Redis cannot be reached/.test(logged());
+  /Redis connection lost|Redis cannot be reached/.test(logged());
 
 /** Two processes with one ledger; the second has a way of its own to Redis. */
 export async function pair() {

@@ -89,7 +89,7 @@ export function runOf({ embeds }: SeenMessage): string {
 }
 
 /** Waits for something that no event tells of, such as a line in a file of another process. */
-export const until = <T>(look: () => T | undefined | false, what: string, timeout = 10_000): Promise<T> =>
+export const until = <T>(look: () => T | undefined | false, what: string, timeout = 30_000): Promise<T> =>
   vi.waitFor(
     () => {
       const found = look();

@@ -97,6 +97,9 @@ export const unlimited: Limits = {
   questions: 1_000,
 };
 
+/** Dozens at once: a machine that has no time for the bot must not turn them into late answers. Usually it has three seconds. */
+export const unhurried = { answerMs: 20_000 };
+
 export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8');
 
 /** The compiled one: a thread runs no TypeScript. */

@@ -59,8 +59,8 @@ const code = ({ path, text }: Source): Source => ({ path, text: text.replace(/\/
 
 describe('a command', () => {
   it('is named by its id in commands/ alone', () => {
-    const ids = commands.map(({ id }) => id).filter((id) => id.includes('.'));
-    expect(ids).toContain('firewall.flush');
+    const ids: readonly string[] = commands.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['firewall.flush', 'handover']));
     const named = product
       .map(code)
       .flatMap(({ path, text }) =>
@@ -69,5 +69,17 @@ describe('a command', () => {
           .map((id) => `${path}: ${id}`),
       );
     expect(named).toEqual([]);
+  });
+
+  it('is there, wherever people are told to type it', () => {
+    const ids: readonly string[] = commands.map(({ id }) => id);
+    const isGroup = (word: string): boolean => ids.some((id) => id.startsWith(`${word}.`));
+    const told = modules.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\w./:-])\/([a-z0-9-]+) ([a-z-]+)/g)].flatMap(([, group = '', word]) =>
+        isGroup(group) ? [{ path, id: `${group}.${word}` }] : [],
+      ),
+    );
+    expect(told.length).toBeGreaterThan(40);
+    expect(told.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../commands/index.ts';
 import { importsOf, readRoot, root, sources } from '../helpers/house.ts';
 
 /** The rows of all tables of a document, as trimmed cells. */
@@ -16,49 +15,6 @@ const rows = (document = 'README.md'): string[][] =>
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-
-const ticked = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside);
-
-describe("the README's table of commands", () => {
-  const table = () =>
-    rows()
-      .filter(([name, danger]) => /^`\/[a-z0-9 -]+`$/.test(name ?? '') && /^[a-z]+$/.test(danger ?? ''))
-      .map(([name = '', danger, options = '']) => ({
-        id: ticked(name).join().slice(1).replace(' ', '.'),
-        danger,
-        options: ticked(options).sort(),
-      }));
-  const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-
-  it('names every command once, with its danger and its options', () => {
-    const there = commands
-      .filter(({ menu }) => menu === undefined)
-      .map(({ id, danger, options }) => ({ id, danger, options: Object.keys(options).sort() }));
-    expect(table().sort(byId)).toEqual(there.sort(byId));
-  });
-
-  it('names what is picked from a menu as people see it there', () => {
-    const picked = commands.flatMap(({ menu, danger }) => (menu === undefined ? [] : [[`\`${menu}\``, danger]]));
-    expect(picked).toEqual([['`Add to incident timeline`', 'write']]);
-    expect(rows().map(([name, danger]) => [name, danger])).toEqual(expect.arrayContaining(picked));
-  });
-
-  it('has a star where several servers may be named', () => {
-    const starred = rows()
-      .filter(([, , options]) => options?.includes('`server`*'))
-      .map(([name = '']) => ticked(name).join());
-    expect(starred.sort()).toEqual([
-      '/cpu throttle',
-      '/firewall disable',
-      '/firewall enable',
-      '/firewall sync',
-      '/power boot',
-      '/power poweroff',
-      '/power restart',
-      '/power shutdown',
-    ]);
-  });
-});
 
 interface Package {
   engines: Record<string, string>;

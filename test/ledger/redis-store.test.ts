@@ -118,7 +118,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
     const place = redisPlace(server().url);
     const log = notes();
     const ledger = await place.open(log);
-    expect(log.messages).toEqual(['the ledger in Redis is empty: a new chain begins']);
+    expect(log.messages).toEqual(['ledger in Redis is empty; starting a new chain']);
     await ledger.append([intent('a.1'), intent('a.2')]);
     const head = ledger.head();
     const whole = await place.lines();
@@ -145,7 +145,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
     await ledger.append([intent('a.1')]);
     await place.redis.del(`${place.prefix}ledger`, `${place.prefix}ledger-head`);
     await failure(ledger.append([outcome('a.1')]));
-    expect(JSON.stringify(problems)).toContain('it ends at entry 0, and entry 1 was written');
+    expect(JSON.stringify(problems)).toContain('it ends at entry 0, but entry 1 was written');
   });
 
   type Place = ReturnType<typeof redisPlace>;

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../../src/panel/endpoints.ts';
 import {
   groupShape,
   jobShape,
@@ -35,9 +36,21 @@ export interface ContractRow {
   bareUnauthorized?: true;
 }
 
-/** All 22 endpoints, in the document's order. */
-export const contract: ContractRow[] = [
-  {
+const power = (number: number, word: string): ContractRow => ({
+  number,
+  method: 'POST',
+  template: `/servers/{serverId}/power/${word}`,
+  sample: `/servers/101/power/${word}`,
+  input: { serverId: 101 },
+  success: 200,
+  shape: queueItemShape,
+  statuses: [200, 401, 429],
+  changes: true,
+});
+
+/** All endpoints, in the document's order. */
+export const contract: Readonly<Record<EndpointName, ContractRow>> = {
+  connect: {
     number: 1,
     method: 'GET',
     template: '/connect',
@@ -48,7 +61,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  groups: {
     number: 2,
     method: 'GET',
     template: '/compute/hypervisors/groups',
@@ -59,7 +72,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  group: {
     number: 3,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}',
@@ -70,7 +83,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  resources: {
     number: 4,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
@@ -81,7 +94,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  firewallDisable: {
     number: 5,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/disable',
@@ -91,7 +104,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  firewallEnable: {
     number: 6,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/enable',
@@ -101,7 +114,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  firewall: {
     number: 7,
     method: 'GET',
     template: '/servers/{serverId}/firewall/{interface}',
@@ -112,7 +125,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  firewallRules: {
     number: 8,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/rules',
@@ -123,7 +136,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  whitelistAdd: {
     number: 9,
     method: 'POST',
     template: '/servers/{serverId}/networkWhitelist',
@@ -134,7 +147,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  whitelistRemove: {
     number: 10,
     method: 'DELETE',
     template: '/servers/{serverId}/networkWhitelist',
@@ -145,7 +158,7 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
+  ipv4Assign: {
     number: 11,
     method: 'POST',
     template: '/servers/{serverId}/ipv4Qty',
@@ -157,7 +170,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: true,
   },
-  {
+  ipv4Add: {
     number: 12,
     method: 'POST',
     template: '/servers/{serverId}/ipv4',
@@ -168,7 +181,7 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
+  ipv4Remove: {
     number: 13,
     method: 'DELETE',
     template: '/servers/{serverId}/ipv4',
@@ -179,51 +192,11 @@ export const contract: ContractRow[] = [
     statuses: [204, 401, 429],
     changes: true,
   },
-  {
-    number: 14,
-    method: 'POST',
-    template: '/servers/{serverId}/power/boot',
-    sample: '/servers/101/power/boot',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 15,
-    method: 'POST',
-    template: '/servers/{serverId}/power/shutdown',
-    sample: '/servers/101/power/shutdown',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 16,
-    method: 'POST',
-    template: '/servers/{serverId}/power/restart',
-    sample: '/servers/101/power/restart',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
-    number: 17,
-    method: 'POST',
-    template: '/servers/{serverId}/power/poweroff',
-    sample: '/servers/101/power/poweroff',
-    input: { serverId: 101 },
-    success: 200,
-    shape: queueItemShape,
-    statuses: [200, 401, 429],
-    changes: true,
-  },
-  {
+  powerBoot: power(14, 'boot'),
+  powerShutdown: power(15, 'shutdown'),
+  powerRestart: power(16, 'restart'),
+  powerPoweroff: power(17, 'poweroff'),
+  trafficAdd: {
     number: 18,
     method: 'POST',
     template: '/servers/{serverId}/traffic/blocks',
@@ -234,7 +207,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  traffic: {
     number: 19,
     method: 'GET',
     template: '/servers/{serverId}/traffic/blocks',
@@ -244,7 +217,7 @@ export const contract: ContractRow[] = [
     statuses: [200, 401, 429],
     changes: false,
   },
-  {
+  backupRestore: {
     number: 20,
     method: 'POST',
     template: '/servers/{serverId}/backupManager/restore',
@@ -257,7 +230,7 @@ export const contract: ContractRow[] = [
     changes: true,
     bareUnauthorized: true,
   },
-  {
+  cpuThrottle: {
     number: 21,
     method: 'PUT',
     template: '/servers/{serverId}/modify/cpuThrottle',
@@ -268,7 +241,7 @@ export const contract: ContractRow[] = [
     statuses: [201, 401, 429],
     changes: true,
   },
-  {
+  vlanSet: {
     number: 22,
     method: 'PUT',
     template: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
@@ -281,4 +254,7 @@ export const contract: ContractRow[] = [
     changes: true,
     bareUnauthorized: true,
   },
-];
+};
+
+/** The same as a list. The table has no other keys than its type says. */
+export const contractRows = Object.entries(contract).map(([name, row]) => ({ name: name as EndpointName, ...row }));

@@ -12,7 +12,7 @@ export function textOf({ content, embeds }: SeenMessage): string {
 }
 
 /** A message as far as it is a card: how it stands, of what, and which invocation it names. */
-export interface Face {
+export interface CardText {
   /** In small letters, as the ledger has it: `succeeded`. */
   word: string | undefined;
   /** `power.boot` */
@@ -21,7 +21,7 @@ export interface Face {
   text: string;
 }
 
-export function faceOf(message: SeenMessage): Face {
+export function textsOf(message: SeenMessage): CardText {
   const text = textOf(message);
   const [head = ''] = text.split('\n');
   const [, word] = /^[^\p{L}]*([A-Z][A-Z-]+)\b/u.exec(head) ?? [];
@@ -37,7 +37,7 @@ export function faceOf(message: SeenMessage): Face {
 }
 
 /** A face that a message had, from then on. */
-export interface Shown extends Face {
+export interface Shown extends CardText {
   at: number;
 }
 
@@ -56,7 +56,7 @@ export function watchCards(discord: SandboxDiscord): Gallery {
     for (const message of publicMessages(discord)) {
       const faces = shown.get(message.id) ?? [];
       shown.set(message.id, faces);
-      const face = faceOf(message);
+      const face = textsOf(message);
       if (face.text !== faces.at(-1)?.text) faces.push({ ...face, at: Date.now() });
     }
   };

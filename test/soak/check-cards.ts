@@ -1,5 +1,5 @@
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { type Face, faceOf, type Gallery, publicMessages, type Shown } from './cards.ts';
+import { type CardText, type Gallery, publicMessages, type Shown, textsOf } from './cards.ts';
 import { isOpenQuestion } from './check-ledger.ts';
 import { matched, sentTo, turnedAway } from './check-panel.ts';
 import { type Entry, type Run, timeOf } from './entries.ts';
@@ -7,14 +7,14 @@ import type { Stage } from './stage.ts';
 import type { Finding } from './story.ts';
 import { gravest, proud, unsent, wires } from './words.ts';
 
-interface Card extends Face {
+interface Card extends CardText {
   message: SeenMessage;
 }
 
 /** All cards of changes that everybody sees, and the messages that belong to them. */
 const cardsOf = ({ discord }: Stage): Card[] =>
   publicMessages(discord)
-    .map((message) => ({ message, ...faceOf(message) }))
+    .map((message) => ({ message, ...textsOf(message) }))
     .filter(({ word, command }) => word !== undefined && command !== undefined && wires[command] !== undefined);
 
 const isAnnouncement = ({ message, text, word }: Card): boolean =>

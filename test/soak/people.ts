@@ -1,5 +1,5 @@
 import { ClientRefusal, type Modal, type SandboxDiscord, type SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { faceOf } from './cards.ts';
+import { textsOf } from './cards.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 
@@ -104,7 +104,7 @@ async function click({ discord, story }: Stage, random: Random): Promise<boolean
   const cards = withButtons(discord, someone).slice(-12);
   if (cards.length === 0) return false;
   // A question does not wait for long.
-  const questions = cards.filter((card) => faceOf(card).word === 'question');
+  const questions = cards.filter((card) => textsOf(card).word === 'question');
   const card = random.pick(questions.length > 0 && random.chance(0.7) ? questions : cards);
   const buttons = card.buttons.filter(isPressable);
   const isQuestion = questions.includes(card);
@@ -114,7 +114,7 @@ async function click({ discord, story }: Stage, random: Random): Promise<boolean
   const times = random.chance(0.1) ? 2 : 1;
   for (let n = 0; n < times; n += 1) {
     const id = await discord.click(who, card.id, button.customId);
-    story.tellOf(who, `clicks ${button.label} on ${card.id} (${faceOf(card).invocation}) (${id})`);
+    story.tellOf(who, `clicks ${button.label} on ${card.id} (${textsOf(card).invocation}) (${id})`);
   }
   return true;
 }

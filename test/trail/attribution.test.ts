@@ -44,7 +44,7 @@ function around(recorded: NewEntry[] = [], failures = 0): Watched {
       around: () => Promise.resolve([]),
     },
     bot,
-    since: start,
+    since: () => start,
     log: notes(),
   };
   return { parts, recorded, log };
@@ -117,7 +117,7 @@ it('What the audit log has of other messages is of nothing else later', async ()
   expect(names(recorded)).toEqual(['bob']);
 });
 
-it('What the audit log got while the bot was down is reported once, with who it was, by whichever process', async () => {
+it('What the audit log got while nobody looked, however long ago, is reported once, with who it was, by whichever process', async () => {
   const { parts, recorded, log } = around();
   log.push(deletedBy('bob', start + 5_000), deletedBy('alice', start - 5_000));
   for (const tampering of [watch(parts), watch(parts)]) {
@@ -125,10 +125,10 @@ it('What the audit log got while the bot was down is reported once, with who it 
     await tampering.reportUnheard();
   }
   const id = idAt(start + 5_000);
-  expect(names(recorded)).toEqual(['bob']);
-  expect(recorded).toMatchObject([
-    { kind: 'tampered', finding: 'deleted', channel: audit, message: id, attributed: { [id]: 1 } },
-  ]);
+  expect(names(recorded)).toEqual(['bob', 'alice']);
+  expect(recorded[0]).toMatchObject({
+    ...{ kind: 'tampered', finding: 'deleted', channel: audit, message: id, attributed: { [id]: 1 } },
+  });
 });
 
 it('An entry of the audit log that counts another deletion is reported again, and one of the first release is not', async () => {
@@ -217,4 +217,17 @@ it('Neither a clock that goes back nor a new process makes a wait shorter', asyn
   await expect.poll(() => back(entry)).toBeGreaterThan(20);
   const again = createWaiting(() => start + 600_000);
   expect(again(entry)).toBe(600_000);
+});
+
+it('What the first release reported with a name, and without a count, is not reported again', async () => {
+  const { parts, recorded, log } = around([
+    {
+      ...{ kind: 'tampered', actor: { id: 'alice', name: 'alice', roles: [] }, finding: 'deleted', channel: audit },
+      ...{ message: '1', from: 1, to: 2 },
+    },
+  ]);
+  const told = Date.parse(chained(recorded)[0]?.time ?? '');
+  log.push(deletedBy('alice', told + 60_000), deletedBy('bob', told - 900), deletedBy('alice', told - 900));
+  await watch(parts).reportUnheard();
+  expect(names(recorded.slice(1))).toEqual(['alice', 'bob']);
 });

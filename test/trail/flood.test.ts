@@ -90,5 +90,5 @@ it('A check that could not read all of the channel is no yes', async () => {
     },
   });
   expect(code).toBe(1);
-  expect(said).toContain('channel: there are more; the oldest were not compared, so this is no yes');
+  expect(said).toContain('channel: incomplete: the oldest messages were not compared');
 });

@@ -9,7 +9,7 @@ interface Button {
   disabled: boolean;
 }
 
-/** The buttons that a person sees, newest message first, and in a message the last first. Links have no id. */
+/** The buttons a person sees: newest message first, and within a message the last one first. Links have no id. */
 function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
   return placesOf(discord)
     .flatMap(({ where }) => discord.messages(who, where))
@@ -25,14 +25,14 @@ function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
 
 const sameLabel = (label: string) => (button: Button) => button.label.toLowerCase() === label.toLowerCase();
 
-/** The newest button with that label, in any channel or thread, that the person sees and can press. */
+/** The newest button with that label that the person sees and can press, in any channel or thread. */
 export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
   return buttonsOf(discord, who)
     .filter(sameLabel(label))
     .find((button) => !button.disabled);
 }
 
-/** Why there was nothing to press. */
+/** Explains why there is nothing to press. */
 export function noButton(discord: ConsoleDiscord, who: string, label: string): string {
   const all = buttonsOf(discord, who);
   const labels = [...new Set(all.filter((button) => !button.disabled).map((button) => button.label))];

@@ -1,7 +1,7 @@
 import { placesOf } from './places.ts';
 import type { ConsoleDiscord, ConsoleMessage } from './surface.ts';
 
-/** A message with the eyes that see it. */
+/** A message, and the person whose view of it is printed. */
 export interface Sighting {
   who: string;
   /** Name of the channel or thread. */
@@ -11,16 +11,16 @@ export interface Sighting {
 
 export interface Feed {
   /**
-   * Prints what is new or changed in any channel, as `viewer` sees it (left out: as the last one), and what only others
-   * see as they do. A "thinking" message is worth printing only once nothing better came: `thinking` names the
-   * interaction. Answers how much was printed.
+   * Prints what is new or changed in any channel as `viewer` sees it (default: the previous viewer), and what only
+   * others see as they see it. A "thinking" message is printed only if nothing replaced it; `thinking` is its
+   * interaction. Returns how many messages it printed.
    */
   flush(viewer?: string, thinking?: string): number;
-  /** A fingerprint of all that anybody sees, but for what is still to come. */
+  /** A fingerprint of everything anybody sees, without pending answers. */
   state(): string;
 }
 
-/** Every message that anybody sees, once, by channel and in order; through the eyes of `viewer` where they can see it. */
+/** Every visible message once, by channel and in order; as `viewer` sees it where they can. */
 export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
   const people = [viewer, ...Object.keys(discord.people).filter((name) => name !== viewer)];
   return placesOf(discord).flatMap(({ name, where }) => {
@@ -34,7 +34,7 @@ export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
   });
 }
 
-/** Follows the channels for somebody who reads a terminal: every state of a message is printed once, from now on. */
+/** Prints every state of a message once, from now on, for somebody reading a terminal. */
 export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void): Feed {
   const printed = new Map<string, { data: string; text: string }>();
   const forms = new Map<string, string>();
@@ -42,7 +42,7 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
 
   const show = ({ who, channel, message }: Sighting): number => {
     const before = printed.get(message.id);
-    // The data decides, and not the text alone: "2 minutes ago" becomes "3 minutes ago" without anybody's doing.
+    // Compare the data, not only the text: "2 minutes ago" becomes "3 minutes ago" by itself.
     const data = JSON.stringify(message);
     if (before?.data === data) return 0;
     const text = discord.viewMessage(who, message);
@@ -63,7 +63,7 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
     return 1;
   };
 
-  // What was said before, in an earlier life too, is no news.
+  // Messages from before the start are not new, even those of an earlier process.
   for (const { who, message } of sightings(discord, last)) {
     printed.set(message.id, { data: JSON.stringify(message), text: discord.viewMessage(who, message) });
   }

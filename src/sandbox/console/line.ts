@@ -1,4 +1,4 @@
-/** What a line asks for; `wrong` carries the sentence that says why it cannot be done. */
+/** A parsed line; `wrong` carries the sentence that explains the mistake. */
 export type Line =
   | { kind: 'blank' }
   | { kind: 'help' }
@@ -16,7 +16,10 @@ export function enumerate(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
 }
 
-/** Takes a line apart. `channels`: the names of channels and threads. The lines are `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`. */
+/**
+ * Parses a line: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`.
+ * `channels`: the names of channels and threads.
+ */
 export function readLine(line: string, people: readonly string[], channels: readonly string[]): Line {
   const [first, rest] = firstWord(line);
   const word = first.toLowerCase();

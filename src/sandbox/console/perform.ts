@@ -6,13 +6,13 @@ import type { ConsoleDiscord } from './surface.ts';
 import type { Watch } from './watch.ts';
 import { HELP } from './words.ts';
 
-/** How long the console waits, in milliseconds. */
+/** How long the console waits, in ms. */
 export interface Pace {
-  /** For a button that the line before may still bring. */
+  /** For a button that the previous line may still produce. */
   button: number;
-  /** For the answer to a line; more than Discord's own three seconds. */
+  /** For the answer to a line; longer than Discord's three seconds. */
   answer: number;
-  /** Without a change, before it prints: an answer and its first edit are read as one. */
+  /** Without changes before it prints, so that an answer and its first edit are printed as one. */
   quiet: number;
 }
 
@@ -24,7 +24,7 @@ interface Parts {
   print: (block: string) => void;
 }
 
-/** Does what a line says and prints what came of it. A refusal of Discord's client is thrown, in its words. */
+/** Executes a line and prints the result. Throws what Discord's client refuses, in its words. */
 export async function perform(line: Line, parts: Parts): Promise<void> {
   const { discord, print } = parts;
   switch (line.kind) {
@@ -61,7 +61,7 @@ async function click(who: string, label: string, parts: Parts): Promise<void> {
   await act(who, () => discord.click(who, button.messageId, button.customId), true, parts);
 }
 
-/** Does it, waits for the answer, and prints. What a click or a form brings may be any change: of a message, or a form. */
+/** Acts, waits for the answer, and prints. A click or a form may change any message or form. */
 async function act(who: string, run: () => Promise<string>, anyChange: boolean, parts: Parts): Promise<void> {
   const { discord, feed, watch, pace, print } = parts;
   feed.flush(who);
@@ -75,7 +75,7 @@ async function act(who: string, run: () => Promise<string>, anyChange: boolean, 
   const answered = () =>
     sightings(discord, who).some(({ message }) => isAnswer(message)) ||
     (formOf() !== undefined && formOf() !== form) ||
-    // A form that was open already may have been opened again by this click.
+    // A form that was already open may have been reopened by this click.
     (anyChange && (feed.state() !== before || (watch.changes() > began && formOf() !== undefined)));
   await watch.until(answered, pace.answer);
   await calm(watch, pace.quiet);
@@ -83,7 +83,7 @@ async function act(who: string, run: () => Promise<string>, anyChange: boolean, 
 }
 
 async function calm(watch: Watch, quiet: number): Promise<void> {
-  // Bounded, because a busy channel may never be still.
+  // Bounded, because a busy channel may never be quiet.
   for (let round = 0; round < 5; round += 1) {
     const before = watch.changes();
     if (!(await watch.until(() => watch.changes() > before, quiet))) return;

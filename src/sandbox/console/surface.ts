@@ -1,20 +1,22 @@
-/** What the console needs of a message: enough to find its buttons and to notice that it changed. */
+/** What the console needs of a message: its buttons, and enough to notice changes. */
 export interface ConsoleMessage {
   id: string;
   /** A link has an empty id. */
   buttons: { label: string; customId: string; disabled: boolean }[];
   state: 'sent' | 'thinking' | 'failed';
-  /** The id of the interaction that it answers. */
+  /** The id of the interaction it answers. */
   answers?: string | undefined;
 }
 
-/** A form that waits for a person's text. */
+/** A form that waits for input. */
 export interface ConsoleModal {
   title: string;
   inputs: { label: string; placeholder: string }[];
 }
 
-/** The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people go by name, threads by id. */
+/**
+ * The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people are named; threads go by id.
+ */
 export interface ConsoleDiscord {
   people: Readonly<Record<string, { roles: string[] }>>;
   /** Name to id. */

@@ -1,8 +1,10 @@
-/** Waiting for what happens in the channels. */
+/** Waits for changes in the channels. */
 export interface Watch {
-  /** How many changes there were so far. */
+  /** The number of changes so far. */
   changes(): number;
-  /** Looks now and at every change until `look` is true, for at most `ms`; false when it never was, or on closing. */
+  /**
+   * Calls `look` now and after every change until it returns true, for at most `ms`; false on timeout or on closing.
+   */
   until(look: () => boolean, ms: number): Promise<boolean>;
 }
 

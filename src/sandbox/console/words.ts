@@ -1,6 +1,6 @@
 import type { ConsoleDiscord } from './surface.ts';
 
-/** What is said at the start, in lines that fit a phone. */
+/** The greeting, in lines short enough for a phone. */
 export function greeting(discord: ConsoleDiscord): string {
   const names = Object.keys(discord.people);
   const width = Math.max(...names.map((name) => name.length));
@@ -22,7 +22,7 @@ export function greeting(discord: ConsoleDiscord): string {
   ].join('\n');
 }
 
-/** A text from outside as a terminal may have it: whatever could steer it is spelled out, but for new lines. */
+/** Text from outside, safe for a terminal: control characters except new lines are spelled out. */
 export const harmless = (text: string): string =>
   text.replace(/[^\P{Cc}\n]/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 

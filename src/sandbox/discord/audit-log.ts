@@ -2,16 +2,16 @@ import { BOT_ROLE_ID, type Person, userObject } from './guild.ts';
 import { RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
-/** How long further deletions of the same kind only raise the count of an entry. */
+/** For how long further deletions of the same kind only raise an entry's count. */
 const FOLD_MS = 5 * 60_000;
 
 const ACTION = { deleted: 72, bulkDeleted: 73 };
 
-/** Who did what to whom: an entry of Discord's own log. */
+/** An entry of Discord's own audit log. */
 export interface AuditEntry {
   readonly id: string;
   readonly userId: string;
-  /** Deleted: the author of the messages. Deleted in bulk: the channel. */
+  /** Single deletions: the author of the messages. Bulk deletion: the channel. */
   readonly targetId: string;
   readonly action: number;
   readonly channelId?: string;
@@ -20,7 +20,9 @@ export interface AuditEntry {
   count: number;
 }
 
-/** Somebody deleted another's message. Within five minutes the same again raises the count, of which nobody is told. */
+/**
+ * Somebody deleted another person's message. Within five minutes the same only raises the count, without an event.
+ */
 export function logDeletion(world: World, person: Person, author: Person, channelId: string): void {
   const same = world.auditLog.findLast(
     (one) =>
@@ -52,13 +54,13 @@ function add(world: World, what: Omit<AuditEntry, 'id' | 'at'>): void {
   });
 }
 
-/** Whether the bot has VIEW_AUDIT_LOG, without which it is neither told nor answered. */
+/** Whether the bot has VIEW_AUDIT_LOG; without it, it gets neither events nor entries. */
 export function mayReadAuditLog({ guild }: World): boolean {
   const role = guild.roles.find((one) => one.id === BOT_ROLE_ID);
   return ((role?.permissions ?? 0n) & RIGHTS.viewAuditLog) !== 0n;
 }
 
-/** An entry on the wire, where counts are text. */
+/** An entry on the wire, where counts are strings. */
 export function entryObject(entry: AuditEntry) {
   return {
     id: entry.id,
@@ -72,7 +74,7 @@ export function entryObject(entry: AuditEntry) {
   };
 }
 
-/** The users whom these entries name. */
+/** The users these entries name. */
 export function usersIn({ guild }: World, entries: readonly AuditEntry[]) {
   return [...guild.people, guild.bot]
     .filter((person) => entries.some((entry) => entry.userId === person.id || entry.targetId === person.id))

@@ -6,7 +6,7 @@ import { checkChoices, checkMessage, checkModal, type FieldErrors } from './vali
 import { messageObject } from './wire.ts';
 import { FLAGS, type Interaction, type Message, type Upload, type World } from './world.ts';
 
-/** Which callback types answer which interaction types. */
+/** The callback types allowed for each interaction type. */
 const TYPES: Record<Interaction['type'], readonly number[]> = {
   2: [4, 5, 9],
   3: [4, 5, 6, 7, 9],
@@ -14,14 +14,14 @@ const TYPES: Record<Interaction['type'], readonly number[]> = {
   5: [4, 5, 6, 7],
 };
 
-/** POST /interactions/{id}/{token}/callback: the first answer, which must come within 3 seconds. */
+/** POST /interactions/{id}/{token}/callback: the first answer, due within 3 seconds. */
 export function answerInteraction(world: World, id: string, token: string, body: unknown, files: Upload[]): unknown {
   const interaction = world.interactions.get(token);
   if (interaction?.id !== id || tokenIsOver(world, interaction)) throw unknownInteraction();
   if (interaction.answer) throw new Refusal(400, 40060, 'Interaction has already been acknowledged.');
   if (world.now() - interaction.createdAt > world.answerMs) throw unknownInteraction();
   const { type, data } = read(callbackShape, body);
-  // Without a message there is nothing to update: a modal that a command opened.
+  // A modal opened by a command has no message to update.
   const types = TYPES[interaction.type].filter((one) => interaction.sourceId !== undefined || (one !== 6 && one !== 7));
   if (!types.includes(type)) {
     const error = { code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${types.join(', ')}}.` };

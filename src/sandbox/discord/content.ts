@@ -1,12 +1,12 @@
 import type { Draft, Embed } from './shapes.ts';
 
-/** What Discord makes of a text that it is given: it stores and shows this, and says so only in its answer. */
+/** How Discord normalizes a text before it stores and shows it. Only its answer shows the result. */
 
-/** What is assigned to no character, to private use, or is half of a character. */
+/** Unassigned and private-use characters, and lone surrogates. */
 const strange = /[\p{Cn}\p{Co}\p{Cs}]/gu;
-/** With more combining marks than this in a text, none is left. */
+/** A text with more combining marks than this loses all of them. */
 const MOST_MARKS = 150;
-/** As many in a row are left. */
+/** At most five combining marks in a row remain. */
 const stack = /(\p{M}{5})\p{M}+/gu;
 
 function stored(text: string): string {
@@ -17,7 +17,7 @@ function stored(text: string): string {
 
 const storedIf = <T extends string | null | undefined>(text: T) => (typeof text === 'string' ? stored(text) : text);
 
-/** A message as it is stored. What the draft does not name, it does not name either. */
+/** A message as stored. Members missing from the draft stay missing. */
 export function storedDraft(draft: Draft): Draft {
   const { content, embeds } = draft;
   return {

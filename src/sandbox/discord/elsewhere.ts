@@ -1,13 +1,13 @@
 import { type Guild, guildObject, JOINED, memberWithUser, roleObject } from './guild.ts';
 import { INTENTS, type World } from './world.ts';
 
-/** Another guild that the bot is in: of no interest but that it is there. */
+/** Another guild that the bot is in; nothing of it is modelled. */
 export interface Elsewhere {
   readonly id: string;
   readonly name: string;
 }
 
-/** Somebody invites the bot to a guild of theirs; answers that guild's id. */
+/** Somebody invites the bot to another guild. Returns its id. */
 export function invite(world: World, name: string): string {
   const other: Elsewhere = { id: world.nextId(), name };
   world.elsewhere.push(other);
@@ -16,18 +16,18 @@ export function invite(world: World, name: string): string {
   return other.id;
 }
 
-/** The bot leaves one. False where it is not in it. */
+/** The bot leaves such a guild. False if it is not in it. */
 export function leave(world: World, id: string | undefined): boolean {
   const at = world.elsewhere.findIndex((other) => other.id === id);
   if (at === -1) return false;
   world.elsewhere.splice(at, 1);
-  // Without `unavailable`: the bot is out.
+  // Without `unavailable`, the event means that the bot was removed.
   world.dispatch({ t: 'GUILD_DELETE', intent: INTENTS.guilds, data: () => ({ id }) });
   world.changed();
   return true;
 }
 
-/** What a bot is told of it, in which the bot has no role and sees no channel. */
+/** The guild on the wire; the bot has no role and sees no channel in it. */
 export function elsewhereObject(guild: Guild, { id, name }: Elsewhere) {
   const everyone = guild.roles.filter((role) => role.id === guild.id);
   return {

@@ -3,9 +3,12 @@ import { DENIED } from './rights.ts';
 
 const match = z
   .strictObject({
-    /** GET, POST …; left out: any. */
+    /** GET, POST …; missing: any. */
     method: z.string().toUpperCase().optional(),
-    /** The path below /api/v10, `*` standing for anything: `/channels/ID/messages` or `/interactions/*`. Left out: any. */
+    /**
+     * The path below /api/v10, where `*` matches anything: `/channels/ID/messages` or `/interactions/*`. Missing:
+     * any.
+     */
     path: z.string().startsWith('/').optional(),
   })
   .optional();
@@ -17,20 +20,23 @@ const shapes = {
   'forget-sessions': z.strictObject({ kind: z.literal('forget-sessions') }),
   'lose-request': z.strictObject({
     kind: z.literal('lose-request'),
-    /** What comes instead of the answer: a reset connection (discord.js sends again), its end (it does not), nothing ever. */
+    /**
+     * What happens instead of an answer: `reset` the connection (discord.js retries), `close` it (it does not), or
+     * `hang`.
+     */
     by: z.enum(['reset', 'close', 'hang']).optional(),
     match,
     times,
   }),
   'late-request': z.strictObject({
     kind: z.literal('late-request'),
-    /** The connection is reset at once, and what was asked is done only then. */
+    /** Resets the connection at once, and executes the request only after `ms`. */
     ms: z.int().min(0).max(600_000),
     match,
     times,
   }),
   'repeat-request': z.strictObject({ kind: z.literal('repeat-request'), match, times }),
-  /** At once: the newest interaction, answered or not. */
+  /** Immediate: delivers the newest interaction again, answered or not. */
   'deliver-again': z.strictObject({ kind: z.literal('deliver-again') }),
   'deliver-twice': z.strictObject({ kind: z.literal('deliver-twice'), times }),
   status: z.strictObject({
@@ -54,14 +60,14 @@ const shapes = {
     /** A channel's name or id. */
     channel: z.string(),
     /**
-     * What the bot may no longer do there: `send` (50013, the default), `pin`, attach `files`, start and write `threads` (50013),
-     * read what was written (`history`: none is shown, and no reply is taken, 160002), or even `view` (50001). The channel's
-     * overwrites show it.
+     * The right the bot loses there: `send` (50013, the default), `pin`, `files` (attach), `threads` (start and
+     * write; 50013), `history` (sees no earlier messages, and replies fail with 160002), or `view` (50001). The
+     * channel's overwrites show it.
      */
     right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
-  /** The guild is unavailable: the gateway tells nothing of it but interactions, and all of it when that is over. */
+  /** The guild is unavailable: the gateway sends only interactions, and the whole guild again afterwards. */
   'guild-outage': z.strictObject({ kind: z.literal('guild-outage') }),
 };
 
@@ -84,7 +90,7 @@ const faultShape = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Something that goes wrong on order. `times` says how often (1 unless said); outages and what is forbidden last until
+ * A fault ordered by a test or a person. `times`: how often (default 1). Outages and missing rights last until
  * cleared.
  */
 export type DiscordFault = z.infer<typeof faultShape>;
@@ -94,22 +100,22 @@ export type RequestFault = Extract<DiscordFault, { match?: unknown }>;
 export interface Faults {
   readonly order: (fault: DiscordFault) => void;
   readonly clear: () => void;
-  /** Whether this very object is on order. */
+  /** Whether this very object is active. */
   readonly isOrdered: (fault: DiscordFault) => boolean;
-  /** Takes one order back, the same object that was given. */
+  /** Cancels one order, identified by the object that was given. */
   readonly cancel: (fault: DiscordFault) => void;
   readonly outage: () => boolean;
   readonly guildAway: () => boolean;
-  /** The permission bits that the bot lacks in a channel. */
+  /** The permission bits the bot lacks in a channel. */
   readonly denied: (channel: { id: string; name: string }) => bigint;
   readonly auditLogForbidden: () => boolean;
-  /** Uses up one of the ordered double deliveries. */
+  /** Consumes one ordered double delivery. */
   readonly deliverTwice: () => boolean;
-  /** Uses up the oldest ordered fault that fits this request. */
+  /** Consumes the oldest fault that matches this request. */
   readonly forRequest: (method: string, path: string) => RequestFault | undefined;
 }
 
-/** Reads an order; the problem names the key that is wrong. */
+/** Parses an order; the problem names the wrong key. */
 export function readFault(order: unknown): { fault: DiscordFault } | { problem: string } {
   const result = faultShape.safeParse(order);
   if (result.success) return { fault: result.data };
@@ -119,7 +125,10 @@ export function readFault(order: unknown): { fault: DiscordFault } | { problem: 
   return { problem: key === '' ? 'the body must be a JSON object with a kind' : `${key}: ${issue?.message}` };
 }
 
-/** The faults in waiting. `now` happens at once with those that are not about a later request, `lifted` with those that are cleared. */
+/**
+ * The pending faults. `now` is called at once for faults that do not wait for a request, `lifted` for those that are
+ * cleared.
+ */
 export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: DiscordFault[]) => void): Faults {
   const waiting: { fault: DiscordFault; left: number }[] = [];
   const use = (fits: (fault: DiscordFault) => boolean): DiscordFault | undefined => {
@@ -159,7 +168,7 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
   };
 }
 
-/** True for what is so until it is cleared. */
+/** Whether the fault lasts until it is cleared. */
 function isLasting({ kind }: DiscordFault): boolean {
   return ['outage', 'guild-outage', 'forbid-channel', 'forbid-audit-log'].includes(kind);
 }

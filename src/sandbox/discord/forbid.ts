@@ -4,7 +4,7 @@ import { tellPlace } from './places.ts';
 import { INVITED, RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
-/** A right was taken from the bot or given back: the bots are told, as of any change of a channel or role. */
+/** Tells the bots that a right was taken or given back, as for any change of a channel or role. */
 export function tellRights(world: World, fault: DiscordFault): void {
   if (fault.kind === 'forbid-channel') {
     const wanted = fault.channel.replace(/^#/, '');
@@ -14,7 +14,7 @@ export function tellRights(world: World, fault: DiscordFault): void {
   if (fault.kind === 'forbid-audit-log') setRole(world, INVITED & ~RIGHTS.viewAuditLog);
 }
 
-/** Everything that was forbidden is allowed again. */
+/** Allows again everything that was forbidden. */
 export function tellLifted(world: World, faults: readonly DiscordFault[]): void {
   for (const fault of faults) {
     if (fault.kind === 'forbid-audit-log') setRole(world, INVITED);

@@ -5,7 +5,7 @@ import { refusalOf } from '../guard.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { INTENTS } from './world.ts';
 
-/** After these closes a session cannot be resumed. */
+/** Close codes after which a session cannot be resumed. */
 const FINAL = [1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014];
 const ALL_INTENTS = (1 << 26) - 1;
 const MAX_PAYLOAD = 4096;
@@ -23,25 +23,25 @@ export interface GatewayOptions {
   sessions: Sessions;
   token: string;
   heartbeatMs: number;
-  /** Privileged intents that the application was granted, as bits. */
+  /** Bits of the privileged intents granted to the application. */
   granted: number;
-  /** Whether everything is down. */
+  /** Whether Discord as a whole is down. */
   outage: () => boolean;
-  /** The events of a new session: READY with the session's id, then the guild. */
+  /** The first events of a new session: READY with its id, then the guild. */
   welcome: (session: Session) => [t: string, d: unknown][];
-  /** Told when a bot comes or goes. */
+  /** Called when a bot connects or disconnects. */
   changed: () => void;
 }
 
 export interface Gateway {
-  /** Closes every connection; 1006 means without a word. */
+  /** Closes every connection; 1006 means without a close frame. */
   readonly drop: (code: number) => void;
-  /** Op 7: asks every connection to come again. */
+  /** Op 7: asks every connection to reconnect. */
   readonly reconnect: () => void;
   readonly close: () => void;
 }
 
-/** Gateway v10 in JSON over the HTTP server's upgrades. */
+/** Gateway v10 in JSON, on the HTTP server's upgrades. */
 export function openGateway(server: Server, options: GatewayOptions): Gateway {
   const sockets = new WebSocketServer({ noServer: true });
   const links = new Set<Link>();
@@ -73,7 +73,7 @@ export function openGateway(server: Server, options: GatewayOptions): Gateway {
   };
 }
 
-/** The status with which an upgrade is answered; 101: it is taken. */
+/** The status that answers an upgrade; 101 accepts it. */
 function answerTo(request: IncomingMessage, url: URL, { outage }: GatewayOptions): number {
   const refused = refusalOf(request);
   if (refused !== undefined) return refused.status;
@@ -93,13 +93,14 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
   const say = (packet: object) => ws.send(JSON.stringify(packet));
   const close = (code: number, reason = '') => {
     closedWith ??= code;
-    // The session is lost from this moment, whenever the other side notices: what happens next is kept for its resume.
+    // The session counts as lost from now on, even if the client notices later: further events are kept for its
+    // resume.
     leave(code);
     if (code === 1006) ws.terminate();
     else ws.close(code, reason);
   };
   const leave = (code: number) => {
-    // Not ours any more if another connection has resumed it.
+    // Another connection may have resumed the session.
     if (session?.send !== say) return;
     if (FINAL.includes(code)) options.sessions.end(session);
     else options.sessions.lose(session);
@@ -137,7 +138,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     if (packet.op === 2) return authenticate(identify, packet.d);
     if (packet.op === 6) return authenticate(resume, packet.d);
     if (![3, 4, 8].includes(packet.op)) return close(4001, 'Unknown opcode.');
-    // Presence, voice and member lists are understood and have no effect here.
+    // Presence, voice and member requests are accepted and have no effect here.
     if (!session) close(4003, 'Not authenticated.');
   });
 
@@ -151,7 +152,7 @@ type Refusal = [code: number, reason: string];
 const alreadyAuthenticated: Refusal = [4005, 'Already authenticated.'];
 const undecodable: Refusal = [4002, 'Error while decoding payload.'];
 
-/** A new session, told who is there. */
+/** Starts a new session and sends it the guild. */
 function identify(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal {
   const asked = identifyShape.safeParse(d);
   if (!asked.success) return undecodable;
@@ -165,7 +166,7 @@ function identify(d: unknown, { say }: Link, options: GatewayOptions): Session |
   return session;
 }
 
-/** The session of before, with what it missed; undefined: it is told to identify. */
+/** Resumes a session and sends what it missed; otherwise asks the client to identify, and returns undefined. */
 function resume(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal | undefined {
   const asked = resumeShape.safeParse(d);
   if (!asked.success) return undecodable;

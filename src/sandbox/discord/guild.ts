@@ -1,10 +1,10 @@
 import type { GuildPlan } from './plan.ts';
 import { EVERYONE, INVITED } from './rights.ts';
 
-/** The one guild of the sandbox: who is in it, which roles and channels it has, and what they look like on the wire. */
+/** The sandbox's guild: its people, roles and channels, and their wire forms. */
 
 export const APPLICATION_ID = '1000000000000000001';
-/** The role that Discord makes for a bot when it is invited. */
+/** The role that Discord creates for an invited bot. */
 export const BOT_ROLE_ID = '1200000000000000004';
 const OWNER_ID = '1400000000000000009';
 export const JOINED = '2026-01-05T09:00:00.000000+00:00';
@@ -12,7 +12,7 @@ export const JOINED = '2026-01-05T09:00:00.000000+00:00';
 export interface Person {
   readonly id: string;
   readonly name: string;
-  /** Role ids as of now. */
+  /** Current role ids. */
   roles: string[];
 }
 
@@ -29,8 +29,8 @@ export interface Channel {
 }
 
 /**
- * A thread below a channel. A public one is seen by whoever sees the channel, a private one by its members. Times in
- * milliseconds.
+ * A thread in a channel. Everyone who sees the channel sees a public one; only members see a private one. Times in
+ * ms.
  */
 export interface Thread {
   readonly id: string;
@@ -38,21 +38,21 @@ export interface Thread {
   readonly parentId: string;
   readonly ownerId: string;
   readonly isPrivate: boolean;
-  /** Ids of those who started it, wrote in it or were added. */
+  /** Ids of everyone who started it, wrote in it or was added. */
   readonly members: Set<string>;
   readonly createdAt: number;
   archived: boolean;
   locked: boolean;
-  /** Minutes without a message until a client no longer lists it. */
+  /** Minutes without a message until clients no longer list it. */
   minutes: number;
   slowmode: number;
-  /** When it was made, or was last archived or opened again. */
+  /** When it was created, or last archived or reopened. */
   archivedAt: number;
-  /** Messages ever sent in it. */
+  /** The number of messages ever sent in it. */
   sent: number;
 }
 
-/** Wherever messages stand. */
+/** Anything that holds messages. */
 export type Place = Channel | Thread;
 
 export interface Guild {
@@ -60,7 +60,7 @@ export interface Guild {
   readonly name: string;
   readonly roles: readonly Role[];
   channels: Channel[];
-  /** Channels that were deleted. */
+  /** Deleted channels. */
   readonly gone: Channel[];
   /** Oldest first. */
   threads: Thread[];
@@ -68,7 +68,7 @@ export interface Guild {
   readonly bot: Person;
 }
 
-/** A fresh guild as it is planned, with @everyone and the bot with a role of its own. */
+/** A new guild from a plan, with @everyone, and the bot with its own role. */
 export function makeGuild({ id, name, roles, channels, people }: GuildPlan): Guild {
   const idOf = (role: string | undefined): string[] => roles.filter((one) => one.name === role).map((one) => one.id);
   return {
@@ -87,7 +87,7 @@ export function makeGuild({ id, name, roles, channels, people }: GuildPlan): Gui
   };
 }
 
-/** What a person may do, from @everyone and their roles. */
+/** A person's permissions, from @everyone and their roles. */
 export function permissionsOf(guild: Guild, person: Person): bigint {
   return guild.roles
     .filter((role) => role.id === guild.id || person.roles.includes(role.id))
@@ -109,15 +109,15 @@ export function userObject(guild: Guild, person: Person) {
   };
 }
 
-/** The bot as it gets to know itself. */
+/** The bot's own user. */
 export function selfObject(guild: Guild) {
   return { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, locale: 'en-US', email: null };
 }
 
-/** Whoever the server and the application belong to; nobody who is played here. */
+/** The owner of server and application: nobody the sandbox lets you play. */
 export const ownerObject = (guild: Guild) => userObject(guild, { id: OWNER_ID, name: 'owner', roles: [] });
 
-/** A member without its user, as messages carry it. */
+/** A member without its user, as in messages. */
 export function memberObject(person: Person) {
   return {
     nick: null,

@@ -27,13 +27,13 @@ import { joinThread, leaveThread } from './threads.ts';
 import { viewChannel, viewMessage } from './view.ts';
 import type { World } from './world.ts';
 
-/** What people do and see, by names. */
+/** What people do and see, by name. */
 export function humanSide(world: World, until: <T>(look: () => T | undefined | false, ms: number) => Promise<T>) {
   const person = (who: string) => personOf(world, who);
   const channel = (name: string) => channelOf(world, name);
   const former = (name: string) => formerChannelOf(world, name);
   return {
-    // Asynchronous so that a refusal reaches every caller in the same way.
+    // Async, so that every caller gets a refusal in the same way.
     type: async (who: string, where: string, line: string) => typeLine(world, person(who), channel(where), line),
     async autocomplete(who: string, where: string, line: string, option: string) {
       const asked = askChoices(world, person(who), channel(where), line, option);
@@ -83,12 +83,12 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
   };
 }
 
-/** Names to ids, and to people. */
+/** Maps names to ids and to people. */
 export function directory<P extends GuildPlan>({ guild }: World) {
   const byName = <T extends { name: string }, V>(all: readonly T[], value: (one: T) => V) =>
     Object.fromEntries(all.map((one) => [one.name, value(one)]));
   const id = (one: { id: string }): string => one.id;
-  // The guild was made from this plan: it has these names and no others, beside @everyone and the bot's role.
+  // The guild was built from this plan, so apart from @everyone and the bot's role it has exactly these names.
   return {
     channels: byName([...guild.channels, ...guild.gone], id) as Record<NameOf<P, 'channels'>, string>,
     roles: byName(guild.roles, id) as Record<NameOf<P, 'roles'>, string>,

@@ -31,30 +31,33 @@ export type { RestRequest } from './rest/server.ts';
 export type { SeenMessage } from './seen.ts';
 
 export interface DiscordOptions<P extends GuildPlan = UsualGuild> {
-  /** 0, the default, takes a free one. Always on 127.0.0.1. */
+  /** Default 0: any free port. Always on 127.0.0.1. */
   port?: number;
-  /** Milliseconds. Deadlines, ids and times follow it; rate limits follow the machine's clock. */
+  /** In ms. Deadlines, ids and times follow it; rate limits follow the machine's clock. */
   now?: () => number;
   token?: string;
   heartbeatMs?: number;
   deadlines?: {
-    /** Until the first answer to an interaction; 3000. */
+    /** How long a first answer to an interaction may take, in ms; default 3000. */
     answerMs?: number;
-    /** How long an interaction's token is good; 900000. */
+    /** How long an interaction's token is valid, in ms; default 900000. */
     tokenMs?: number;
   };
   limits?: Limits;
-  /** Privileged intents that the application has; none. Asking the gateway for another closes with 4014. */
+  /** Privileged intents of the application; default none. Requesting any other closes the gateway with 4014. */
   privileged?: ('members' | 'presences' | 'content')[];
-  /** Where everything is remembered, but for faults and limits: started again on it, it is the same Discord. Left out: nowhere. */
+  /** Where the state is stored, except faults and limits; a restart continues from it. Missing: nowhere. */
   kept?: Kept;
-  /** Left out: the guild of policy.example.yaml. */
+  /** Missing: the guild of policy.example.yaml. */
   guild?: P;
 }
 
-/** A running Discord for one guild, with its server side (`apiUrl`) and the human side (the functions). A thread goes wherever a channel goes. */
+/**
+ * A running Discord for one guild: its server side (`apiUrl`) and its human side (the functions). Where a channel is
+ * accepted, so is a thread.
+ */
 export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
-  /** What discord.js takes as `rest.api`: ends in /api. */
+  /** The `rest.api` option of discord.js; ends in /api. */
   apiUrl: string;
   token: string;
   guildId: string;
@@ -63,74 +66,72 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   channels: Record<NameOf<P, 'channels'>, string>;
   roles: Record<NameOf<P, 'roles'>, string>;
   people: Record<NameOf<P, 'people'>, Person>;
-  /** REST requests that the bot made, oldest first. */
+  /** REST requests of the bot, oldest first. */
   requests: RestRequest[];
   /**
-   * Types a line. `/firewall flush server:web-1 reason:"two words"` becomes an interaction, whose id is the answer; anything
-   * else is posted as a message. Throws ClientRefusal for what a person's app would not send.
+   * Types a line. `/firewall flush server:web-1 reason:"two words"` becomes an interaction, whose id is returned;
+   * anything else becomes a message. Throws ClientRefusal for what a real client would not send.
    */
   type(who: string, channel: string, line: string): Promise<string>;
-  /** Picks one of the "Apps" in a message's menu by its name; answers the interaction's id. */
+  /** Uses an entry of a message's "Apps" menu. Returns the interaction's id. */
   menu(who: string, messageId: string, commandName: string): Promise<string>;
-  /** The choices that the bot offers for one option of an unfinished line. Throws ClientRefusal if it does not answer. */
+  /** The choices the bot offers for an option of an unfinished line. Throws ClientRefusal if it does not answer. */
   autocomplete(
     who: string,
     channel: string,
     line: string,
     option: string,
   ): Promise<{ name: string; value: string | number }[]>;
-  /** Presses a button; answers the interaction's id. */
+  /** Presses a button. Returns the interaction's id. */
   click(who: string, messageId: string, customId: string): Promise<string>;
-  /** Fills in and sends the person's open modal: the text of its only field, or texts by custom id. */
+  /** Fills in and submits the person's open modal: a text for its only field, or texts by custom id. */
   submit(who: string, text: string | Record<string, string>): Promise<string>;
-  /** A click, or with `fields` a submission, that no honest app would send; answers the interaction's id. */
+  /** A click, or with `fields` a submission, that no honest client would send. Returns the interaction's id. */
   forge(who: string, messageId: string, customId: string, fields?: Record<string, string>): Promise<string>;
   modalOf(who: string): Modal | undefined;
   messages(who: string, channel: string): SeenMessage[];
   view(who: string, channel: string): string;
   viewMessage(who: string, message: SeenMessage): string;
-  /** All that a person's app has to draw, in wire form; files by paths below `/attachments`. */
+  /** Everything a person's client draws, in wire form; files by paths below `/attachments`. */
   screen(who: string): View;
-  /** A file of a message, by its id. */
+  /** A message's file, by its id. */
   file(id: string): StoredFile | undefined;
-  /** Closes the person's open modal, if there is one. */
+  /** Closes the person's open modal, if any. */
   dismiss(who: string): void;
   /** Role names or ids. */
   setRoles(who: string, roles: readonly string[]): void;
   deleteMessage(who: string, messageId: string): void;
-  /** Several at once, as a moderator's tools do it: one event for each channel. */
+  /** Deletes several at once, as moderation tools do: one event per channel. */
   deleteMessages(who: string, messageIds: readonly string[]): void;
-  /** Closes a thread, and locks it where that is said. Throws ClientRefusal for who may not. */
+  /** Closes a thread, with `lock` also locks it. Throws ClientRefusal if the person may not. */
   closeThread(who: string, thread: string, how?: { lock?: boolean }): void;
-  /** Opens it again, and takes the lock off. */
+  /** Reopens and unlocks it. */
   openThread(who: string, thread: string): void;
-  /**
-   * Starts a thread in a channel, and answers its id. A private one is seen by those who are in it, and by moderators.
-   */
+  /** Starts a thread in a channel and returns its id. Members and moderators see a private one. */
   startThread(who: string, channel: string, name: string, how?: { private?: boolean }): string;
-  /** Lets somebody into a thread, or the bot by its name, as a mention in it does. */
+  /** Adds somebody, or the bot by its name, to a thread, as a mention in it does. */
   addToThread(who: string, thread: string, whom: string): void;
   removeFromThread(who: string, thread: string, whom: string): void;
-  /** A channel with everything in it, or a thread. Looked at afterwards, a deleted channel is empty. */
+  /** Deletes a channel with everything in it, or a thread. A deleted channel reads as empty. */
   deleteChannel(name: string): void;
-  /** Somebody invites the bot to a guild of theirs; answers that guild's id. */
+  /** Somebody invites the bot to another guild. Returns its id. */
   inviteElsewhere(name: string): string;
-  /** The names of the guilds that the bot is in beside this one. */
+  /** The names of the other guilds that the bot is in. */
   elsewhere(): string[];
-  /** Oldest first; `parent` is the name of its channel. */
+  /** Oldest first; `parent` is its channel's name. */
   threads(): { id: string; name: string; parent: string; archived: boolean; locked: boolean }[];
-  /** Ids of the pinned messages, the newest pin first. */
+  /** Ids of the pinned messages, newest pin first. */
   pins(channel: string): string[];
   editMessage(who: string, messageId: string, content: string): void;
   order(fault: DiscordFault): void;
   clear(): void;
-  /** Whether this very object is on order, and lasts until it is taken back. */
+  /** Whether this very object is active and lasts until it is cancelled. */
   isOrdered(fault: DiscordFault): boolean;
-  /** Takes one order back, the same object that was given. */
+  /** Cancels one order, identified by the object that was given. */
   cancel(fault: DiscordFault): void;
-  /** Calls the listener after every change of what can be seen; answers how to stop that. */
+  /** Calls the listener after every visible change. Returns a function that stops it. */
   changed(listener: () => void): () => void;
-  /** Waits for something that can be seen; 10 seconds unless said otherwise. */
+  /** Waits for something that can be seen; 30 seconds unless said otherwise. */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
   close(): Promise<void>;
 }
@@ -155,22 +156,22 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
     (lifted) => settle(world, lifted),
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
-  // During an outage of the guild its events do not come.
+  // During an outage of the guild, its events are dropped.
   const dispatch = (event: Dispatch): boolean =>
     faults.guildAway() && !['INTERACTION_CREATE', 'GUILD_DELETE'].includes(event.t) ? true : sessions.dispatch(event);
-  const heard = { dispatch, changed: watch.changed, later: timers.later };
+  const hooks = { dispatch, changed: watch.changed, later: timers.later };
   const nextId = (): string => {
     world.newestId = idAfter(world.newestId, now());
     return world.newestId;
   };
-  const world: World = { ...emptyWorld(plan, options.deadlines, now), ...heard, nextId, token, faults, contentGranted };
+  const world: World = { ...emptyWorld(plan, options.deadlines, now), ...hooks, nextId, token, faults, contentGranted };
   if (options.kept) world.memory = remember(world, options.kept);
 
   const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
   addOrders(app, faults);
   addFiles(app, world);
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  // A server that listens on a TCP port has an AddressInfo.
+  // A server on a TCP port has an AddressInfo.
   const { port } = app.server.address() as AddressInfo;
   world.origin = `http://127.0.0.1:${port}`;
   gateway = openGateway(app.server, {
@@ -199,7 +200,7 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
     isOrdered: faults.isOrdered,
     cancel: faults.cancel,
     changed: watch.listen,
-    until: (look, ms = 10_000) => watch.until(look, ms),
+    until: (look, ms = 30_000) => watch.until(look, ms),
     async close() {
       watch.close();
       timers.clear();
@@ -210,7 +211,7 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
   };
 }
 
-/** A guild in which nothing was said yet. */
+/** A guild without messages. */
 const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now: () => number) => ({
   guild: makeGuild(plan),
   elsewhere: [],
@@ -227,7 +228,7 @@ const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now
   tokenMs: deadlines?.tokenMs ?? 900_000,
 });
 
-/** What an order does at once. */
+/** The immediate effect of an order. */
 function disturb(
   world: World,
   fault: DiscordFault,
@@ -242,13 +243,13 @@ function disturb(
   tellRights(world, fault);
 }
 
-/** What the end of orders does at once. */
+/** The immediate effect of clearing orders. */
 function settle(world: World, lifted: readonly DiscordFault[]): void {
   if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
   tellLifted(world, lifted);
 }
 
-/** What is done later, unless all ends before. */
+/** Runs actions later, unless stopped before. */
 function makeTimers() {
   const timers = new Set<NodeJS.Timeout>();
   return {
@@ -265,7 +266,7 @@ function makeTimers() {
   };
 }
 
-/** The bot's token where none is given. */
+/** The bot's token if none is given. */
 const usualToken = `${Buffer.from(APPLICATION_ID).toString('base64url')}.U0FORA.sandbox-of-panelops-0000000000000`;
 
 function describe(world: World): string {

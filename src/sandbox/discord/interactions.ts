@@ -4,7 +4,7 @@ import { channelRights, placeObject } from './places.ts';
 import { messageObject } from './wire.ts';
 import type { Interaction, World } from './world.ts';
 
-/** Timers may fire a little before a clock agrees that it is time. */
+/** Timers may fire slightly before the clock reaches their time. */
 export const TIMER_SLACK_MS = 20;
 
 export interface Begin {
@@ -14,15 +14,15 @@ export interface Begin {
   name: string;
   data: Record<string, unknown>;
   sourceId?: string | undefined;
-  /** The message on which a message command is used. */
+  /** The message that a message command is used on. */
   targetId?: string;
 }
 
-/** A person does something that the bot is to answer: delivers INTERACTION_CREATE to every connection. */
+/** Delivers an INTERACTION_CREATE to every connection. */
 export function begin(world: World, { targetId, ...what }: Begin): Interaction {
   const { type, person, channel, name, sourceId } = what;
   const id = world.nextId();
-  // Long, and of letters, digits, - and _ only, as the real ones.
+  // Long, and only letters, digits, - and _, like real ones.
   const token = `${Buffer.from(`interaction:${id}:`).toString('base64url')}${randomBytes(96).toString('base64url')}`;
   const interaction: Interaction = {
     id,
@@ -41,13 +41,13 @@ export function begin(world: World, { targetId, ...what }: Begin): Interaction {
   interaction.unheard = !deliver(world, world.newestPayload);
   if (world.faults.deliverTwice()) deliver(world, world.newestPayload);
   noteInteraction(world, interaction);
-  // A deadline that passes is news too.
+  // A missed deadline is a visible change too.
   world.later(world.answerMs + TIMER_SLACK_MS, world.changed);
   world.changed();
   return interaction;
 }
 
-/** It is new, or has changed. Nothing is left of offered choices. */
+/** Records that an interaction is new or changed. Autocomplete interactions are not stored. */
 export function noteInteraction(world: World, { type, token }: Interaction): void {
   if (type !== 4) world.memory.touch('interaction', token);
 }
@@ -55,7 +55,7 @@ export function noteInteraction(world: World, { type, token }: Interaction): voi
 const deliver = (world: World, payload: unknown): boolean =>
   world.dispatch({ t: 'INTERACTION_CREATE', intent: 0, data: () => payload });
 
-/** The newest interaction comes once more, whatever became of it. */
+/** Delivers the newest interaction again, whatever its state. */
 export function deliverAgain(world: World): void {
   if (world.newestPayload !== undefined) deliver(world, world.newestPayload);
 }
@@ -76,7 +76,7 @@ function payloadOf(world: World, { type, person, channel, data, sourceId }: Begi
     channel_id: channel.id,
     channel: { ...placeObject(world, channel), permissions },
     member: { ...memberWithUser(guild, person), permissions },
-    // What it may in the channel: whether it is in a private thread, this does not say.
+    // The channel's rights: they do not tell whether the bot is in a private thread.
     app_permissions: channelRights(world, channel).toString(),
     locale: 'en-US',
     guild_locale: 'en-US',
@@ -88,13 +88,13 @@ function payloadOf(world: World, { type, person, channel, data, sourceId }: Begi
   };
 }
 
-/** True once the person sees that no answer came in time. */
+/** Whether the person sees that the answer did not come in time. */
 export function hasFailed(world: World, interaction: Interaction): boolean {
   if (interaction.answer) return false;
   return interaction.unheard || world.now() - interaction.createdAt > world.answerMs;
 }
 
-/** True once Discord no longer takes the interaction's token: 15 minutes. */
+/** Whether the interaction's token has expired, after 15 minutes. */
 export function tokenIsOver(world: World, interaction: Interaction): boolean {
   return world.now() - interaction.createdAt > world.tokenMs;
 }

@@ -1,17 +1,17 @@
-/** A rate limit: so many requests in so many milliseconds. */
+/** A rate limit: a number of requests per window, in ms. */
 export interface Limit {
   count: number;
   ms: number;
 }
 
 export interface Limits {
-  /** Message posts a channel; Discord's own 5 in 5 seconds unless said otherwise. `false`: none. */
+  /** New messages per channel; default 5 in 5 seconds, as Discord has it. `false`: no limit. */
   posts?: Limit | false;
-  /** Message edits a channel; none unless said otherwise. */
+  /** Message edits per channel; default none. */
   edits?: Limit | false;
-  /** All requests with the bot's token; 50 a second. Interaction callbacks and webhooks do not count. */
+  /** All requests with the bot's token, except interaction callbacks and webhooks; default 50 a second. */
   global?: Limit | false;
-  /** Edits of one message older than an hour; 3 an hour. Too many: error 30046. */
+  /** Edits of one message older than an hour; default 3 an hour. More fail with 30046. */
   lateEdits?: Limit | false;
 }
 
@@ -30,8 +30,8 @@ export interface Taken {
 }
 
 /**
- * Counts requests in fixed windows that begin with their first request. By the machine's clock and not the sandbox's:
- * clients wait in real time.
+ * Counts requests in fixed windows that start with their first request. Uses the machine's clock, not the sandbox's,
+ * because clients wait in real time.
  */
 export function makeBuckets(clock: () => number = () => performance.now()) {
   const windows = new Map<string, { endsAt: number; used: number }>();
@@ -46,7 +46,7 @@ export function makeBuckets(clock: () => number = () => performance.now()) {
   };
 }
 
-/** Discord's headers for a bucket. */
+/** Discord's rate limit headers for a bucket. */
 export function limitHeaders(bucket: string, taken: Taken, epochMs: number): Record<string, string> {
   return {
     'x-ratelimit-bucket': bucket,
@@ -57,7 +57,7 @@ export function limitHeaders(bucket: string, taken: Taken, epochMs: number): Rec
   };
 }
 
-/** Milliseconds as the seconds with three places that Discord writes, never rounded down. */
+/** Formats ms as seconds with three decimals, as Discord does, never rounded down. */
 export function seconds(ms: number): string {
   return (Math.ceil(ms) / 1000).toFixed(3);
 }

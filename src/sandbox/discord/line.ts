@@ -1,6 +1,6 @@
 import { ClientRefusal } from './refusal.ts';
 
-/** A typed slash command, taken apart: the words of its name, then what was given to its options. */
+/** A typed slash command: the words of its name, and the text of its options. */
 export interface TypedLine {
   words: string[];
   given: Map<string, string>;
@@ -8,7 +8,7 @@ export interface TypedLine {
 
 const PART = /([\p{L}\p{N}_'-]+):(?:"((?:[^"\\]|\\.)*)"(?=\s|$)|(\S*))|(\S+)/gu;
 
-/** Reads `/firewall flush server:web-1 reason:"two words"`. Inside quotes `\"` is a quotation mark. */
+/** Parses `/firewall flush server:web-1 reason:"two words"`. Inside quotes `\"` is a quotation mark. */
 export function parseLine(line: string): TypedLine {
   const words: string[] = [];
   const given = new Map<string, string>();

@@ -4,30 +4,30 @@ import { SandboxUnreadable } from '../unreadable.ts';
 import { type Kind, kinds, records } from './records.ts';
 import type { World } from './world.ts';
 
-/** What of the world outlives the process. */
+/** Persists the part of the world that outlives the process. */
 export interface Memory {
-  /** A record is new, has changed or is gone. It is written in this turn, with all else that changes in it. */
+  /** Marks a record as new, changed or gone. Everything marked in one turn is written together. */
   touch(kind: Kind, id: string): void;
-  /** Writes what was touched: before anybody is told of it. */
+  /** Writes the marked records; call it before anybody is told of the change. */
   flush(): void;
   close(): void;
 }
 
 export const forgetful: Memory = { touch: () => undefined, flush: () => undefined, close: () => undefined };
 
-/** A record as it is now; without a value it is gone. A line has those that changed together. */
+/** A record as it is now; without a value it is gone. A line holds the records that changed together. */
 type Change = [kind: Kind, id: string, value?: unknown];
 const kind = z.enum(kinds);
 const line = z.array(z.union([z.tuple([kind, z.string()]), z.tuple([kind, z.string(), z.unknown()])]));
 
 /**
- * Makes an empty world what the file says, and writes down there what becomes of it. What a kill left of an unfinished line was
- * told to nobody, and is dropped. Throws SandboxUnreadable where any other line is not as it was written.
+ * Fills an empty world from the file and appends later changes to it. Drops an unfinished last line, which nobody was
+ * told of. Throws SandboxUnreadable if any other line is invalid.
  */
 export function remember(world: World, kept: Kept): Memory {
   restore(world, kept.path);
   const all = kinds.flatMap((kind) => [...records[kind].ids(world)].map((id) => changeOf(world, kind, id)));
-  // So that the file does not grow with what was changed and deleted long ago.
+  // Compacts the file: drops values that have been overwritten or deleted.
   replaceKept(kept.path, all.map((change) => lineOf([change])).join(''));
   const file = appendTo(kept);
   const touched = new Map<string, [kind: Kind, id: string]>();

@@ -1,7 +1,7 @@
 import type { Guild, Person } from './guild.ts';
 import type { AllowedMentions } from './shapes.ts';
 
-/** Whom a text really mentions, after allowed_mentions. Ids. */
+/** Ids that a text mentions after allowed_mentions. */
 export interface Mentions {
   users: string[];
   roles: string[];
@@ -12,7 +12,7 @@ export const NOBODY: Mentions = { users: [], roles: [], everyone: false };
 
 const CODE = /(?<!\\)(`+)[\s\S]*?[^`]\1(?!`)/g;
 
-/** Splits a text into what Discord renders and what it leaves as it is: code. */
+/** Splits a text into what Discord renders, and code, which it leaves unchanged. */
 export function splitCode(content: string): { text: string; code: boolean }[] {
   const parts: { text: string; code: boolean }[] = [];
   let from = 0;
@@ -25,8 +25,8 @@ export function splitCode(content: string): { text: string; code: boolean }[] {
 }
 
 /**
- * Computes the mentions of a text as Discord does: without allowed_mentions everything in it counts; with it, only the
- * kinds in `parse` and the ids named. Code and embeds never mention anybody.
+ * Computes the mentions of a text as Discord does: without allowed_mentions all of them count; with it, only the
+ * kinds in `parse` and the listed ids. Code and embeds never mention anybody.
  */
 export function mentionsIn(
   guild: Guild,
@@ -56,7 +56,7 @@ export function mentionsIn(
   return { users: [...users], roles: [...roles], everyone };
 }
 
-/** The names of the people whom these mentions notify. */
+/** The names of the people these mentions notify. */
 export function notified(guild: Guild, mentions: Mentions, author: Person): string[] {
   return guild.people
     .filter(

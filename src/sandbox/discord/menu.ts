@@ -6,7 +6,7 @@ import { ClientRefusal } from './refusal.ts';
 import { messageObject } from './wire.ts';
 import type { World } from './world.ts';
 
-/** A person picks one of the "Apps" in a message's menu; answers the interaction's id. */
+/** A person uses an entry of a message's "Apps" menu. Returns the interaction's id. */
 export function useMenu(world: World, person: Person, messageId: string, name: string): string {
   const message = visible(world, person, messageId);
   if (message.onlyFor !== undefined) throw new ClientRefusal('A message that only one person sees has no apps.');
@@ -24,7 +24,7 @@ export function useMenu(world: World, person: Person, messageId: string, name: s
     type: 3,
     guild_id: world.guild.id,
     target_id: message.id,
-    // With its content, whatever the intents: the person hands it over.
+    // With its content whatever the intents: the person passes it on.
     resolved: { messages: { [message.id]: messageObject(world, message, true) } },
   };
   return begin(world, { type: 2, person, channel, name: command.name, data, targetId: message.id }).id;

@@ -21,7 +21,7 @@ import {
 /** Discord remembers nonces "for a few minutes". */
 const NONCE_MS = 5 * 60_000;
 
-/** The flags with which a message may be posted; Discord ignores others. */
+/** Flags allowed on a new message; Discord ignores others. */
 const POSTED_FLAGS = FLAGS.suppressEmbeds | FLAGS.silent | FLAGS.componentsV2;
 
 export interface Post {
@@ -34,11 +34,11 @@ export interface Post {
   replyTo?: string;
   onlyFor?: string;
   cause?: Interaction;
-  /** An acknowledged command whose answer is still to come. */
+  /** An acknowledged command without its answer yet. */
   thinking?: boolean;
 }
 
-/** Stores a message and tells the bots; returns the stored one where enforce_nonce finds it. */
+/** Stores a message and sends it to the bots; returns the existing one if enforce_nonce finds it. */
 export function post(world: World, { draft: sent, ...where }: Post): Message {
   const draft = storedDraft(sent);
   if (!placeOf(world.guild, where.channelId)) throw unknownChannel();
@@ -46,7 +46,7 @@ export function post(world: World, { draft: sent, ...where }: Post): Message {
   if (known) return known;
   const content = draft.content ?? '';
   const files = storeFiles(world, where.channelId, draft, where.files ?? []);
-  // Only a reply that a bot or a person chose pings; the line above an answer to a button is Discord's own.
+  // Only an explicit reply pings; the reference above an answer to a button is Discord's own.
   const repliedTo = where.cause ? undefined : world.messages.get(where.replyTo ?? '')?.author;
   const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, draft.allowed_mentions, repliedTo);
   const flags = (where.flags ?? 0) | ((draft.flags ?? 0) & POSTED_FLAGS);
@@ -85,7 +85,7 @@ export interface Note {
   about: NonNullable<Message['about']>;
 }
 
-/** Stores one of Discord's own notes, and tells the bots. */
+/** Stores one of Discord's system messages and sends it to the bots. */
 export function note(world: World, { content = '', ...what }: Note): Message {
   return keep(world, {
     ...what,
@@ -102,7 +102,7 @@ export function note(world: World, { content = '', ...what }: Note): Message {
   });
 }
 
-/** True for Discord's own notes among the messages. */
+/** Whether a message is one of Discord's system messages. */
 export function isNote({ type }: Message): boolean {
   return type === NOTE.pinned || type === NOTE.thread;
 }
@@ -123,7 +123,10 @@ function withNonce(world: World, author: Person, nonce: string | number | null |
   return undefined;
 }
 
-/** Changes what the draft names and leaves the rest, as PATCH does. The first edit of a "thinking" message is its answer. */
+/**
+ * Changes the members in the draft and keeps the rest, as PATCH does. The first edit of a "thinking" message is its
+ * answer.
+ */
 export function edit(world: World, message: Message, sent: Draft, uploads: Upload[] = []): Message {
   const draft = storedDraft(sent);
   if (isNote(message)) throw systemMessage();
@@ -156,7 +159,7 @@ function editedFiles(world: World, message: Message, draft: Draft, uploads: Uplo
   return [...kept, ...storeFiles(world, message.channelId, draft, uploads)];
 }
 
-/** Takes a message away. Nobody hears of the end of a message that only one person saw. */
+/** Deletes a message. Ephemeral messages are deleted without an event. */
 export function remove(world: World, message: Message): void {
   forget(world, message.id);
   if (!message.onlyFor && botHears(world, message.channelId)) {
@@ -169,7 +172,7 @@ export function remove(world: World, message: Message): void {
   world.changed();
 }
 
-/** Takes several messages of one channel away at once. */
+/** Deletes several messages of one channel at once. */
 export function removeMany(world: World, channelId: string, ids: readonly string[]): void {
   for (const id of ids) forget(world, id);
   if (botHears(world, channelId)) {
@@ -182,13 +185,13 @@ export function removeMany(world: World, channelId: string, ids: readonly string
   world.changed();
 }
 
-/** Takes a message away without a word. */
+/** Deletes a message without an event. */
 export function forget(world: World, id: string): void {
   world.messages.delete(id);
   world.memory.touch('message', id);
 }
 
-/** A message that the bot's token may see: one that only a person sees is as unknown as a deleted one. */
+/** A message visible to the bot's token: ephemeral ones are as unknown as deleted ones. */
 export function publicMessage(world: World, channelId: string, id: string): Message {
   const message = world.messages.get(id);
   if (!message || message.channelId !== channelId || message.onlyFor) throw unknownMessage();
@@ -203,9 +206,9 @@ function storeFiles(world: World, placeId: string, draft: Draft, uploads: Upload
   const place = placeOf(world.guild, placeId);
   if (uploads.length > 0 && place && (botRights(world, place) & RIGHTS.attachFiles) === 0n) throw missingPermissions();
   return uploads.map(({ slot, name: sent, type, bytes }) => {
-    const said = draft.attachments?.find((attachment) => String(attachment.id) === slot);
-    const name = said?.filename ?? sent;
-    const description = said?.description;
+    const declared = draft.attachments?.find((attachment) => String(attachment.id) === slot);
+    const name = declared?.filename ?? sent;
+    const description = declared?.description;
     const file = { id: world.nextId(), name, type: typeOf(name, type), bytes };
     return description == null ? file : { ...file, description };
   });
@@ -219,13 +222,13 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-// As Discord does, where the client does not say.
-function typeOf(name: string, said: string): string {
+// Guesses the content type by name, as Discord does if the client does not give one.
+function typeOf(name: string, type: string): string {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
-  return said === 'application/octet-stream' ? (TYPES[ending] ?? said) : said;
+  return type === 'application/octet-stream' ? (TYPES[ending] ?? type) : type;
 }
 
-// Discord numbers components that come without an id, depth first.
+// Discord numbers components without an id, depth first.
 function numbered(rows: Row[]): Row[] {
   let next = 0;
   return rows.map((row) => {
@@ -234,7 +237,7 @@ function numbered(rows: Row[]): Row[] {
   });
 }
 
-/** Tells the bots of a message that is new or has changed, if it is not for one person alone. */
+/** Sends a new or changed message to the bots, unless it is ephemeral. */
 export function announce(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
   world.memory.touch('message', message.id);
   if (!message.onlyFor && botHears(world, message.channelId)) {

@@ -6,17 +6,17 @@ import type { World } from './world.ts';
 interface ModalInput {
   customId: string;
   label: string;
-  /** What stands in it before anybody types. */
+  /** The initial text. */
   value: string;
   placeholder: string;
   required: boolean;
   minLength: number;
   maxLength: number;
-  /** Several lines. */
+  /** Accepts several lines. */
   paragraph: boolean;
 }
 
-/** An open modal as its person sees it. */
+/** An open modal, as its person sees it. */
 export interface Modal {
   title: string;
   customId: string;
@@ -24,7 +24,7 @@ export interface Modal {
   inputs: ModalInput[];
 }
 
-/** The modal that this person has open. */
+/** The person's open modal. */
 export function modalFor(world: World, person: Person): Modal | undefined {
   const open = world.modals.get(person.id);
   if (!open) return undefined;
@@ -48,7 +48,7 @@ function inputsOf(row: ModalBody['components'][number]): ModalInput[] {
     }));
 }
 
-/** The `data` of a modal's submission. A plain text goes into the only input. */
+/** The `data` of a modal submission. Plain text fills its only input. */
 export function submission(modal: Modal, body: ModalBody, typed: string | Record<string, string>) {
   const values = typeof typed === 'string' ? intoOnly(modal, typed) : typed;
   for (const key of Object.keys(values)) {

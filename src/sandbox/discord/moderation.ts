@@ -16,7 +16,7 @@ function moderates(world: World, person: Person): boolean {
   return (permissionsOf(world.guild, person) & RIGHTS.manageMessages) !== 0n;
 }
 
-/** A person removes their own message, dismisses one that only they see, or moderates another's if their roles let them. */
+/** A person deletes their own message, dismisses an ephemeral one, or moderates another's if their roles allow it. */
 export function deleteMessage(world: World, person: Person, messageId: string): void {
   if (dismissFailure(world, person, messageId)) return;
   const message = visible(world, person, messageId);
@@ -29,7 +29,7 @@ export function deleteMessage(world: World, person: Person, messageId: string): 
   if (foreign) logDeletion(world, person, message.author, message.channelId);
 }
 
-/** That the bot did not answer is no message: it has the interaction's id, and goes from this person's screen alone. */
+/** A failure notice is not a message: it has the interaction's id, and disappears from this person's screen only. */
 function dismissFailure(world: World, person: Person, id: string): boolean {
   const failed = [...world.interactions.values()].find((one) => one.id === id);
   if (!failed || !isFailureFor(world, failed, person)) return false;
@@ -39,7 +39,7 @@ function dismissFailure(world: World, person: Person, id: string): boolean {
   return true;
 }
 
-/** A moderator removes up to 100 messages at once, channel by channel; a single one of a channel goes as any other. */
+/** A moderator deletes up to 100 messages at once, per channel; a single one in a channel is deleted normally. */
 export function deleteMessages(world: World, person: Person, messageIds: readonly string[]): void {
   const messages = [...new Set(messageIds)].map((id) => visible(world, person, id));
   if (messages.length > MOST_AT_ONCE) throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages go at once.`);
@@ -61,7 +61,7 @@ export function deleteMessages(world: World, person: Person, messageIds: readonl
   }
 }
 
-/** A person closes a thread, or locks it as well, or opens it again: whoever started it, but for the lock, and who manages threads. */
+/** A person closes, locks or reopens a thread. Its owner may do all but lock; managing threads allows everything. */
 export function moderateThread(world: World, person: Person, thread: Place, change: ThreadChange): void {
   if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
   const manages = (permissionsOf(world.guild, person) & RIGHTS.manageThreads) !== 0n;
@@ -72,30 +72,30 @@ export function moderateThread(world: World, person: Person, thread: Place, chan
   changeThread(world, thread, change);
 }
 
-/** A person starts a thread in a channel; a private one is seen by whoever is in it, and by who manages threads. */
+/** A person starts a thread in a channel. Members and those who manage threads see a private one. */
 export function startThread(world: World, owner: Person, parent: Place, name: string, isPrivate: boolean): Thread {
   if (isThread(parent)) throw new ClientRefusal(`#${parent.name}: a thread has no threads.`);
   return openThread(world, { id: world.nextId(), name, parentId: parent.id, owner, isPrivate });
 }
 
-/** Who is in a thread lets others in and takes them out, as who manages threads does. */
+/** The thread, if the person may add or remove members: its members and those who manage threads may. */
 export function threadOf(world: World, person: Person, thread: Place): Thread {
   if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
   if (!sees(world, person, thread)) throw new ClientRefusal(`${person.name} does not see #${thread.name}.`);
   return thread;
 }
 
-/** The owner of the server deletes a channel with its threads, or one thread; their messages go without a word. */
+/** The server's owner deletes a channel with its threads, or one thread; their messages go without events. */
 export function deletePlace(world: World, id: string): void {
   const place = placeOf(world.guild, id);
   if (!place) return;
   tellPlace(world, 'DELETE', place);
-  const gone = new Set([id, ...world.guild.threads.filter((one) => one.parentId === id).map((one) => one.id)]);
+  const deleted = new Set([id, ...world.guild.threads.filter((one) => one.parentId === id).map((one) => one.id)]);
   if (!isThread(place)) world.guild.gone.push(place);
-  for (const one of gone) world.memory.touch(one === id && !isThread(place) ? 'gone' : 'thread', one);
-  world.guild.channels = world.guild.channels.filter((one) => !gone.has(one.id));
-  world.guild.threads = world.guild.threads.filter((one) => !gone.has(one.id));
-  for (const message of world.messages.values()) if (gone.has(message.channelId)) forget(world, message.id);
-  for (const [person, modal] of world.modals) if (gone.has(modal.channelId)) world.modals.delete(person);
+  for (const one of deleted) world.memory.touch(one === id && !isThread(place) ? 'gone' : 'thread', one);
+  world.guild.channels = world.guild.channels.filter((one) => !deleted.has(one.id));
+  world.guild.threads = world.guild.threads.filter((one) => !deleted.has(one.id));
+  for (const message of world.messages.values()) if (deleted.has(message.channelId)) forget(world, message.id);
+  for (const [person, modal] of world.modals) if (deleted.has(modal.channelId)) world.modals.delete(person);
   world.changed();
 }

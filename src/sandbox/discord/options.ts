@@ -23,14 +23,14 @@ const PICKED = [TYPE.user, TYPE.channel, TYPE.role, TYPE.mentionable];
 
 export interface Found {
   command: Command;
-  /** The subcommand's way below the command: none, one or two. */
+  /** The path of the subcommand below the command: none, one or two steps. */
   path: CommandOption[];
   options: CommandOption[];
   /** `/firewall flush` */
   name: string;
 }
 
-/** Looks a typed command up among those that are registered and that this person's app would offer. */
+/** Finds a typed command among those registered that this person's client offers. */
 export function findCommand(world: World, person: Person, { words }: TypedLine): Found {
   const offered = offeredTo(world, person, 1);
   const [first = '', ...rest] = words;
@@ -60,7 +60,7 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   return { command, path, options, name };
 }
 
-/** The commands of one type, 1 typed and 3 on messages, that this person's app offers. */
+/** Commands of one type (1 slash, 3 message) that this person's client offers. */
 export function offeredTo(world: World, person: Person, type: 1 | 3): Command[] {
   return world.commands.filter((command) => command.type === type && maySee(world, person, command));
 }
@@ -69,7 +69,7 @@ function maySee(world: World, person: Person, command: Command): boolean {
   if (command.default_member_permissions == null) return true;
   const needed = BigInt(command.default_member_permissions);
   const has = permissionsOf(world.guild, person);
-  // "0" is what hides a command from everybody but administrators.
+  // "0" hides a command from everybody except administrators.
   return (has & RIGHTS.administrator) !== 0n || (needed !== 0n && (has & needed) === needed);
 }
 
@@ -77,7 +77,7 @@ function optionList(options: CommandOption[]): string {
   return options.length === 0 ? ' There are none here.' : ` There are: ${options.map((one) => one.name).join(', ')}.`;
 }
 
-/** The `data` of the interaction: every option checked as the person's app checks it before it sends. */
+/** The interaction's `data`, with every option validated as a client does before sending. */
 export function commandData(world: World, found: Found, given: Map<string, string>): Record<string, unknown> {
   refuseUnknown(found, given);
   for (const option of found.options) {
@@ -93,7 +93,10 @@ export function commandData(world: World, found: Found, given: Map<string, strin
   return { ...nested(world, found, values), ...(Object.keys(resolved).length > 0 && { resolved }) };
 }
 
-/** The `data` of an autocomplete interaction: what is typed so far, unchecked, one option in focus. Whom or what is picked already is an id. */
+/**
+ * The `data` of an autocomplete interaction: unvalidated text so far, one option in focus. Completed users, roles and
+ * channels are ids.
+ */
 export function autocompleteData(world: World, found: Found, given: Map<string, string>, focused: string) {
   refuseUnknown(found, given);
   const option = optionOf(found, focused);
@@ -190,7 +193,7 @@ function numberOf(option: CommandOption, text: string): number {
   return value;
 }
 
-// Takes `@alice`, `alice`, `<@id>` or the id; likewise for roles and channels.
+// Accepts `@alice`, `alice`, `<@id>` or the id; likewise for roles and channels.
 function resolve(world: World, type: number, text: string, resolved: Resolved): string | undefined {
   const { guild } = world;
   const plain = text.replace(/^<(.*)>$/, '$1').replace(/^(@[!&]?|#)/, '');

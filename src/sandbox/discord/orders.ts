@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Faults, readFault } from './faults.ts';
 import type { StoredFile, World } from './world.ts';
 
-/** Fault orders over HTTP, for people and other processes on this machine. */
+/** Fault orders over HTTP, for people and processes on this machine. */
 export function addOrders(app: FastifyInstance, faults: Faults): void {
   app.post('/_sandbox/faults', (request, reply) => {
     const order = readFault(json(request.body));
@@ -16,7 +16,7 @@ export function addOrders(app: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** The files of messages, where their attachment objects point to. */
+/** Serves files of messages at the URLs in their attachment objects. */
 export function addFiles(app: FastifyInstance, world: World): void {
   app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
     const file = fileOf(world, request.params.file);
@@ -27,7 +27,7 @@ export function addFiles(app: FastifyInstance, world: World): void {
   });
 }
 
-/** A file of a message that is there. */
+/** A file of a message that still exists. */
 export function fileOf(world: World, id: string): StoredFile | undefined {
   for (const message of world.messages.values()) {
     const file = message.files.find((one) => one.id === id);

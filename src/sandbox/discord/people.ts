@@ -10,10 +10,10 @@ import { buttonsOf } from './seen.ts';
 import { joinThread } from './threads.ts';
 import { INTENTS, type Interaction, type Message, type World } from './world.ts';
 
-/** What a person without Nitro may write into one message. */
+/** Discord's limit for people without Nitro. */
 const MAX_CONTENT = 2000;
 
-/** Finds one of the four by name. */
+/** Finds a person of the guild by name. */
 export function personOf(world: World, who: string): Person {
   const person = world.guild.people.find((one) => one.name === who || one.id === who);
   if (person) return person;
@@ -21,7 +21,7 @@ export function personOf(world: World, who: string): Person {
   throw new ClientRefusal(`${who}: there is no such person. There are: ${known}.`);
 }
 
-/** Finds a channel or thread by `ops`, `#ops` or its id; of threads with one name the newest. */
+/** Finds a channel or thread by `ops`, `#ops` or its id; the newest thread of that name. */
 export function channelOf(world: World, name: string): Place {
   const { channels, threads } = world.guild;
   const fits = named(name);
@@ -31,7 +31,7 @@ export function channelOf(world: World, name: string): Place {
   throw new ClientRefusal(`${name}: there is no such channel. There are: ${known}.`);
 }
 
-/** As `channelOf`, for who only looks: a channel that was deleted is there and empty. */
+/** As `channelOf`, for reading only: also finds deleted channels, which are empty. */
 export function formerChannelOf(world: World, name: string): Place {
   const { channels, threads, gone } = world.guild;
   const fits = named(name);
@@ -50,27 +50,27 @@ export const memberOf = (world: World, who: string): Person => {
   return who === bot.name || who === bot.id ? bot : personOf(world, who);
 };
 
-/** A person's app does not have the private threads that they are not in. */
+/** Clients do not show private threads to people outside them. */
 function refuseUnseen(world: World, person: Person, place: Place): void {
   if (!sees(world, person, place)) throw new ClientRefusal(`${person.name} does not see #${place.name}.`);
 }
 
-/** What a person's app does not let them do in a closed thread. */
+/** Throws for what a client does not allow in a closed thread. */
 export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit'): void {
   if (!isThread(place)) return;
   if (place.locked) throw new ClientRefusal(`#${place.name}: this thread is locked.`);
-  // A message opens it again.
+  // A message reopens an archived thread.
   if (place.archived && what !== 'message') throw new ClientRefusal(`#${place.name}: this thread is archived.`);
 }
 
-/** A person types: a slash command begins an interaction, anything else is a message. Answers the id of either. */
+/** A person types: a slash command starts an interaction, anything else is a message. Returns the id of either. */
 export function typeLine(world: World, person: Person, channel: Place, line: string): string {
   refuseUnseen(world, person, channel);
   if (!line.startsWith('/')) {
     checkContent(line);
     refuseClosed(channel, 'message');
     const { id, mentions } = post(world, { channelId: channel.id, author: person, draft: { content: line } });
-    // Whoever is mentioned in a private thread is let in by that.
+    // Mentioning people in a private thread adds them.
     if (isThread(channel)) for (const user of mentions.users) joinThread(world, channel, memberOf(world, user));
     return id;
   }
@@ -81,7 +81,7 @@ export function typeLine(world: World, person: Person, channel: Place, line: str
   return begin(world, { type: 2, person, channel, name: found.name, data }).id;
 }
 
-/** A person pauses while typing an option that the bot completes. */
+/** A person pauses while typing an option with autocomplete. */
 export function askChoices(world: World, person: Person, channel: Place, line: string, option: string): Interaction {
   refuseUnseen(world, person, channel);
   const typed = parseLine(line);
@@ -90,7 +90,7 @@ export function askChoices(world: World, person: Person, channel: Place, line: s
   return begin(world, { type: 4, person, channel, name: found.name, data });
 }
 
-/** A person presses a button that they can see. */
+/** A person presses a button they can see. */
 export function clickButton(world: World, person: Person, messageId: string, customId: string): string {
   const message = visible(world, person, messageId);
   const button = buttonsOf(message).find((one) => one.customId === customId && one.url === undefined);
@@ -102,7 +102,7 @@ export function clickButton(world: World, person: Person, messageId: string, cus
   return begin(world, { type: 3, person, channel, name: button.label, data, sourceId: message.id }).id;
 }
 
-/** A person fills in and sends the modal that they have open. */
+/** A person fills in and submits their open modal. */
 export function submitModal(world: World, person: Person, typed: string | Record<string, string>): string {
   const open = world.modals.get(person.id);
   const modal = modalFor(world, person);
@@ -114,8 +114,8 @@ export function submitModal(world: World, person: Person, typed: string | Record
 }
 
 /**
- * What no person's app sends: the press of a button that the message does not have or, with `fields`, the submission of a form
- * that is not open. The bot must not rely on apps to be honest.
+ * Sends what no real client would: a press of a button the message lacks or, with `fields`, a submission of a modal
+ * that is not open. The bot must not rely on honest clients.
  */
 export function forge(
   world: World,
@@ -133,12 +133,12 @@ export function forge(
   return begin(world, { type: fields ? 5 : 3, person, channel, name: 'forged', data, sourceId }).id;
 }
 
-/** A person closes the form that they have open, if there is one. The bot does not hear of it. */
+/** A person closes their open modal, if any. The bot gets no event. */
 export function dismissModal(world: World, person: Person): void {
   if (world.modals.delete(person.id)) world.changed();
 }
 
-/** A person changes the text of their own message. */
+/** A person edits their own message. */
 export function editMessage(world: World, person: Person, messageId: string, content: string): void {
   const message = visible(world, person, messageId);
   if (message.author !== person) throw new ClientRefusal(`${person.name} may edit only their own messages.`);
@@ -154,7 +154,7 @@ function checkContent(content: string): void {
   }
 }
 
-/** Gives a person exactly these roles, by name or id. */
+/** Sets a person's roles, by name or id. */
 export function setRoles(world: World, person: Person, roles: readonly string[]): void {
   person.roles = roles.map((wanted) => {
     const role = world.guild.roles.find((one) => one.id === wanted || one.name === wanted);
@@ -170,7 +170,7 @@ export function setRoles(world: World, person: Person, roles: readonly string[])
   world.changed();
 }
 
-/** A message that this person sees, by its id. */
+/** A message this person sees, by its id. */
 export function visible(world: World, person: Person, messageId: string): Message {
   const message = world.messages.get(messageId);
   const place = placeOf(world.guild, message?.channelId);

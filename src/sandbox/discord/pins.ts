@@ -7,14 +7,14 @@ import { INTENTS, type Message, NOTE, type World } from './world.ts';
 
 const MAX_PINS = 250;
 
-/** The pinned messages of a channel or thread, the newest pin first. */
+/** The pinned messages of a channel or thread, newest pin first. */
 export function pinsOf(world: World, placeId: string): Message[] {
   return [...world.messages.values()]
     .filter((message) => message.channelId === placeId && message.pinnedAt !== undefined)
     .sort((a, b) => (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0));
 }
 
-/** Pins a message, and says so in its channel; again is nothing. */
+/** Pins a message and posts the system message; does nothing if it is pinned. */
 export function pin(world: World, message: Message, person: Person): void {
   if (isNote(message)) throw systemMessage();
   refuseArchived(world, message.channelId);
@@ -23,7 +23,7 @@ export function pin(world: World, message: Message, person: Person): void {
   if (pins.length >= MAX_PINS) {
     throw new Refusal(400, 30003, `Maximum number of pins reached for the channel (${MAX_PINS})`);
   }
-  // Pages of pins are asked for by time.
+  // Strictly increasing, because pages of pins are requested by time.
   message.pinnedAt = Math.max(world.now(), (pins[0]?.pinnedAt ?? 0) + 1);
   tellPins(world, message);
   note(world, {
@@ -34,7 +34,7 @@ export function pin(world: World, message: Message, person: Person): void {
   });
 }
 
-/** Takes a pin away; where there is none that is nothing. */
+/** Unpins a message; does nothing if it is not pinned. */
 export function unpin(world: World, message: Message): void {
   refuseArchived(world, message.channelId);
   if (message.pinnedAt === undefined) return;

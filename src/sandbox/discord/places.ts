@@ -2,7 +2,7 @@ import { type Channel, type Guild, type Person, type Place, permissionsOf, type 
 import { RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
-/** Channels and threads: who may do what there, and what they look like on the wire. */
+/** Channels and threads: permissions in them, and their wire forms. */
 
 export function isThread(place: Place): place is Thread {
   return 'parentId' in place;
@@ -12,21 +12,21 @@ export function placeOf({ channels, threads }: Guild, id: string | undefined): P
   return channels.find((one) => one.id === id) ?? threads.find((one) => one.id === id);
 }
 
-/** The channel whose rights hold: a thread has none of its own. */
+/** The channel whose permissions apply: a thread has none of its own. */
 function channelFor(guild: Guild, place: Place): Channel | undefined {
   return isThread(place) ? guild.channels.find((one) => one.id === place.parentId) : place;
 }
 
 /**
- * What the bot may do in a channel, and by that in its threads, overwrites included. Of a private thread it says too
- * much.
+ * The bot's permissions in a channel and its threads, overwrites included. Ignores that a private thread needs
+ * membership.
  */
 export function channelRights(world: World, place: Place): bigint {
   const channel = channelFor(world.guild, place);
   return permissionsOf(world.guild, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);
 }
 
-/** What the bot may do there: in a private thread that it is not in, nothing. */
+/** The bot's permissions there; none in a private thread it is not in. */
 export function botRights(world: World, place: Place): bigint {
   const rights = channelRights(world, place);
   return isLetIn(place, world.guild.bot, rights) ? rights : 0n;
@@ -41,13 +41,13 @@ function isLetIn(place: Place, { id }: Person, rights: bigint): boolean {
   return !isThread(place) || !place.isPrivate || place.members.has(id) || (rights & RIGHTS.manageThreads) !== 0n;
 }
 
-/** Whether the bot is told what happens there. */
+/** Whether the bot gets events of the place. */
 export function botHears(world: World, placeId: string): boolean {
   const place = placeOf(world.guild, placeId);
   return place !== undefined && (botRights(world, place) & RIGHTS.viewChannel) !== 0n;
 }
 
-/** The threads that are not archived and that the bot may see. */
+/** Threads that are not archived and that the bot may see. */
 export function activeThreads(world: World): Thread[] {
   return world.guild.threads.filter((thread) => !thread.archived && botHears(world, thread.id));
 }
@@ -61,7 +61,7 @@ function lastMessageId(world: World, place: Place): string | null {
   return last;
 }
 
-/** When the newest pin was pinned, as ISO 8601. */
+/** The time of the newest pin, as ISO 8601. */
 export function lastPinTime(world: World, placeId: string): string | null {
   let last = 0;
   for (const { channelId, pinnedAt = 0 } of world.messages.values()) {
@@ -120,19 +120,19 @@ function threadParts({ guild, messages }: World, thread: Thread) {
   };
 }
 
-/** Somebody as a member of a thread. */
+/** A member of a thread on the wire. */
 export function threadMember(thread: Thread, { id }: Person) {
   return { id: thread.id, user_id: id, join_timestamp: new Date(thread.createdAt).toISOString(), flags: 0 };
 }
 
-/** Tells the bots of a channel or thread that is new, has changed or is gone. A thread that they may not see is kept from them. */
+/** Sends the bots a new, changed or deleted channel or thread, unless they may not see it. */
 export function tellPlace(world: World, event: 'CREATE' | 'UPDATE' | 'DELETE', place: Place): void {
   if (isThread(place) && !botHears(world, place.id)) return;
   const whole = placeObject(world, place);
   const data = {
     CREATE: { ...whole, newly_created: true },
     UPDATE: whole,
-    // Of a deleted thread Discord says no more.
+    // Discord sends no more than this of a deleted thread.
     DELETE: isThread(place)
       ? { id: place.id, guild_id: world.guild.id, parent_id: place.parentId, type: whole.type }
       : whole,

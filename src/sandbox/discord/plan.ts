@@ -1,6 +1,9 @@
 import { RIGHTS } from './rights.ts';
 
-/** Who is in a guild, which roles and channels it has. Roles are named by those who have them; @everyone and the bot's own come by themselves. */
+/**
+ * The people, roles and channels of a guild. Roles exist by being assigned to people; @everyone and the bot's own are
+ * added.
+ */
 export interface GuildPlan {
   readonly id: string;
   readonly name: string;
@@ -33,5 +36,5 @@ export const usualGuild = {
 
 export type UsualGuild = typeof usualGuild;
 
-/** The names that a plan gives to its people, roles or channels. */
+/** The names a plan gives to its people, roles or channels. */
 export type NameOf<P extends GuildPlan, K extends 'people' | 'roles' | 'channels'> = P[K][number]['name'];

@@ -2,7 +2,7 @@ import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCall
 
 /** What one person's Discord shows. Sent whole at every change. */
 export interface View {
-  /** The name of the person. */
+  /** The person's name. */
   me: string;
   guild: { id: string; name: string };
   /** `roles` are names, lead first. */
@@ -19,17 +19,17 @@ export interface View {
   online: boolean;
 }
 
-/** One message as that person sees it. */
+/** One message, as that person sees it. */
 export interface PageMessage {
-  /** As stored, on the wire form that the bot's REST would get; files have addresses of the page itself. */
+  /** As REST would return it to the bot, but with file URLs of the page. */
   message: APIMessage;
   /** Ephemeral. */
   onlyMe: boolean;
   thinking: boolean;
-  /** What Discord says when the application did not respond. */
+  /** Discord's text for an application that did not respond. */
   failed?: string;
   /** "alice used /firewall flush" */
   used?: { who: string; command: string };
-  /** Names of those who were notified. */
+  /** Names of the people it notified. */
   pinged: string[];
 }

@@ -3,12 +3,12 @@ import type { Person } from './guild.ts';
 import { commandsShape, embedShape, rowShape } from './shapes.ts';
 import type { Interaction, Message, World } from './world.ts';
 
-/** What there is of one kind, by its id, and how it gets back into an empty world. */
+/** How to store one kind of record by id, and restore it into an empty world. */
 interface Records {
   ids(world: World): Iterable<string>;
-  /** In JSON's terms; undefined: there is none. */
+  /** A JSON value; undefined if there is none. */
   of(world: World, id: string): unknown;
-  /** Throws where it is not of the kind. */
+  /** Throws if the value is not of the kind. */
   restore(world: World, id: string, value: unknown): void;
 }
 
@@ -98,7 +98,7 @@ function causeIn({ interactions }: World, token: string): { cause: Interaction }
   return { cause };
 }
 
-/** In the order in which they get back. */
+/** In the order of restoring. */
 export const records = {
   newest: ofShape(text, {
     ids: () => only,

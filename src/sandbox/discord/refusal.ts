@@ -1,6 +1,6 @@
 import type { FieldErrors } from './validate/index.ts';
 
-/** What Discord's REST answers instead of doing what it was asked: a status, a JSON code and its message. */
+/** An error answer of Discord's REST: a status, a JSON code and its message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a person's Discord app says instead of sending something: an unknown command, a missing option. */
+/** A refusal by a person's Discord client, before anything is sent: an unknown command, a missing option. */
 export class ClientRefusal extends Error {
   override readonly name = 'ClientRefusal';
 }

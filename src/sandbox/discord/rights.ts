@@ -1,4 +1,4 @@
-/** Discord's permission bits, as far as the sandbox gives or takes them. */
+/** Discord's permission bits that the sandbox uses. */
 export const RIGHTS = {
   administrator: 1n << 3n,
   addReactions: 1n << 6n,
@@ -17,7 +17,8 @@ export const RIGHTS = {
   pinMessages: 1n << 51n,
 };
 
-// A new server's @everyone may mention everyone, and so may a bot in it: a bot that forgets allowed_mentions shows here.
+// As on a new server, @everyone may mention everyone, and so may its bots: a bot that forgets allowed_mentions is
+// noticed here.
 export const EVERYONE =
   RIGHTS.addReactions |
   RIGHTS.viewChannel |
@@ -30,10 +31,10 @@ export const EVERYONE =
   RIGHTS.createThreads |
   RIGHTS.sendInThreads;
 
-/** What the bot was invited with, beside what everyone may: no more than docs/install.md asks for. */
+/** The bot's permissions beyond those of everyone: exactly what docs/install.md asks for. */
 export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages;
 
-/** What an overwrite for the bot denies in a channel, by the right that is ordered away. */
+/** What an overwrite denies the bot in a channel, by the right taken away. */
 export const DENIED = {
   send: RIGHTS.sendMessages,
   view: RIGHTS.viewChannel | RIGHTS.sendMessages,

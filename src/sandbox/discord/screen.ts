@@ -10,14 +10,14 @@ import { byAge } from './snowflake.ts';
 import { messageObject } from './wire.ts';
 import { FLAGS, type Interaction, type Message, type OpenModal, type World } from './world.ts';
 
-/** So many messages of a channel, the newest, are on the screen. */
+/** How many messages of a channel are on the screen, the newest ones. */
 const SHOWN = 200;
 
-/** What this person's app shows now. Files have paths without an origin: whoever serves the screen serves them, too. */
+/** What this person's client shows now. File paths have no origin: the server of the screen serves them too. */
 export function screenOf(world: World, person: Person, online: boolean): View {
   const { guild } = world;
   const places: Place[] = [...guild.channels, ...guild.threads].filter((place) => sees(world, person, place));
-  // The role that Discord made for the bot says nothing about anybody.
+  // The bot's managed role says nothing about people.
   const roles = guild.roles.filter(({ id }) => id !== guild.id && id !== BOT_ROLE_ID).toReversed();
   const open = world.modals.get(person.id);
   return {
@@ -34,7 +34,7 @@ export function screenOf(world: World, person: Person, online: boolean): View {
     messages: Object.fromEntries(places.map((place) => [place.id, messagesIn(world, person, place)])),
     ...(open && { modal: { id: open.id, channel: open.channelId, body: bodyOf(open) } }),
     commands: [...offeredTo(world, person, 1), ...offeredTo(world, person, 3)]
-      // What the sandbox answers to the unmodified discord.js, which takes it for one.
+      // The wire form that an unmodified discord.js accepts as this type.
       .map((command) => commandObject(world, command) as unknown as APIApplicationCommand),
     online,
   };
@@ -52,7 +52,7 @@ const channelOf = (place: Place): View['channels'][number] =>
       }
     : { id: place.id, name: place.name, topic: place.topic };
 
-// It was read, and checked by Discord's rules, when the bot sent it.
+// Validated by Discord's rules when the bot sent it.
 const bodyOf = ({ body }: OpenModal) => body as unknown as APIModalInteractionResponseCallbackData;
 
 function messagesIn(world: World, person: Person, place: Place): PageMessage[] {
@@ -83,11 +83,11 @@ function shown(world: World, message: Message): PageMessage {
 function onWire(world: World, message: Message): APIMessage {
   const wire = messageObject({ ...world, origin: '' }, message, true);
   const embeds = (message.flags & FLAGS.suppressEmbeds) !== 0 ? [] : wire['embeds'];
-  // What the sandbox sends to the unmodified discord.js, which takes it for one.
+  // The wire form that an unmodified discord.js accepts as this type.
   return { ...wire, embeds } as unknown as APIMessage;
 }
 
-// It is no message, and only on the screen of the person who acted: its id is the interaction's.
+// A notice only on the screen of the person who acted, not a message: its id is the interaction's.
 function failure(world: World, interaction: Interaction): PageMessage {
   const { id, channelId, createdAt, type, person, sourceId, targetId } = interaction;
   const replyTo = sourceId ?? targetId;

@@ -12,7 +12,7 @@ export interface SeenButton {
   disabled: boolean;
   /** 1 primary, 2 secondary, 3 success, 4 danger, 5 link. */
   style: number;
-  /** Counts from 0. */
+  /** From 0. */
   row: number;
   url?: string;
 }
@@ -22,28 +22,28 @@ export interface SeenMessage {
   id: string;
   channelId: string;
   author: string;
-  /** As written: mentions and timestamps in Discord's form. */
+  /** As written, with mentions and timestamps in Discord's form. */
   content: string;
   embeds: Embed[];
   buttons: SeenButton[];
   ephemeral: boolean;
   state: 'sent' | 'thinking' | 'failed';
-  /** The id of the interaction that it answers. */
+  /** The id of the interaction it answers. */
   answers?: string;
-  /** Who used `command`; both only where the message is the answer to a slash or message command. */
+  /** Who used `command`; both are set only on the answer to a slash or message command. */
   usedBy?: string;
   command?: string;
   edited: boolean;
   pinned: boolean;
   /** Sent without a notification. */
   silent: boolean;
-  /** One of Discord's own notes: that the author pinned `replyTo`, or started `thread`. */
+  /** One of Discord's system messages: the author pinned `replyTo`, or started `thread`. */
   system?: 'pinned' | 'thread';
-  /** The id of the thread that starts here. */
+  /** The id of the thread started from it. */
   thread?: string;
-  /** A message's id. */
+  /** The id of a message. */
   replyTo?: string;
-  /** Names of those who were notified. */
+  /** Names of the people it notified. */
   pinged: string[];
   mentions: { users: string[]; roles: string[]; everyone: boolean };
   files: { name: string; size: number; type: string; url: string; bytes: Uint8Array }[];
@@ -53,7 +53,7 @@ export interface SeenMessage {
 
 export const NO_ANSWER = 'The application did not respond';
 
-/** What a person sees in a channel, oldest first, with their own failed interactions among the messages. */
+/** What a person sees in a channel, oldest first, including their own failed interactions. */
 export function messagesFor(world: World, person: Person, channel: Place): SeenMessage[] {
   if (!sees(world, person, channel)) return [];
   const messages = [...world.messages.values()]
@@ -127,7 +127,7 @@ export function buttonsOf(message: Message): SeenButton[] {
   );
 }
 
-// Only the person who acted sees it, and it is no message: its id is the interaction's.
+// A notice only for the person who acted, not a message: its id is the interaction's.
 function failure(world: World, interaction: Interaction): SeenMessage {
   return {
     id: interaction.id,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Dispatch } from './world.ts';
 
-/** How long a lost connection can be resumed, and how many events are kept for that. */
+/** How long a lost connection can be resumed, and how many events are kept for it. */
 const RESUME_MS = 5 * 60_000;
 const KEPT_EVENTS = 1000;
 
@@ -12,7 +12,7 @@ interface Packet {
   d: unknown;
 }
 
-/** What one bot connection has been told; it outlives the connection, so that it can be resumed. */
+/** The events sent to one bot connection; it outlives the connection, so that it can be resumed. */
 export interface Session {
   readonly id: string;
   readonly intents: number;
@@ -26,9 +26,9 @@ export interface Sessions {
   readonly open: (intents: number, send: (packet: Packet) => void) => Session;
   /** Sends one event to one session. */
   readonly tell: (session: Session, t: string, d: unknown) => void;
-  /** Sends an event to all sessions that asked for it. False where there is none at all. */
+  /** Sends an event to every session that asked for it. False if there are no sessions. */
   readonly dispatch: (event: Dispatch) => boolean;
-  /** Finds a session that can go on after `seq`. */
+  /** Finds a session that can resume after `seq`. */
   readonly resumable: (id: string, seq: number) => Session | undefined;
   readonly lose: (session: Session) => void;
   /** Whether a bot is connected now. */
@@ -37,7 +37,7 @@ export interface Sessions {
   readonly endAll: () => void;
 }
 
-/** Keeps the gateway sessions of all connections; several on one token at once each hear everything. */
+/** The gateway sessions of all connections. Several with one token each get every event. */
 export function makeSessions(now: () => number): Sessions {
   const sessions = new Map<string, Session>();
 

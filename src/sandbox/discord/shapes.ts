@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { invalidForm } from './refusal.ts';
 
-/** What of Discord's bodies the sandbox reads; the rules of their contents are the validators'. Everything else passes through. */
+/**
+ * The members of Discord's bodies that the sandbox reads; the validators check their values. Everything else passes
+ * through.
+ */
 
 const text = z.string().nullish();
 
@@ -141,7 +144,7 @@ export const commandsShape = z.array(
 );
 export type CommandBody = z.infer<typeof commandsShape>[number];
 
-/** Reads a body; one that does not even have the form is refused as Discord does, with 50035. */
+/** Parses a body; one with the wrong shape is refused with 50035, as by Discord. */
 export function read<T>(shape: z.ZodType<T>, body: unknown): T {
   const result = shape.safeParse(body ?? {});
   if (result.success) return result.data;

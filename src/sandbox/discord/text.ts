@@ -1,13 +1,13 @@
 import type { Guild } from './guild.ts';
 import { splitCode } from './mentions.ts';
 
-/** Whom a text pings, for the mark behind a mention. */
+/** Whom a text pings, to mark the mentions. */
 export interface Pings {
   pinged: string[];
   mentions: { users: string[]; roles: string[]; everyone: boolean };
 }
 
-/** Renders mentions and timestamps as people read them; code stays as it is. */
+/** Renders mentions and timestamps as people read them; code stays unchanged. */
 export function readable(guild: Guild, content: string, now: number, pings?: Pings): string {
   return splitCode(content)
     .map(({ text, code }) => (code ? text : stamps(mentions(guild, text, pings), now)))

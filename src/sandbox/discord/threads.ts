@@ -4,13 +4,13 @@ import { Refusal } from './refusal.ts';
 import type { ThreadChange } from './shapes.ts';
 import { INTENTS, type Message, type World } from './world.ts';
 
-/** Minutes, where neither the request nor the channel says. */
+/** In minutes, if neither the request nor the channel says. */
 const DEFAULT_MINUTES = 4320;
 
 const archivedRefusal = () => new Refusal(400, 50083, 'Thread is archived');
 
 export interface NewThread {
-  /** That of the message it starts from, or a fresh one. */
+  /** The id of the message it starts from, or a new one. */
   id: string;
   name: string;
   parentId: string;
@@ -20,7 +20,7 @@ export interface NewThread {
   slowmode?: number | null | undefined;
 }
 
-/** Makes a thread and tells the bots that see it. */
+/** Creates a thread and sends it to the bots that see it. */
 export function openThread(world: World, { owner, isPrivate, minutes, slowmode, ...what }: NewThread): Thread {
   const thread: Thread = {
     ...what,
@@ -41,7 +41,7 @@ export function openThread(world: World, { owner, isPrivate, minutes, slowmode, 
   return thread;
 }
 
-/** Changes what the request names. An archived thread takes nothing but being opened again. */
+/** Changes the members in the request. An archived thread allows only reopening. */
 export function changeThread(world: World, thread: Thread, change: ThreadChange): Thread {
   if (thread.archived && change.archived !== false) throw archivedRefusal();
   const before = { ...thread };
@@ -53,7 +53,7 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
   if (thread.archived !== before.archived || thread.minutes !== before.minutes) thread.archivedAt = world.now();
   world.memory.touch('thread', thread.id);
   tellPlace(world, 'UPDATE', thread);
-  // Whoever is in it may not have had it in memory.
+  // Clients drop archived threads, so the bots get the reopened one whole.
   if (before.archived && !thread.archived && thread.members.has(world.guild.bot.id)) {
     tell(world, 'THREAD_MEMBER_UPDATE', threadMember(thread, world.guild.bot));
   }
@@ -61,8 +61,8 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
 }
 
 /**
- * Lets somebody into a thread. Without the members intent the bots hear of themselves alone: then, the whole thread is
- * news to them.
+ * Adds somebody to a thread. Without the members intent, bots get an event only for themselves, with the whole
+ * thread.
  */
 export function joinThread(world: World, thread: Thread, person: Person): void {
   if (thread.members.has(person.id)) return;
@@ -75,7 +75,7 @@ export function joinThread(world: World, thread: Thread, person: Person): void {
   tell(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), added_members: [member] });
 }
 
-/** Takes somebody out of a thread. */
+/** Removes somebody from a thread. */
 export function leaveThread(world: World, thread: Thread, person: Person): void {
   if (!thread.members.delete(person.id)) return;
   world.memory.touch('thread', thread.id);
@@ -92,20 +92,18 @@ function tell(world: World, t: string, data: object): void {
   world.dispatch({ t, intent: INTENTS.guilds, data: () => whole });
 }
 
-/**
- * A message was sent there: it counts, its author is in the thread from then on, and an archived one is opened again.
- */
+/** Records that a message was sent: raises the count, adds its author, reopens an archived thread. */
 export function noteSent(world: World, { channelId, author, cause }: Message): void {
   const place = placeOf(world.guild, channelId);
   if (!place || !isThread(place)) return;
   place.sent += 1;
-  // Whoever answers an interaction needs not be in a private thread, and is not let in by that.
+  // Answering an interaction in a private thread needs no membership, and does not give it.
   if (!place.isPrivate || !cause) place.members.add(author.id);
   world.memory.touch('thread', place.id);
   if (place.archived) changeThread(world, place, { archived: false });
 }
 
-/** In an archived thread nothing is edited or pinned. */
+/** Nothing can be edited or pinned in an archived thread. */
 export function refuseArchived(world: World, placeId: string): void {
   const place = placeOf(world.guild, placeId);
   if (place && isThread(place) && place.archived) throw archivedRefusal();

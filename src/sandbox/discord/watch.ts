@@ -1,8 +1,8 @@
-/** Tells watchers of news, at most once a turn, when everything that belongs together has happened. */
+/** Notifies watchers of changes, at most once per turn of the event loop, when a change is complete. */
 export interface Watch {
   readonly changed: () => void;
   readonly listen: (listener: () => void) => () => void;
-  /** Looks again on every change until something is there; fails after `ms`, saying what the channels show. */
+  /** Looks again after every change until `look` finds something. Fails after `ms` with what the channels show. */
   readonly until: <T>(look: () => T | undefined | false, ms: number) => Promise<T>;
   readonly close: () => void;
 }
@@ -10,7 +10,7 @@ export interface Watch {
 export function makeWatch(describe: () => string): Watch {
   const listeners = new Set<() => void>();
   const giveUps = new Set<(why: string) => void>();
-  let told = true;
+  let notified = true;
 
   const listen = (listener: () => void) => {
     listeners.add(listener);
@@ -20,10 +20,10 @@ export function makeWatch(describe: () => string): Watch {
   return {
     listen,
     changed() {
-      if (!told) return;
-      told = false;
+      if (!notified) return;
+      notified = false;
       queueMicrotask(() => {
-        told = true;
+        notified = true;
         for (const listener of [...listeners]) listener();
       });
     },

@@ -5,7 +5,7 @@ import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
 import { CONTENT_FLAG, INTENTS, type World } from './world.ts';
 
-/** READY, and the guilds in full, unless ours has an outage. */
+/** READY and the full guilds, without ours during its outage. */
 export function welcome(world: World, session: Session): [t: string, d: unknown][] {
   const { guild } = world;
   const flags = world.contentGranted ? CONTENT_FLAG : 0;
@@ -22,13 +22,13 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
   return [['READY', ready], ...(world.faults.guildAway() ? [] : [whole(world)]), ...elsewhere];
 }
 
-/** Tells the bots that the guild has an outage, or all of it once that is over. */
+/** Tells the bots that the guild is unavailable, or sends it whole once it is back. */
 export function tellGuild(world: World, event: 'away' | 'back'): void {
   const [t, d] = event === 'back' ? whole(world) : ['GUILD_DELETE', { id: world.guild.id, unavailable: true }];
   world.dispatch({ t, intent: INTENTS.guilds, data: () => d });
 }
 
-/** Without the presences intent, of its members only the bot and who is in a voice channel, which nobody is. */
+/** Without the presences intent Discord sends only the bot and members in voice channels, of which there are none. */
 function whole(world: World): [t: string, d: object] {
   const { guild } = world;
   return [

@@ -6,7 +6,7 @@ import type { Memory } from './memory.ts';
 import type { Mentions } from './mentions.ts';
 import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 
-/** Everything that the sandbox's Discord knows, and the two ways in which it tells of news. */
+/** The whole state of the sandbox's Discord, and the two ways to announce a change. */
 export interface World {
   readonly guild: Guild;
   /** Other guilds that the bot is in. */
@@ -14,40 +14,40 @@ export interface World {
   readonly token: string;
   readonly now: () => number;
   readonly nextId: () => string;
-  /** The last id that was given. */
+  /** The last id assigned. */
   newestId: string;
   /** By id, oldest first. */
   readonly messages: Map<string, Message>;
   /** By token, oldest first. */
   readonly interactions: Map<string, Interaction>;
-  /** Of the newest interaction, as it was delivered. */
+  /** The payload of the newest interaction, as delivered. */
   newestPayload?: unknown;
   /** By the id of the person who has it open. */
   readonly modals: Map<string, OpenModal>;
   /** Oldest first. */
   readonly auditLog: AuditEntry[];
   readonly faults: Faults;
-  /** Replaced as a whole by a registration. */
+  /** Replaced as a whole when the bot registers commands. */
   commands: Command[];
-  /** Known as soon as the server listens. */
+  /** Set once the server listens. */
   origin: string;
-  /** Forgetful, where there is no file. */
+  /** Does nothing if there is no file. */
   memory: Memory;
   readonly answerMs: number;
   readonly tokenMs: number;
   /** Whether the application was granted the MessageContent intent. */
   readonly contentGranted: boolean;
-  /** To the bots. Answers whether anybody is there to hear it, now or after a resume. */
+  /** Sends an event to the bots. Returns whether any bot gets it, now or after a resume. */
   readonly dispatch: (event: Dispatch) => boolean;
-  /** To whoever watches: something can be seen that could not be seen before. */
+  /** Tells watchers that something visible changed. */
   readonly changed: () => void;
-  /** Runs something later, unless the server was closed in the meantime. */
+  /** Runs something later, unless the server was closed. */
   readonly later: (ms: number, run: () => void) => void;
 }
 
 export interface Dispatch {
   t: string;
-  /** The intent that a connection must have asked for; 0 is for all. */
+  /** The intent a connection must have requested; 0: every connection. */
   intent: number;
   data: (intents: number) => unknown;
 }
@@ -75,7 +75,7 @@ export interface Upload {
 export interface StoredFile {
   id: string;
   name: string;
-  /** In words, for who cannot see it. */
+  /** Alt text. */
   description?: string;
   type: string;
   bytes: Uint8Array;
@@ -86,7 +86,10 @@ export interface Message {
   readonly channelId: string;
   readonly author: Person;
   readonly createdAt: number;
-  /** Discord's message type: 0 plain, 6 and 18 its own notes, 19 reply, 20 answer to a slash command, 23 to a message command. */
+  /**
+   * Discord's message type: 0 plain, 6 and 18 system messages, 19 reply, 20 answer to a slash command, 23 to a
+   * message command.
+   */
   readonly type: number;
   content: string;
   embeds: Embed[];
@@ -94,20 +97,20 @@ export interface Message {
   files: StoredFile[];
   flags: number;
   mentions: Mentions;
-  /** Names of those who were notified when it appeared. */
+  /** Names of the people it notified when it appeared. */
   readonly pinged: string[];
   readonly nonce?: string | number;
   readonly replyTo?: string;
-  /** What one of Discord's own notes is about: the pinned message, or the new thread. */
+  /** The subject of a system message: the pinned message, or the new thread. */
   readonly about?: { channelId: string; messageId?: string };
-  /** Milliseconds; no two pins have the same. */
+  /** In ms; no two pins have the same. */
   pinnedAt?: number;
   /** The id of the only person who sees it. */
   readonly onlyFor?: string;
-  /** The interaction that brought it about. */
+  /** The interaction that caused it. */
   readonly cause?: Interaction;
   editedAt?: number;
-  /** When it was edited after its first hour, in milliseconds. */
+  /** The times of edits after its first hour, in ms. */
   lateEdits: number[];
 }
 
@@ -120,7 +123,7 @@ export const FLAGS = {
   componentsV2: 1 << 15,
 };
 
-/** Discord's own notes among the messages. */
+/** The types of Discord's system messages. */
 export const NOTE = { pinned: 6, thread: 18 };
 
 export interface Command extends CommandBody {
@@ -136,15 +139,15 @@ export interface Interaction {
   readonly person: Person;
   readonly channelId: string;
   readonly createdAt: number;
-  /** As people say it: `/firewall flush`, or the name of a message command, the label of a button, the title of a modal. */
+  /** Its visible name: `/firewall flush`, a message command's name, a button's label or a modal's title. */
   readonly name: string;
-  /** The message on which a message command was used. */
+  /** The message a message command was used on. */
   readonly targetId?: string;
-  /** The message whose button was clicked. */
+  /** The message whose button was pressed. */
   readonly sourceId?: string;
-  /** Nobody was there to hear of it. */
+  /** No bot was connected to receive it. */
   unheard: boolean;
-  /** The person does not want to see any more that it failed. */
+  /** The person dismissed the failure notice. */
   dismissed?: true;
   answer?: Answered;
 }
@@ -152,7 +155,7 @@ export interface Interaction {
 interface Answered {
   /** Discord's callback type: 4 to 9. */
   type: number;
-  /** What `@original` is. */
+  /** The message `@original`. */
   messageId?: string;
   choices?: { name: string; value: string | number }[];
 }

@@ -4,11 +4,11 @@ import { ClientRefusal, type SandboxDiscord } from '../discord/index.ts';
 
 interface Act {
   shape: z.ZodType;
-  /** The body has the shape. */
+  /** Only called with a body of the right shape. */
   perform(discord: SandboxDiscord, body: unknown): unknown;
 }
 
-/** One thing that a person does: what is sent for it, and what it comes to. */
+/** One action of a person: its body, and what it does. */
 function act<Shape extends z.ZodType>(
   shape: Shape,
   perform: (discord: SandboxDiscord, body: z.output<Shape>) => unknown,
@@ -49,7 +49,7 @@ const acts: Readonly<Record<string, Act>> = {
   ),
 };
 
-/** What people do: POST /act/…; 409 with what their Discord would say, 400 for a body of another shape. */
+/** Actions of people: POST /act/…; 409 with the refusal of their Discord client, 400 for a body of another shape. */
 export function addActs(app: FastifyInstance, discord: SandboxDiscord): void {
   for (const [what, { shape, perform }] of Object.entries(acts)) {
     app.post(`/act/${what}`, async ({ body }, reply) => {
@@ -65,7 +65,7 @@ export function addActs(app: FastifyInstance, discord: SandboxDiscord): void {
   }
 }
 
-/** Which key is wrong; undefined when the body has the shape. */
+/** The wrong key; undefined if the body has the shape. */
 export function shapeProblem(shape: z.ZodType, body: unknown): string | undefined {
   const [issue] = shape.safeParse(body).error?.issues ?? [];
   if (issue === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '../panel/index.ts';
 import type { Behind } from './protocol.ts';
 
-/** What the page says of an entry of the bot's ledger. */
+/** The members of a ledger entry that the page shows. */
 export interface LedgerEntry {
   seq: number;
   /** ISO time. */
@@ -14,34 +14,34 @@ export interface LedgerEntry {
   server?: { id: number; name?: string };
   outcome?: string;
   reason?: string;
-  /** For how many denials it stands. */
+  /** The number of denials it stands for. */
   folded?: { count: number };
   /** Of a follow-up or of an incident. */
   step?: string;
   end?: string;
-  /** Who is pinged at the end from now on; or the last of the entries that are meant, `from` being the first. */
+  /** Who is pinged at the end from now on; or the last of the entries concerned, if `from` is the first. */
   to?: { name: string } | number;
   from?: number;
-  /** Whether what was unknown did happen, and how they know. */
+  /** Whether an unknown change did happen, and how they know. */
   happened?: boolean;
   why?: string;
-  /** Which process started or stopped, and what it runs with. */
+  /** The process that started or stopped, and its configuration. */
   owner?: string;
   facts?: Readonly<Record<string, string | number | boolean>>;
-  /** What it ran with differently before. */
+  /** The configuration that changed. */
   changed?: readonly string[];
-  /** What was done to the trail in its channel; by whom may be unknown. */
+  /** What was done to the trail in its channel, possibly by an unknown person. */
   finding?: string;
   unsaid?: true;
-  /** Which findings were acknowledged, or up to which people were pinged. */
+  /** The findings that were acknowledged, or the last one that people were pinged about. */
   findings?: readonly number[];
   upTo?: number;
-  /** An incident's name, and what somebody put into its timeline. */
+  /** An incident's title, and a note in its timeline. */
   title?: string;
   note?: { author: { name: string }; text: string };
 }
 
-/** What the page says of something that the bot follows to its end. */
+/** What the page shows of a follow-up. */
 export interface FollowUp {
   id: string;
   command: string;
@@ -49,16 +49,16 @@ export interface FollowUp {
   notify: { name: string };
   /** `word` is the panel's own. */
   seen?: { word: string; progress?: number };
-  /** Since when looking fails. */
+  /** When reading the status began to fail. */
   blindSince?: number;
-  /** The panel offers no way to look. */
+  /** The panel has no status endpoint. */
   unreadable?: true;
 }
 
 const SHOWN = 100;
 const BODY = 500;
 
-/** The newest requests to the panel, as the side panel shows them. */
+/** The newest requests to the panel, for the side panel. */
 export const requestRows = (requests: readonly RecordedRequest[]): Behind['requests'] =>
   requests.slice(-SHOWN).map((request) => {
     const { at, ms, method, path, body, status } = request;
@@ -92,14 +92,15 @@ export const entryRows = (entries: readonly LedgerEntry[]): Behind['entries'] =>
     hash,
   }));
 
-type Said = Omit<LedgerEntry, 'seq' | 'time' | 'hash' | 'actor'>;
+type Details = Omit<LedgerEntry, 'seq' | 'time' | 'hash' | 'actor'>;
 
-const wordsOf = (entry: Said): string => (entry.command === undefined ? ofEvent(entry) : ofRun(entry.command, entry));
+const wordsOf = (entry: Details): string =>
+  entry.command === undefined ? ofEvent(entry) : ofRun(entry.command, entry);
 
 /** "/firewall flush web-1 (101): unknown (status-5xx)" */
-function ofRun(command: string, entry: Said): string {
+function ofRun(command: string, entry: Details): string {
   const { server, outcome, reason, folded, step, end, to, happened, why } = entry;
-  // A denial has no other reason than that.
+  // A denial has its outcome as its only reason.
   const because = why ?? (reason === outcome ? undefined : reason);
   const what = [typed(command), server && named(server)];
   const how = [
@@ -116,8 +117,8 @@ function ofRun(command: string, entry: Said): string {
 
 const spaced = (words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined).join(' ');
 
-/** What is recorded beside commands. */
-function ofEvent(entry: Said): string {
+/** Entries that belong to no command. */
+function ofEvent(entry: Details): string {
   const { kind, owner, facts, changed, finding, unsaid, from, to, step, title, note, findings, upTo, why } = entry;
   switch (kind) {
     case 'started':
@@ -140,10 +141,10 @@ function ofEvent(entry: Said): string {
 }
 
 /** "#3 to #5" */
-const range = (from: number | undefined, to: Said['to']): string | undefined =>
+const range = (from: number | undefined, to: Details['to']): string | undefined =>
   from === undefined ? undefined : typeof to !== 'number' || to === from ? `#${from}` : `#${from} to #${to}`;
 
-/** What is followed, in a sentence each. */
+/** One sentence per follow-up. */
 export const followUpRows = (followUps: readonly FollowUp[]): Behind['followUps'] =>
   followUps.map((followUp) => ({
     id: followUp.id,

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { HEADERS, refusalOfUpgrade } from './guard.ts';
 
-/** Takes the upgrades of `/events` that come from the page itself; `connect` is handed each with what its address asks for. */
+/** Accepts upgrades of `/events` from the page itself, and calls `connect` with each socket and its query. */
 export function openEvents(server: Server, connect: (socket: WebSocket, asked: URLSearchParams) => void): void {
   const sockets = new WebSocketServer({
     noServer: true,
     path: '/events',
     clientTracking: false,
-    // A page only listens.
+    // Pages only listen.
     maxPayload: 1024,
     verifyClient({ req }, answer) {
       const refused = refusalOfUpgrade(req);

@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What a browser can show and cannot run. */
+/** Types that a browser shows without executing anything. */
 const PICTURES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'];
 
-/** Serves the built page, read once from its folder. Throws when it was not built. */
+/** Serves the built page, read once from its folder. Throws if it is not built. */
 export function addBundle(app: FastifyInstance, folder: string): void {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error(`${join(folder, 'index.html')} is missing: run "npm run build" first`);
@@ -23,7 +23,7 @@ export function addBundle(app: FastifyInstance, folder: string): void {
   for (const path of pathsIn(folder)) {
     const bytes = readFileSync(join(folder, path));
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
-    // The names in assets/ have a hash of their contents.
+    // Names in assets/ contain a hash of their content.
     const cache = path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store';
     app.get(path === 'index.html' ? '/' : `/${path}`, (_request, reply) =>
       reply.type(type).header('cache-control', cache).send(bytes),
@@ -36,7 +36,7 @@ const pathsIn = (folder: string): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => statSync(join(folder, path)).isFile());
 
-/** Serves the files of messages: pictures to look at, everything else to keep. */
+/** Serves the files of messages: pictures inline, everything else as a download. */
 export function addAttachments(app: FastifyInstance, discord: SandboxDiscord): void {
   app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
     const file = discord.file(request.params.file);

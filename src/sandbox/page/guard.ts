@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { addGuard, hostsOf, isOurName, isOwnOrigin, misdirected, type Refused, refusalOf } from '../guard.ts';
 
-/** Everything comes from the page itself, and nobody else's page may show it in a frame. */
+/** Everything loads from the page itself, and no other page may frame it. */
 const policyOn = (port: number): string =>
   [
     "default-src 'none'",
@@ -10,7 +10,7 @@ const policyOn = (port: number): string =>
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    // Not every browser takes a WebSocket of the page's own origin for 'self'; an IPv6 address cannot be named.
+    // Not every browser accepts a same-origin WebSocket as 'self'; an IPv6 address cannot be listed.
     [
       "connect-src 'self'",
       ...hostsOf(port)
@@ -22,7 +22,7 @@ const policyOn = (port: number): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** What every answer says, whatever it is. */
+/** Headers of every answer. */
 export const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -31,7 +31,7 @@ export const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Gives every answer its headers, and turns away whoever is not the page: other names (421), other origins (403). */
+/** Sets the headers, and refuses other host names (421) and other origins (403). */
 export function guardPage(app: FastifyInstance, port: () => number): void {
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers({ ...HEADERS, 'content-security-policy': policyOn(port()) });
@@ -43,7 +43,7 @@ export function guardPage(app: FastifyInstance, port: () => number): void {
 function refusalOfPage(request: IncomingMessage): Refused | undefined {
   const { method, headers } = request;
   if (method === 'POST') return refusalOfPost(request);
-  // A link on another page may be followed.
+  // Links on other pages may lead here.
   const isFollowed = headers['sec-fetch-mode'] === 'navigate' && headers.origin === undefined && isOurName(request);
   return isFollowed ? undefined : refusalOf(request);
 }
@@ -59,8 +59,8 @@ function refusalOfPost(request: IncomingMessage): Refused | undefined {
 const onlyThePage: Refused = { status: 403, problem: 'Only the page itself may do this.' };
 
 /**
- * Why an upgrade to a WebSocket is turned away, if it is: no browser lets a page open one without its own origin on it. What they
- * say beside that differs, because its scheme is not the page's.
+ * Why to refuse a WebSocket upgrade, if at all. Browsers always send the origin of the page; the other headers differ
+ * between browsers, because the scheme is not the page's.
  */
 export function refusalOfUpgrade(request: IncomingMessage): Refused | undefined {
   if (!isOurName(request)) return misdirected;

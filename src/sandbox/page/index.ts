@@ -15,23 +15,23 @@ import { type Lever, leversOf } from './switches.ts';
 export type { Behind, PageMessage, View } from './protocol.ts';
 
 export interface PageOptions {
-  /** 0 takes a free one. Always on 127.0.0.1. */
+  /** 0: any free port. Always on 127.0.0.1. */
   port: number;
   discord: SandboxDiscord;
-  /** Left out: another panel is behind the bot, and cannot be looked at or broken. */
+  /** Missing: the bot uses another panel, which can be neither watched nor broken. */
   panel?: SandboxPanel;
   /** The built page: a folder with an index.html. */
   bundle: string;
-  /** What the bot knows, for the side panel. */
+  /** The bot's state, for the side panel. */
   bot: {
     entries(): readonly LedgerEntry[];
     followUps(): Promise<readonly FollowUp[]>;
-    /** Left out: its Redis is not ours to kill. */
+    /** Missing: the Redis is not ours to kill. */
     killRedis?: () => void;
     /** The bot posts its ledger in #audit. */
     trail?: true;
   };
-  /** `look`: how often the bot is asked what it knows, while somebody looks; all in ms. */
+  /** `look`: how often to query the bot while the side panel is open. All in ms. */
   pace?: Partial<Pace & { look: number }>;
 }
 
@@ -41,12 +41,12 @@ export interface Page {
   close(): Promise<void>;
 }
 
-/** Closes the connection of a page that asks for somebody who is not there; the client knows the number too. */
+/** The close code for a page that asks for an unknown person; the client knows it too. */
 const NOBODY = 4400;
 
 const usual = { events: 50, heartbeat: 15_000, look: 1000 };
 
-/** Serves the sandbox's Discord to browsers on this machine. Rejects with EADDRINUSE when the port is taken. */
+/** Serves the sandbox's Discord to browsers on this machine. Rejects with EADDRINUSE if the port is taken. */
 export async function startPage(options: PageOptions): Promise<Page> {
   const { discord, panel, bot } = options;
   const pace = { ...usual, ...options.pace };
@@ -61,7 +61,7 @@ export async function startPage(options: PageOptions): Promise<Page> {
   });
 
   const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false });
-  // A server that listens on a TCP port has an AddressInfo.
+  // A server on a TCP port has an AddressInfo.
   const port = () => (app.server.address() as AddressInfo).port;
   guardPage(app, port);
   addBundle(app, options.bundle);
@@ -115,7 +115,7 @@ function addErrors(app: FastifyInstance): void {
   );
 }
 
-/** Asked now and then, one question at a time: where Redis is away, an answer takes seconds. */
+/** Polls with one query at a time: while Redis is down, an answer takes seconds. */
 function followUpsOf(bot: PageOptions['bot']) {
   let known: readonly FollowUp[] = [];
   let asking: Promise<void> | undefined;
@@ -127,7 +127,7 @@ function followUpsOf(bot: PageOptions['bot']) {
         .then((found) => {
           known = found;
         })
-        // What was known stays on the screen.
+        // Keep showing the last answer.
         .catch(() => undefined)
         .finally(() => {
           asking = undefined;

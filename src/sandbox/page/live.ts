@@ -1,35 +1,35 @@
 import type { WebSocket } from 'ws';
 import type { Sent } from './protocol.ts';
 
-/** In ms: between two events of one connection, and between two signs of life. */
+/** In ms: between two events of one connection, and between two pings. */
 export interface Pace {
   events: number;
   heartbeat: number;
 }
 
-/** What one connection is sent: the event's name, and its whole data as it is now. */
+/** An event of a connection: its name, and its current data. */
 type Shown = readonly [event: Sent['event'], data: () => Sent['data']];
 
 export interface Live {
-  /** Sends what there is now and after each change, until the socket closes. */
+  /** Sends the current data, and again after each change, until the socket closes. */
   connect(socket: WebSocket, shown: readonly Shown[]): void;
-  /** Whether somebody is sent this event. */
+  /** Whether any connection gets this event. */
   isWatched(event: Sent['event']): boolean;
-  /** Something may be different: whoever is connected is sent what is. */
+  /** Call after a change: sends every connection its current data. */
   changed(): void;
   close(): void;
 }
 
 /**
- * The connections of open pages. WebSockets, because a browser has few connections to a host for anything else. Data goes out
- * whole, so that no page can miss a part of it.
+ * The connections of open pages. WebSockets, because browsers allow few HTTP connections to a host. Data is sent
+ * whole, so that no page can miss a part.
  */
 export function createLive(pace: Pace): Live {
   const streams = new Set<ReturnType<typeof openStream>>();
   let closed = false;
   return {
     connect(socket, shown) {
-      // A page that comes back while the server ends would keep it from ending.
+      // A page that reconnects during shutdown would block it.
       if (closed) return socket.terminate();
       const stream = openStream(socket, shown, pace);
       streams.add(stream);
@@ -58,8 +58,8 @@ function openStream(socket: WebSocket, shown: readonly Shown[], pace: Pace) {
 
   const send = (): void => {
     timer = undefined;
-    // A page that does not keep up gets the newest state when it has read the one before: otherwise megabytes of old ones wait
-    // in the buffers between.
+    // A slow page gets only the newest state once it has read the previous one; otherwise megabytes of old states
+    // pile up in the buffers.
     missed = underWay;
     if (missed) return;
     sentAt = performance.now();
@@ -70,7 +70,7 @@ function openStream(socket: WebSocket, shown: readonly Shown[], pace: Pace) {
       underWay = true;
       socket.send(text);
     }
-    // A pong comes when all before it was read.
+    // The pong arrives after everything before it was read.
     if (underWay) socket.ping();
   };
   const changed = (): void => {

@@ -2,9 +2,9 @@ import type { View } from '../discord/protocol.ts';
 
 export type { PageMessage, View } from '../discord/protocol.ts';
 
-/** What the side panel shows. Sent whole at every change, to those who have it open. */
+/** The content of the side panel. Sent whole at every change, while it is open. */
 export interface Behind {
-  /** To the panel, newest last, at most 100. `at` and `ms` in ms; `body` is text, shortened. */
+  /** Requests to the panel, newest last, at most 100. `at` and `ms` in ms; `body` is shortened text. */
   requests: {
     at: number;
     ms?: number;
@@ -14,7 +14,7 @@ export interface Behind {
     status?: number;
     note?: string;
   }[];
-  /** Of the ledger, newest last, at most 100. */
+  /** Ledger entries, newest last, at most 100. */
   entries: { seq: number; time: string; kind: string; who: string; words: string; hash: string }[];
   followUps: { id: string; words: string }[];
   switches: Switch[];
@@ -29,5 +29,5 @@ export interface Switch {
   on: boolean;
 }
 
-/** One message of the live connection: the whole of what it names. In JSON the event comes first. */
+/** A message of the live connection, with the whole of what it names. In JSON the event comes first. */
 export type Sent = { event: 'view'; data: View } | { event: 'behind'; data: Behind };

@@ -4,23 +4,23 @@ import type { Switch } from './protocol.ts';
 
 /** Something to break, and how. */
 export interface Lever extends Omit<Switch, 'on'> {
-  /** For `once`: whether it still has its effect. */
+  /** With `once`: whether it still has an effect. */
   isOn(): boolean;
-  /** `once` is always told true. */
+  /** With `once`, always called with true. */
   turn(on: boolean): void | Promise<void>;
 }
 
 export interface Breakable {
   discord: SandboxDiscord;
-  /** Left out: the panel is not ours to break. */
+  /** Missing: the panel is not ours to break. */
   panel?: SandboxPanel;
-  /** Left out: the Redis is not ours to kill. */
+  /** Missing: the Redis is not ours to kill. */
   killRedis?: () => void;
-  /** Left out: the bot posts nothing in #audit that could be missed there. */
+  /** Missing: the bot posts nothing in #audit. */
   trail?: true;
 }
 
-/** What can be broken here, in the order in which it is shown. */
+/** Everything that can be broken, in display order. */
 export const leversOf = ({ discord, panel, killRedis, trail }: Breakable): Lever[] => [
   ...(panel ? panelLevers(panel) : []),
   {

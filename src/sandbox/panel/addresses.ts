@@ -18,14 +18,14 @@ function groupOfServer(server: Server, world: World): Group {
   return group ?? refuse(404, `Server ${server.id} is in no hypervisor group.`);
 }
 
-/** All addresses of the request, or 422: it is all of them or none. */
+/** All addresses in the request, or 422: all must be valid. */
 function listed(body: unknown, owned: string[], problem: string): string[] {
   const ips = [...new Set(parse(listBody, body).ip)];
   const foreign = ips.filter((ip) => !owned.includes(ip));
   return foreign.length === 0 ? ips : refuseFields({ ip: foreign.map((ip) => `${ip} ${problem}`) });
 }
 
-const without = (list: string[], gone: string[]) => list.filter((each) => !gone.includes(each));
+const without = (list: string[], removed: string[]) => list.filter((each) => !removed.includes(each));
 
 const whitelist: Endpoint[] = [
   {
@@ -49,13 +49,13 @@ const whitelist: Endpoint[] = [
     url: '/servers/:serverId/networkWhitelist',
     answer(request, world) {
       const server = changingServer(request, world);
-      const gone = parse(removalBody, request.body);
-      interfaceOf(server, gone.interface);
-      const kept = server.whitelist.filter((each) => each.interface !== gone.interface || each.ip !== gone.ip);
-      if (kept.length === server.whitelist.length) refuse(404, `${gone.ip} is not on the whitelist.`);
+      const removal = parse(removalBody, request.body);
+      interfaceOf(server, removal.interface);
+      const kept = server.whitelist.filter((each) => each.interface !== removal.interface || each.ip !== removal.ip);
+      if (kept.length === server.whitelist.length) refuse(404, `${removal.ip} is not on the whitelist.`);
       server.whitelist = kept;
-      const place = `the whitelist of ${naming(server)}, ${gone.interface} interface`;
-      world.effect(request, server, `${gone.ip} removed from ${place}`);
+      const place = `the whitelist of ${naming(server)}, ${removal.interface} interface`;
+      world.effect(request, server, `${removal.ip} removed from ${place}`);
       return { status: 204 };
     },
   },

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** What the panel answers: a string body goes out as text, anything else as JSON, none at all when left out. */
+/** An answer of the panel: a string body is sent as text, anything else as JSON, nothing if missing. */
 export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Thrown where a request is refused; carries the answer. Nothing has been changed when it is thrown. */
+/** Thrown to refuse a request; carries the answer. Nothing has been changed when it is thrown. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -27,12 +27,12 @@ export function refuseFields(fields: Record<string, string[]>): never {
   throw new Refusal({ status: 422, body: { errors: fields } });
 }
 
-/** Refuses with plain text, the way the restore endpoint words its refusals. */
+/** Refuses with plain text, as the restore endpoint does. */
 export function refuseText(status: number, message: string): never {
   throw new Refusal({ status, body: message });
 }
 
-/** Messages per field; a key that the schema does not know is a field of its own. */
+/** Messages by field; a key unknown to the schema is a field of its own. */
 export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {
@@ -43,7 +43,7 @@ export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   return fields;
 }
 
-/** The value as the schema reads it; otherwise 422 with the messages per field. No body counts as an empty object. */
+/** The parsed value; otherwise 422 with messages by field. A missing body counts as an empty object. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value ?? {});
   return result.success ? result.data : refuseFields(fieldErrors(result.error));

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A server certificate for 127.0.0.1 and localhost with its key, and the CA that signed it; all PEM. */
+/** A server certificate for 127.0.0.1 and localhost with its key, and its CA; all PEM. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -50,7 +50,10 @@ function certify(subject: string, key: KeyObject, issuer: string, issuerKey: Key
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-/** A new certificate under a new CA of the given name; keys are P-256. Written by hand: it is one structure of RFC 5280. */
+/**
+ * Creates a certificate under a new CA of the given name; keys are P-256. Encoded by hand: it is one structure of RFC
+ * 5280.
+ */
 export function createCertificate(authorityName: string): Certificate {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });

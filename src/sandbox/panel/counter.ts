@@ -3,18 +3,18 @@ import { createFaults, type Fault, type Faults } from './faults.ts';
 import type { Listener } from './listener.ts';
 import type { Timers } from './timers.ts';
 
-/** Where faults are ordered: those of single requests are kept for them, those of connections happen at once. */
+/** Accepts fault orders: faults of requests wait for their request, faults of connections happen at once. */
 export interface Counter {
   faults: Faults;
-  /** Messages by key when it cannot be done. */
+  /** Returns messages by key if the fault is impossible. */
   order(fault: Fault): Record<string, string[]> | undefined;
-  /** Takes one fault back; resolves when connections, if it refused them, are taken again. */
+  /** Cancels one fault; resolves when connections that it refused are accepted again. */
   cancel(fault: Fault): Promise<void>;
-  /** Drops all faults; resolves when connections are taken again. */
+  /** Cancels all faults; resolves when connections are accepted again. */
   clear(): Promise<void>;
 }
 
-/** No faults yet. */
+/** Starts without faults. */
 export function createCounter(listener: Listener, certificate: Certificate | undefined, timers: Timers): Counter {
   const faults = createFaults();
   return {

@@ -7,12 +7,12 @@ const defaultMs = 1000;
 const moreThanFiveMebibytes = 5 * 1024 * 1024 + 1;
 const page = '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>';
 
-/** One response under way. */
+/** One response in progress. */
 export interface Delivery {
   raw: ServerResponse;
-  /** Told the status just before the head goes out. */
+  /** Called with the status just before the head is sent. */
   answering(status: number): void;
-  /** Resolves when the faults are cleared that were on order when the request came. */
+  /** Resolves when the faults that were active when the request came are cleared. */
   cleared: Promise<void>;
 }
 
@@ -41,7 +41,7 @@ function send(delivery: Delivery, answer: Answer): void {
   delivery.raw.end(written.status === 204 ? undefined : written.text);
 }
 
-/** The same answer with a body, for the faults that need one to spoil. */
+/** The same answer with a body, for faults that need one to spoil. */
 function withBody(answer: Answer): Answer {
   return { ...answer, status: answer.status === 204 ? 200 : answer.status, body: answer.body ?? { data: {} } };
 }
@@ -59,7 +59,7 @@ function sendSlowly(delivery: Delivery, answer: Answer, ms: number): void {
   delivery.raw.flushHeaders();
   const begun = performance.now();
   let sent = 0;
-  // One byte at a time; several where the timer is coarser than the body is long.
+  // One byte at a time; several if the timer is too coarse for the length of the body.
   const timer = setInterval(
     () => {
       const due = Math.min(
@@ -75,16 +75,16 @@ function sendSlowly(delivery: Delivery, answer: Answer, ms: number): void {
   delivery.raw.once('close', () => clearInterval(timer));
 }
 
-/** Waits until the time is over or the faults are cleared. */
+/** Waits for `ms`, or until the faults are cleared. */
 async function wait({ cleared }: Delivery, ms: number): Promise<void> {
   const over = new AbortController();
-  // Must not keep a closed panel's process alive.
+  // Does not keep the process of a closed panel alive.
   const time = setTimeout(ms, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
   await Promise.race([time, cleared]);
   over.abort();
 }
 
-/** Waits until the faults are cleared (true) or the client has gone (false). */
+/** Waits until the faults are cleared (true) or the client disconnects (false). */
 function hang({ raw, cleared }: Delivery): Promise<boolean> {
   return new Promise((resolve) => {
     void cleared.then(() => resolve(true));
@@ -95,7 +95,7 @@ function hang({ raw, cleared }: Delivery): Promise<boolean> {
 
 const ordered = ({ status = 500, body, headers }: Fault): Answer => ({ status, body, ...(headers && { headers }) });
 
-/** What goes wrong before the effect; true when the request ends there. */
+/** Applies a fault before the effect; true if the request ends there. */
 async function spoilBefore(delivery: Delivery, fault: Fault): Promise<boolean> {
   switch (fault.kind) {
     case 'delay':
@@ -140,7 +140,7 @@ async function spoilAfter(delivery: Delivery, answer: Answer, fault: Fault): Pro
   }
 }
 
-/** Sends what `work` answers, spoiled by the fault. `work` is where the effect happens; it may never be called. */
+/** Sends the answer of `work`, spoiled by the fault. `work` has the effect; it may never be called. */
 export async function deliver(delivery: Delivery, work: () => Answer, fault: Fault | undefined): Promise<void> {
   if (!fault) return send(delivery, work());
   if (await spoilBefore(delivery, fault)) return;

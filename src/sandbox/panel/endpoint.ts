@@ -4,7 +4,7 @@ import type { Group } from './groups.ts';
 import type { NetworkInterface, Server } from './servers.ts';
 import type { PanelState } from './state.ts';
 
-/** A request as the endpoints see it: authenticated, its body read as JSON. */
+/** A request as endpoints see it: authenticated, its body parsed as JSON. */
 export interface PanelRequest {
   number: number;
   method: string;
@@ -15,27 +15,27 @@ export interface PanelRequest {
   body: unknown;
 }
 
-/** What the endpoints work on. */
+/** What endpoints work on. */
 export interface World {
   state: PanelState;
   now: () => Date;
-  /** Base URL, for the links between pages. */
+  /** Base URL, for links between pages. */
   url: () => string;
   restoreMs: number;
   powerMs: number;
   /** Whether the queue can be read. */
   queueReads: boolean;
-  /** Records that a change took effect; called once, after the state was changed. */
+  /** Records that a change took effect; call it once, after changing the state. */
   effect(request: PanelRequest, server: Server, what: string): void;
-  /** Runs `action` after `ms`, unless the panel was closed before. */
+  /** Runs `action` after `ms`, unless the panel is closed first. */
   later(ms: number, action: () => void): void;
 }
 
 export interface Endpoint {
-  /** As numbered in the panel's document; 0 for a read that is not in it. */
+  /** The number in the panel's document; 0 for a read that is not in it. */
   number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below /api/v1, in the router's notation. */
+  /** Below /api/v1, in the router's syntax. */
   url: string;
   answer(request: PanelRequest, world: World): Answer;
 }
@@ -44,7 +44,7 @@ export const interfaceName = z.enum(['primary', 'secondary']);
 
 const syncQuery = z.object({ sync: z.enum(['true', 'false']).default('false') });
 
-/** Whether the request says `sync=true`; anything but true and false is refused with 422. */
+/** Whether the request has `sync=true`; any value but true and false gives 422. */
 export function syncOf(request: PanelRequest): boolean {
   return parse(syncQuery, request.query).sync === 'true';
 }
@@ -54,12 +54,12 @@ function byId<Record extends { id: number }>(records: Record[], id: string | und
   return record ?? refuse(404, `${kind} ${id} was not found.`);
 }
 
-/** The server of the path, or 404. */
+/** The server in the path, or 404. */
 export function serverOf(request: PanelRequest, world: World): Server {
   return byId(world.state.servers, request.params['serverId'], 'Server');
 }
 
-/** The server of the path, for a change: also 423 while tasks are pending and 503 in maintenance. */
+/** The server in the path, for a change: also 423 while tasks are pending, and 503 in maintenance. */
 export function changingServer(request: PanelRequest, world: World): Server {
   const server = serverOf(request, world);
   if (server.pendingTasks) refuse(423, 'Other tasks are pending for this server.');
@@ -67,19 +67,19 @@ export function changingServer(request: PanelRequest, world: World): Server {
   return server;
 }
 
-/** The group of the path, or 404. */
+/** The group in the path, or 404. */
 export function groupOf(request: PanelRequest, world: World): Group {
   return byId(world.state.groups, request.params['hypervisorGroupId'], 'Hypervisor group');
 }
 
-/** The interface by name, or 404 when the server has none of that name. */
+/** The interface by name, or 404. */
 export function interfaceOf(server: Server, name: string | undefined): NetworkInterface {
   const known: Partial<Record<string, NetworkInterface>> = server.interfaces;
   const found = name && Object.hasOwn(known, name) ? known[name] : undefined;
   return found ?? refuse(404, `Server ${server.id} has no ${name} interface.`);
 }
 
-/** `web-1 (101)`, for the words of an effect. */
+/** `web-1 (101)`, for the description of an effect. */
 export function naming(server: Server): string {
   return `${server.name} (${server.id})`;
 }

@@ -10,7 +10,7 @@ import { restore } from './restore.ts';
 import { traffic } from './traffic.ts';
 import { vlan } from './vlan.ts';
 
-/** All 22 operations of the panel, and two reads that its document does not have. */
+/** All endpoints of the panel's document, and two reads that it lacks. */
 export const endpoints: Endpoint[] = [
   ...compute,
   ...firewall,

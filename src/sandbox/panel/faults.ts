@@ -19,28 +19,34 @@ const kinds = [
 ] as const;
 
 /**
- * Something that goes wrong on order. `before` and `after` say whether the change takes effect first; `wrong-token`: the token
- * is refused as one that was taken back, and nobody is locked out for it.
+ * A fault on order. `before` and `after` say whether the change takes effect first. `wrong-token`: the token counts
+ * as revoked, without locking anybody out.
  */
 export interface Fault {
-  /** The requests that meet it; left out: all. Nothing to match for `wrong-certificate` and `refuse`: they hold until cleared. */
+  /**
+   * The requests it applies to; missing: all. Must be missing for `wrong-certificate` and `refuse`, which last until
+   * cleared.
+   */
   match?: {
     method?: string;
     /** Part of the path below /api/v1, with the query. */
     path?: string;
-    /** true: only what changes something, that is anything but GET, and GET with sync=true; false: only the rest. */
+    /** true: only changes, that is anything but GET, and GET with sync=true; false: only reads. */
     changes?: boolean;
   };
-  /** How many requests meet it; 0: until cleared. Default 1. */
+  /** How many requests it applies to; 0: until cleared. Default 1. */
   times?: number;
   kind: (typeof kinds)[number];
-  /** `delay`: before the effect (1000). `slow`: to send the body (1000). `refuse`: until it listens again (until cleared). */
+  /**
+   * `delay`: before the effect (1000). `slow`: to send the body (1000). `refuse`: until it listens again (until
+   * cleared).
+   */
   ms?: number;
   /** `status-before`, `status-after`: the status, default 500. */
   status?: number;
-  /** With `status-…` and `html`: text when a string, otherwise JSON. */
+  /** With `status-…` and `html`: text if a string, otherwise JSON. */
   body?: unknown;
-  /** Sent beside, or instead of, the headers of the answer. */
+  /** Added to the answer's headers, or replacing them. */
   headers?: Record<string, string>;
 }
 
@@ -60,7 +66,7 @@ const schema = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** Messages by key where the value is no fault, otherwise undefined. */
+/** Messages by key if the value is not a fault, otherwise undefined. */
 export function faultProblems(value: unknown): Record<string, string[]> | undefined {
   const result = schema.safeParse(value);
   return result.success ? undefined : fieldErrors(result.error);
@@ -71,22 +77,22 @@ export function isFault(value: unknown): value is Fault {
   return faultProblems(value) === undefined;
 }
 
-/** The faults that are on order. */
+/** The active faults. */
 export interface Faults {
   list(): Fault[];
   add(fault: Fault): void;
-  /** The first fault that this request meets; it counts as met. */
+  /** The first fault that matches this request; counts as used. */
   take(method: string, path: string): Fault | undefined;
-  /** Whether this very object is on order. */
+  /** Whether this very object is active. */
   has(fault: Fault): boolean;
-  /** Takes one back. */
+  /** Cancels one. */
   drop(fault: Fault): void;
   clear(): void;
   /** Resolves at the next clear(). */
   cleared(): Promise<void>;
 }
 
-/** Whether the fault is about connections, not about single requests. */
+/** Whether the fault applies to connections rather than single requests. */
 function isAboutConnections({ kind }: Fault): boolean {
   return kind === 'refuse' || kind === 'wrong-certificate';
 }
@@ -98,7 +104,7 @@ function isMet({ match = {} }: Fault, method: string, path: string): boolean {
   return match.changes === undefined || match.changes === changes;
 }
 
-/** An empty list of faults. */
+/** Starts empty. */
 export function createFaults(): Faults {
   let orders: { fault: Fault; left: number }[] = [];
   let release: () => void;

@@ -5,7 +5,7 @@ import type { NetworkInterface } from './servers.ts';
 
 const rulesBody = z.object({ rulesets: z.array(z.int()) });
 
-/** Stores the change; with sync it also holds from now on. Settings are replaced, never changed in place. */
+/** Stores the change, and with sync applies it. Settings are replaced, never mutated. */
 function change(side: NetworkInterface, settings: Partial<NetworkInterface['firewall']['stored']>, sync: boolean) {
   side.firewall.stored = { ...side.firewall.stored, ...settings };
   if (sync) side.firewall.applied = side.firewall.stored;

@@ -8,19 +8,22 @@ const silent = [20, 22];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Who may come in, and how often. */
+/** Authentication and rate limit. */
 export interface Gate {
-  /** Headers for the answer; throws the refusal: 401, or one of the two kinds of 429. `number` is the endpoint's. */
+  /**
+   * Returns headers for the answer, or throws the refusal: 401, or one of the two kinds of 429. `number` is the
+   * endpoint's.
+   */
   enter(address: string, authorization: string | undefined, number: number | undefined): Record<string, string>;
-  /** The 401 of this endpoint, whatever the token. */
+  /** Throws this endpoint's 401, whatever the token. */
   refuse(number: number | undefined): never;
-  /** Begins a minute of which nothing is left. */
+  /** Starts a minute without any requests left. */
   exhaust(): void;
-  /** Whether nothing is left of the minute. */
+  /** Whether no requests are left in this minute. */
   isExhausted(): boolean;
 }
 
-/** A gate for one token, with `perMinute` requests in a minute that begins with the first of them. */
+/** A gate for one token, with `perMinute` requests in a minute that starts with the first one. */
 export function createGate(token: string, perMinute: number, now: () => Date): Gate {
   const failures = new Map<string, number[]>();
   let spell = { ends: 0, used: 0 };

@@ -1,4 +1,4 @@
-/** What is there and what is taken, in the units of its field. */
+/** Capacity and use, in the units of its field. */
 export interface Amount {
   max: number;
   allocated: number;
@@ -27,7 +27,7 @@ export interface Hypervisor {
   /** GB */
   localStorage: Amount & { enabled: number; name: string; storageType: number };
   otherStorage: Storage[];
-  /** Whether the group's pool of IPv4 addresses can be used from here. */
+  /** Whether the group's pool of IPv4 addresses is usable from here. */
   seesPool: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Group {
   created: string;
   updated: string;
   hypervisors: Hypervisor[];
-  /** Free IPv4 addresses, handed out from the front. */
+  /** Free IPv4 addresses, assigned from the front. */
   pool: string[];
 }
 
@@ -117,7 +117,7 @@ function site(id: number): Group {
   });
 }
 
-/** The 24 groups, in a fresh copy: one more page than the default of 20 records. */
+/** A new copy of the 24 groups: more than one page of the default 20 records. */
 export function createGroups(): Group[] {
   return [
     group(1, 'Frankfurt', {

@@ -26,13 +26,13 @@ export interface PanelOptions {
   now?: () => Date;
   tls?: boolean;
   requestsPerMinute?: number;
-  /** How long a restore takes, by the clock. */
+  /** How long a restore takes, in ms of the panel's clock. */
   restoreMs?: number;
-  /** How long after its answer a power action takes hold. */
+  /** How long after its answer a power action takes effect, in ms. */
   powerMs?: number;
-  /** Whether `GET /queue/{id}` is there; default true. Without it: 404, as from a panel that does not have it. */
+  /** Whether `GET /queue/{id}` exists; default true. Otherwise 404, as from a panel without it. */
   queueReads?: boolean;
-  /** Where the state is kept: started again on it, it is the same panel. Left out: nowhere. */
+  /** Where the state is stored; a restart continues from it. Missing: nowhere. */
   kept?: Kept;
 }
 
@@ -41,24 +41,24 @@ export interface SandboxPanel {
   /** Base URL, with /api/v1. */
   url: string;
   token: string;
-  /** PEM of the CA that signed the certificate, with TLS. */
+  /** PEM of the certificate's CA, with TLS. */
   ca?: string;
   requests: RecordedRequest[];
   effects: Effect[];
   state: PanelState;
-  /** Orders a fault; throws, naming the key, when it is none. */
+  /** Orders a fault; throws an error that names the wrong key if it is invalid. */
   order(fault: Fault): void;
-  /** Drops all faults; hung requests go on. Resolves when the port, if it was given up, is taken again. */
+  /** Cancels all faults; hung requests continue. Resolves when the port, if it was closed, is open again. */
   clear(): Promise<void>;
-  /** Whether this very object is on order. */
+  /** Whether this very object is active. */
   isOrdered(fault: Fault): boolean;
-  /** Takes one fault back, the same object that was ordered; requests that have met it go on with it. */
+  /** Cancels one fault, identified by the object that was ordered; requests already affected continue with it. */
   cancel(fault: Fault): Promise<void>;
-  /** Begins a minute of which the token has no request left. */
+  /** Starts a minute in which the token has no requests left. */
   exhaust(): void;
-  /** Whether the token has no request left. */
+  /** Whether the token has no requests left. */
   isExhausted(): boolean;
-  /** Restores that are running are over now, but for those that never end. */
+  /** Ends running restores now, except those that never end. */
   endRestores(): void;
   changed: Journal['changed'];
   until: Journal['until'];

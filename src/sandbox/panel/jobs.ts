@@ -5,14 +5,14 @@ import type { RestoreJob } from './state.ts';
 
 const stuckAt = 40;
 
-/** When a restore of this fate ends; nothing for one that never does. */
+/** When a restore with this fate ends; undefined if never. */
 export function endOf(fate: RestoreFate, started: Date, restoreMs: number): { ends?: Date } {
   if (fate === 'sticks') return {};
   const ms = fate === 'finishes' ? restoreMs : restoreMs / 2;
   return { ends: new Date(started.getTime() + ms) };
 }
 
-/** Restores that are running and would end are over now. */
+/** Ends running restores now, except those that never end. */
 export function endRunning({ state, now }: World): void {
   for (const job of state.jobs) {
     if (job.ends !== undefined && job.ends > now()) job.ends = now();
@@ -25,7 +25,7 @@ interface Progress {
   message?: string;
 }
 
-/** How far the job is by now; undefined once the panel does not know it any more. */
+/** The job's current progress; undefined once the panel has forgotten it. */
 function progressOf({ fate, started, ends, disks }: RestoreJob, { now, restoreMs }: World): Progress | undefined {
   const passed = now().getTime() - started.getTime();
   const percent = Math.max(0, Math.min(99, Math.floor((passed / restoreMs) * 100)));
@@ -38,8 +38,8 @@ function progressOf({ fate, started, ends, disks }: RestoreJob, { now, restoreMs
 }
 
 /**
- * The sandbox's own: the panel's document has no read of a restore's job. `status` is running, completed or failed (queued only
- * where a job's `says` has it), `progress` from 0 to 100, `message` there when it failed.
+ * The sandbox's own: the panel's document has no read for a restore's job. `status` is running, completed or failed
+ * (queued only if a job's `says` has it), `progress` is 0 to 100, `message` is present if it failed.
  */
 export const jobs: Endpoint[] = [
   {

@@ -1,23 +1,23 @@
-/** A request as it was received, and how it ended. */
+/** A request as received, and how it ended. */
 export interface RecordedRequest {
   at: Date;
   method: string;
   /** Below /api/v1, with the query. */
   path: string;
-  /** Read as JSON where it is JSON, otherwise the text. */
+  /** Parsed if it is JSON, otherwise text. */
   body: unknown;
-  /** What was answered; undefined while it is open, and when the connection was reset. */
+  /** The status of the answer; undefined while it is open, and if the connection was reset. */
   status: number | undefined;
-  /** From received to answered or reset. */
+  /** From receipt to answer or reset. */
   ms: number | undefined;
-  /** What it changed, in words; left out: nothing. */
+  /** What it changed, in words; missing: nothing. */
   effect?: string;
 }
 
 /** A change that took effect. */
 export interface Effect {
   at: Date;
-  /** The endpoint, as numbered in the panel's document. */
+  /** The endpoint's number in the panel's document. */
   number: number;
   serverId: number;
   what: string;
@@ -26,17 +26,17 @@ export interface Effect {
   body: unknown;
 }
 
-/** The record of what came and what it did, and the way to wait for either. */
+/** Records requests and effects, and lets callers wait for either. */
 export interface Journal {
   requests: RecordedRequest[];
   effects: Effect[];
-  /** Tells everybody who listens that something is new. */
+  /** Notifies all listeners. */
   tell(): void;
-  /** Calls `listener` at every request received or answered and at every effect; returns the way to stop. */
+  /** Calls `listener` at every request received or answered and at every effect. Returns a function that stops it. */
   changed(listener: () => void): () => void;
   /**
    * What `look` returns once it is truthy; it looks again at every change.
-   * Rejects after `ms` (10 s), naming the requests so far, or with what `look` throws.
+   * Rejects after `ms` (30 s), naming the requests so far, or with what `look` throws.
    */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
 }
@@ -46,7 +46,7 @@ function summary(requests: RecordedRequest[]): string {
   return lines.length === 0 ? 'no request came' : `last requests: ${lines.join('; ')}`;
 }
 
-/** An empty journal. */
+/** Starts empty. */
 export function createJournal(): Journal {
   const listeners = new Set<() => void>();
   const requests: RecordedRequest[] = [];
@@ -63,7 +63,7 @@ export function createJournal(): Journal {
     tell() {
       for (const listener of [...listeners]) listener();
     },
-    until(look, ms = 10_000) {
+    until(look, ms = 30_000) {
       return new Promise((resolve, reject) => {
         const end = () => {
           clearTimeout(timer);

@@ -55,7 +55,7 @@ const item = z.object({
   problem: text.exactOptional(),
 });
 
-/** All that changes. The pools of free addresses are by the id of their group. */
+/** The mutable state. Pools of free addresses are by group id. */
 const whole = z.object({
   servers: z.array(server),
   pools: z.record(text, z.array(text)),
@@ -65,15 +65,15 @@ const whole = z.object({
   port: number,
 });
 
-/** What becomes of the panel. */
+/** Persists the panel's state. */
 export interface Memory {
-  /** Writes all of it: before anybody is told of a change. */
+  /** Writes the whole state; call it before anybody is told of a change. */
   save(): void;
 }
 
 export const forgetful: Memory = { save: () => undefined };
 
-/** Makes a new state what the file says, and keeps it there. Throws SandboxUnreadable where it is not as it was written. */
+/** Loads a new state from the file and stores it there. Throws SandboxUnreadable if the file is invalid. */
 export function remember(state: PanelState, kept: Kept, now: Date): Memory {
   const saved = readKept(kept.path);
   if (saved !== undefined) restore(state, kept.path, saved, now);

@@ -4,24 +4,27 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificate.ts';
 
-/** The server on 127.0.0.1 that can be made to misbehave as such. */
+/** The server on 127.0.0.1, which can be made to fail. */
 export interface Listener {
-  /** Hands requests to this handler. */
+  /** Passes requests to this handler. */
   serve(handler: RequestListener): Server;
-  /** Takes the port; the same again after `refuse`. */
+  /** Opens the port; the same one again after `refuse`. */
   listen(): Promise<void>;
   listening(): boolean;
-  /** 0 until it has listened. */
+  /** 0 before the first `listen`. */
   port(): number;
-  /** Gives the port up: new connections are refused, requests that are open are still answered. */
+  /** Closes the port: new connections are refused, open requests are still answered. */
   refuse(): void;
-  /** Shows this certificate to new connections and drops the idle ones; only with TLS. */
+  /** Uses this certificate for new connections and drops idle ones; only with TLS. */
   present(certificate: Certificate): void;
-  /** Ends everything, also what is open. */
+  /** Ends everything, including open requests. */
   close(): Promise<void>;
 }
 
-/** A server, with TLS when there is a certificate; it does not listen yet. Port 0 takes a free one, `last` where that is free. */
+/**
+ * A server that does not listen yet, with TLS if there is a certificate. Port 0: `last` if that is free, otherwise
+ * any.
+ */
 export function createListener(wantedPort: number, certificate: Certificate | undefined, last: number): Listener {
   const secure = certificate && createTlsServer({ cert: certificate.cert, key: certificate.key });
   const server = secure ?? createServer();
@@ -37,7 +40,7 @@ export function createListener(wantedPort: number, certificate: Certificate | un
     const wanted = port || wantedPort;
     if (wanted === 0) await listenAt(last).catch(() => listenAt(0));
     else await listenAt(wanted);
-    // What listens on TCP has neither a path nor null for an address.
+    // The address of a TCP server is neither a path nor null.
     port = (server.address() as AddressInfo).port;
   }
 

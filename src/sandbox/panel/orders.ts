@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Counter } from './counter.ts';
 import { type Fault, faultProblems, isFault } from './faults.ts';
 
-/** Faults over HTTP, for people: POST, GET and DELETE /_sandbox/faults. */
+/** Fault orders over HTTP, for people: POST, GET and DELETE /_sandbox/faults. */
 export function takeOrders(app: FastifyInstance, counter: Counter): void {
   app.register((sandbox, _options, done) => {
     sandbox.addHook('onRequest', (_request, reply, next) => {
-      // Whoever orders `refuse` should meet it as well, not go on with the connection in hand.
+      // Close the connection, so that the client that orders `refuse` is affected too.
       reply.header('connection', 'close');
       next();
     });
@@ -24,7 +24,7 @@ export function takeOrders(app: FastifyInstance, counter: Counter): void {
   });
 }
 
-/** Nobody could take back over HTTP what stops HTTP. */
+/** A fault that stops HTTP could not be cancelled over HTTP. */
 function unreachable(fault: Fault): Record<string, string[]> | undefined {
   if (fault.kind !== 'refuse' || fault.ms !== undefined) return undefined;
   return { ms: ['Say for how many milliseconds: while it refuses connections it cannot be told to stop.'] };

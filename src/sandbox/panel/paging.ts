@@ -6,7 +6,7 @@ const query = z.object({
   page: z.coerce.number().int().min(1).default(1),
 });
 
-/** One page of the records in the panel's envelope; 422 unless results is 1 to 200 and page is at least 1. */
+/** One page of the records in the panel's envelope; 422 unless `results` is 1 to 200 and `page` at least 1. */
 export function paginate(records: unknown[], asked: Record<string, unknown>, path: string): Record<string, unknown> {
   const { results, page } = parse(query, asked);
   const last = Math.max(1, Math.ceil(records.length / results));

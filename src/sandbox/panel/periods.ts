@@ -1,4 +1,4 @@
-/** One billing period: its number is not a calendar month. */
+/** A billing period; its number is not a calendar month. */
 interface Period {
   month: number;
   start: string;
@@ -15,7 +15,7 @@ interface TrafficBlock extends Period {
 
 export interface Traffic {
   assigned: TrafficBlock[];
-  /** The number of the period that runs. */
+  /** The number of the current period. */
   currentMonth: number;
   periods: Period[];
 }
@@ -25,14 +25,14 @@ export function withOffset(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
-/** The period that runs is the last that has begun: time went on while the panel was off. */
+/** The current period is the last one that has begun: the clock ran on while the panel was off. */
 export function runOn(traffic: Traffic, now: Date): void {
   const begun = traffic.periods.filter(({ start }) => Date.parse(start) <= now.getTime());
   traffic.currentMonth = begun.at(-1)?.month ?? traffic.currentMonth;
   for (const block of traffic.assigned) block.current = block.month === traffic.currentMonth;
 }
 
-/** 25 periods of a calendar month each; the first is the one that `now` falls into. */
+/** 25 periods of a calendar month each; `now` is in the first one. */
 export function createTraffic(now: Date): Traffic {
   const firstOf = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
   const periods = Array.from({ length: 25 }, (_, index) => ({

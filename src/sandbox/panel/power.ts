@@ -5,7 +5,7 @@ import type { QueueItem } from './state.ts';
 function start(server: Server): string | undefined {
   if (server.bootProblem !== undefined) return server.bootProblem;
   server.power = 'running';
-  // A throttle that was only stored takes hold at the next start.
+  // A throttle that was only stored takes effect at the next start.
   server.cpuThrottle.applied = server.cpuThrottle.stored;
   return undefined;
 }
@@ -14,7 +14,7 @@ function stop(server: Server): undefined {
   server.power = 'stopped';
 }
 
-/** Does what was queued, unless the guest pays no heed. Once the power is off, every shutdown that waited is done. */
+/** Executes a queued action, unless the guest ignores it. Powering off completes every waiting shutdown. */
 function carryOut(item: QueueItem, server: Server, { state, now }: World, finish: typeof start): void {
   if (item.action === 'shutdown' && server.ignoresShutdown && server.power === 'running') return;
   const problem = finish(server);
@@ -26,14 +26,22 @@ function carryOut(item: QueueItem, server: Server, { state, now }: World, finish
   if (problem !== undefined) item.problem = problem;
 }
 
-/** Does it a moment later. */
+/** Each power action: its number in the panel's document, and its effect on the server. */
+const actions: Readonly<Record<string, { number: number; finish: typeof start }>> = {
+  boot: { number: 14, finish: start },
+  shutdown: { number: 15, finish: stop },
+  restart: { number: 16, finish: start },
+  poweroff: { number: 17, finish: stop },
+};
+
+/** Executes it after a moment. */
 function schedule(item: QueueItem, world: World): void {
   const { serverId, action } = item;
-  const finish = action === 'boot' || action === 'restart' ? start : stop;
+  const { finish = stop } = actions[action] ?? {};
   world.later(world.powerMs, () => carryOut(item, world.state.server(serverId), world, finish));
 }
 
-/** Goes on with what was queued when the panel ended. */
+/** Resumes what was queued when the panel stopped. */
 export function goOn(world: World): void {
   for (const item of world.state.queue.filter(({ finished }) => finished === undefined)) schedule(item, world);
 }
@@ -54,10 +62,5 @@ const action = (number: number, word: string): Endpoint => ({
   },
 });
 
-/** Power actions: endpoints 14 to 17. Queued is not done: the power state changes a moment after the answer. */
-export const power: Endpoint[] = [
-  action(14, 'boot'),
-  action(15, 'shutdown'),
-  action(16, 'restart'),
-  action(17, 'poweroff'),
-];
+/** Queued is not done: the power state changes a moment after the answer. */
+export const power: Endpoint[] = Object.entries(actions).map(([word, { number }]) => action(number, word));

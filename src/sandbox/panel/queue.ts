@@ -3,14 +3,17 @@ import type { Endpoint } from './endpoint.ts';
 import { withOffset } from './periods.ts';
 import type { QueueItem } from './state.ts';
 
-/** As real panels word it, with the trace that is for nobody's eyes. */
+/** In the words of real panels, with a trace that people must not see. */
 function errorsOf({ action, problem }: QueueItem) {
   if (problem === undefined) return null;
   const trace = `#0 /opt/panel/app/Jobs/${action}.php(88): run()\n#1 /opt/panel/artisan(37): handle()`;
   return { exception: { message: problem, trace } };
 }
 
-/** What real panels have and the document does not: how a queued power action goes. Unfinished is running; `failed` decides the rest. */
+/**
+ * A read that real panels have and the document lacks: the progress of a queued power action. Unfinished means
+ * running; otherwise `failed` decides.
+ */
 export const queue: Endpoint[] = [
   {
     number: 0,

@@ -36,7 +36,10 @@ function isBusy(server: Server, { state, now }: World): boolean {
   return state.jobs.some((job) => job.serverId === server.id && (job.ends === undefined || job.ends > now()));
 }
 
-/** Backup restore: endpoint 20. The job runs for `restoreMs` by the panel's clock, unless its server has another fate for it. */
+/**
+ * Backup restore: endpoint 20. The job runs for `restoreMs` on the panel's clock, unless its server sets another
+ * fate.
+ */
 export const restore: Endpoint[] = [
   {
     number: 20,

@@ -1,7 +1,7 @@
-/** A firewall rule as data: the panel's document does not say what one looks like. */
+/** A firewall rule; the panel's document does not define its shape. */
 export type Rule = Record<string, unknown>;
 
-/** A rule that lets something in. */
+/** A rule that accepts traffic. */
 export function rule(id: number, protocol: string, port: string, source = '0.0.0.0/0'): Rule {
   return { id, direction: 'in', action: 'accept', protocol, port, source };
 }

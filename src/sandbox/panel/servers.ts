@@ -9,9 +9,9 @@ interface FirewallSettings {
 }
 
 export interface NetworkInterface {
-  /** Ten digits, also the device's name on the hypervisor. */
+  /** Ten digits; also the device's name on the hypervisor. */
   tag: string;
-  /** Changes are stored; `sync` copies what is stored to what is applied. */
+  /** Changes are stored; `sync` copies them to `applied`. */
   firewall: { stored: FirewallSettings; applied: FirewallSettings };
   trunk: number;
   vlans: { id: number; vlanId: number; nativeMode: number }[];
@@ -23,7 +23,7 @@ interface WhitelistEntry {
   cidr: number;
 }
 
-/** What becomes of a restore: done in time, an error half-way, 40 % for ever, or a job that is unknown half-way. */
+/** How a restore ends: done in time, an error half-way, stuck at 40 %, or a job that is unknown half-way. */
 export type RestoreFate = 'finishes' | 'fails' | 'sticks' | 'vanishes';
 
 export interface Server {
@@ -32,13 +32,13 @@ export interface Server {
   groupId: number;
   hypervisorId: number;
   power: 'running' | 'stopped';
-  /** Destruction protection: restores answer 409. */
+  /** Destruction protection: restores get 409. */
   protected: boolean;
-  /** Changes answer 423. */
+  /** Changes get 423. */
   pendingTasks: boolean;
-  /** Changes answer 503. */
+  /** Changes get 503. */
   maintenance: boolean;
-  /** Percent of the allocated CPU, 0 for no throttle: what is stored, and what holds for the running server. */
+  /** Percent of the allocated CPU, 0 for no throttle: as stored, and as applied to the running server. */
   cpuThrottle: { stored: number; applied: number };
   interfaces: { primary: NetworkInterface; secondary?: NetworkInterface };
   ipv4: string[];
@@ -49,7 +49,7 @@ export interface Server {
   restores: RestoreFate;
   /** A shutdown stays unfinished until the power is cut. */
   ignoresShutdown: boolean;
-  /** Why it cannot be started; left out: it can. */
+  /** Why it cannot start; missing: it can. */
   bootProblem?: string;
 }
 
@@ -111,7 +111,7 @@ const setFirewall = (server: Server, settings: FirewallSettings): void => {
   server.interfaces.primary.firewall = { stored: settings, applied: settings };
 };
 
-/** What makes single servers worth trying, by id. */
+/** What makes individual servers worth trying, by id. */
 const peculiarities: Record<number, (server: Server) => void> = {
   101: (server) => {
     setFirewall(server, {
@@ -168,7 +168,7 @@ const peculiarities: Record<number, (server: Server) => void> = {
   },
 };
 
-/** The twelve servers, in a fresh copy. */
+/** A new copy of the twelve servers. */
 export function createServers(now: Date): Server[] {
   return sketches.map((sketch) => {
     const server = ordinary(sketch, now);

@@ -16,7 +16,7 @@ export interface Passage {
   faults: Faults;
   journal: Journal;
   world: World;
-  /** False while connections are refused: then open ones are closed after their answer. */
+  /** False while connections are refused: open ones are then closed after their answer. */
   listening: () => boolean;
 }
 
@@ -24,7 +24,7 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Rec
 
 const unknownRoute: Answer = { status: 404, body: { errors: ['This route does not exist.'] } };
 
-/** The body as JSON; as text, with the refusal that it will meet, when it is not. */
+/** The body parsed as JSON; if that fails, as text with its refusal. */
 function readBody({ body, headers }: Request): { value: unknown; refusal?: Answer } {
   if (body === undefined || body === '') return { value: undefined };
   if (!headers['content-type']?.startsWith('application/json')) {
@@ -37,7 +37,7 @@ function readBody({ body, headers }: Request): { value: unknown; refusal?: Answe
   }
 }
 
-/** Calls the endpoint behind the gate; what is thrown becomes an answer. */
+/** Calls the endpoint behind the gate; turns what is thrown into an answer. */
 function answerOf(enter: () => Record<string, string>, act: () => Answer): Answer {
   let limits: Record<string, string> = {};
   try {
@@ -50,7 +50,7 @@ function answerOf(enter: () => Record<string, string>, act: () => Answer): Answe
   }
 }
 
-/** Writes the request down; `answering` completes the record, or the end of the connection does. */
+/** Records the request; `answering`, or the end of the connection, completes the record. */
 function record(
   { journal, world, listening }: Passage,
   raw: ServerResponse,
@@ -104,9 +104,9 @@ async function pass(request: Request, reply: FastifyReply, passage: Passage, end
   await deliver(delivery, work, fault).catch((error) => raw.destroy(error));
 }
 
-/** Serves the panel's endpoints, and everything else, but /_sandbox, as unknown. */
+/** Serves the panel's endpoints, and 404 for everything else but /_sandbox. */
 export function servePanel(app: FastifyInstance, passage: Passage): void {
-  // Bodies stay text until they have been recorded, whatever they claim to be.
+  // Bodies stay text until they are recorded, whatever their content type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   for (const endpoint of endpoints) {

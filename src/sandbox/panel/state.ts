@@ -7,12 +7,12 @@ export interface RestoreJob {
   serverId: number;
   hypervisorId: number;
   started: Date;
-  /** When it stops counting as running; left out: never. */
+  /** When it stops running; missing: never. */
   ends?: Date;
   disks: string[];
-  /** How it goes: the server's `restores` at its start. */
+  /** How it ends: the server's `restores` when it started. */
   fate: RestoreFate;
-  /** What the job read says instead of what it would. */
+  /** What the job read returns instead. */
   says?: { status?: string; progress?: number; message?: string };
 }
 
@@ -22,14 +22,14 @@ export interface QueueItem {
   hypervisorId: number;
   action: string;
   started: Date;
-  /** Left out: not yet. */
+  /** Missing: not yet. */
   finished?: Date;
   progress: number;
-  /** Why it failed; left out: it did not. */
+  /** Why it failed; missing: it did not. */
   problem?: string;
 }
 
-/** Everything that the panel knows. Plain data: tests may read and change it at any time. */
+/** The panel's whole state. Plain data: tests may read and change it at any time. */
 export interface PanelState {
   servers: Server[];
   groups: Group[];
@@ -37,15 +37,15 @@ export interface PanelState {
   rulesets: Record<number, Rule[]>;
   jobs: RestoreJob[];
   queue: QueueItem[];
-  /** The ids that come next: none is ever given twice. */
+  /** The next ids: none is ever assigned twice. */
   next: { jobId: number; queueId: number };
-  /** Where it listens, or did; 0: nowhere yet. */
+  /** The current or last port; 0: none yet. */
   port: number;
   /** The server with this id; throws when there is none. */
   server(id: number): Server;
 }
 
-/** A new world, the same at every start. `now` only places the billing periods of the traffic blocks. */
+/** A new state, the same at every start. `now` only sets the billing periods of the traffic blocks. */
 export function createState(now: Date): PanelState {
   const servers = createServers(now);
   return {

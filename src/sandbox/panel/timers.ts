@@ -1,10 +1,10 @@
-/** What happens later, unless it is stopped before. */
+/** Delayed actions that can be stopped. */
 export interface Timers {
   later(ms: number, action: () => void | Promise<void>): void;
   stop(): void;
 }
 
-/** No timers yet; `done` is called after each action. */
+/** Starts empty; `done` is called after each action. */
 export function createTimers(done: () => void): Timers {
   const pending = new Set<NodeJS.Timeout>();
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { commands } from '../../../commands/index.ts';
+import { type CommandId, commands } from '../../../commands/index.ts';
 import { confirms, since, typedName } from '../../helpers/every-command/deeds.ts';
-import { changings, decidings, lookings, readings, records } from '../../helpers/every-command/lines.ts';
+import { changingOf, changings, rowOf } from '../../helpers/every-command/lines.ts';
 import { type Hand, startWorld, type World } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
@@ -10,14 +10,17 @@ const holdersOf = (id: string, danger: string): string => {
   return danger === 'write' || id.startsWith('power.') ? '`on-call` and `lead`' : '`lead`';
 };
 
-const everyones = ['help', 'can'];
+const everyones: readonly CommandId[] = ['help', 'can'];
 const guarded = commands.filter(({ id }) => !everyones.includes(id));
-const lineOf = (id: string): string =>
-  (readings[id] ?? changings[id] ?? decidings[id] ?? lookings[id])?.line ?? `no line for ${id}`;
+/** What is typed; the label of what is in a menu. */
+function lineOf(id: CommandId): string {
+  const row = rowOf(id);
+  return 'line' in row ? row.line : row.menu;
+}
 
 /** Types the command's line, or picks it from the menu of a message. */
-async function tries(who: Hand, id: string): Promise<string> {
-  const row = records[id] ?? { line: lineOf(id) };
+async function tries(who: Hand, id: CommandId): Promise<string> {
+  const row = rowOf(id);
   if ('line' in row) return who.types(row.line);
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
 }
@@ -37,7 +40,7 @@ describe('without a role', () => {
     const news = since(world);
     const before = answers();
     const card = await tries(world.mallory, id);
-    const row = records[id] ?? {};
+    const row = rowOf(id);
 
     expect(card).toContain(`panelops: DENIED ${'menu' in row ? row.menu : typedName(id)}`);
     expect(card).toContain(`It needs the permission \`${id}\`, which none of your roles has.`);
@@ -71,9 +74,10 @@ describe("outside of one's servers", () => {
     const before = world.carol.sees();
     const card = await world.bob.types(lineOf(id).replace('web-1', 'lab-1'));
 
-    expect(card).toContain(`panelops: DENIED ${typedName(id)} · lab-1 (201)`);
-    expect(card).toContain(`Your roles have \`${id}\`, but not for this server.`);
-    expect(card).toContain(`Roles that may: ${danger === 'read' ? '`viewer` and `lead`' : '`lead`'}.`);
+    expect(card).toContain(`panelops: DENIED ${typedName(id)}\n`);
+    expect(card).toContain(`Your roles have \`${id}\`, but not for \`lab-1\`, or the policy names no such server.`);
+    const holders = danger === 'read' ? '`viewer`, `on-call` and `lead`' : '`on-call` and `lead`';
+    expect(card).toContain(`Roles that may, each on its own servers: ${holders}.`);
     expect(card).toContain('(only bob sees this)');
     expect(news.requests()).toEqual([]);
     expect(world.carol.sees()).toBe(before);
@@ -85,26 +89,26 @@ describe("outside of one's servers", () => {
   it('one forbidden server among several denies them all', async () => {
     const news = since(world);
     const card = await world.bob.types('/power boot server:web-1,lab-1');
-    expect(card).toContain('panelops: DENIED /power boot · lab-1 (201)');
+    expect(card).toContain('panelops: DENIED /power boot\n');
     expect(news.requests()).toEqual([]);
     expect(await news.recorded(1)).toMatchObject([{ kind: 'denied', command: 'power.boot', server: { id: 201 } }]);
   });
 });
 
 describe('asked first', () => {
-  const asking = Object.entries(changings).filter(([, { asks }]) => asks !== 'no');
+  const asking = changings.filter(([, { asks }]) => asks !== 'no');
 
   it('each destructive command is, and what the policy adds', () => {
     const destructive = commands.filter(({ danger, local }) => danger === 'destructive' && !local).map(({ id }) => id);
     expect(asking.map(([id]) => id).sort()).toEqual([...destructive, 'ipv4.assign'].sort());
   });
 
-  it.each(asking)('%s asks, and Cancel sends nothing', async (id, { line, asks, looks }) => {
+  it.each(asking)('%s asks, and Cancel sends nothing', async (id, { line, asks, looks, would }) => {
     const news = since(world);
     const question = await world.alice.types(line);
 
     expect(question).toContain(`panelops: QUESTION ${typedName(id)} · web-1 (101, production)`);
-    expect(question).toContain('web-1 (101)');
+    expect(question).toMatch(would);
     expect(question).toContain('[Confirm] [Cancel]');
     expect(question).toContain('Nothing is sent until @alice confirms.');
     expect(question).not.toContain('sees this)');
@@ -126,7 +130,7 @@ describe('asked first', () => {
 
   it('a wrong name typed to confirm sends nothing, and leaves the question open', async () => {
     const news = since(world);
-    await world.alice.types(changings['backup.restore']?.line ?? '');
+    await world.alice.types(changingOf('backup.restore').line);
     await world.alice.clicks('Confirm');
     expect(await world.alice.fills('web-2')).toMatch(/is not `web-1`\..*the question stays open/i);
     expect(news.changing()).toEqual([]);

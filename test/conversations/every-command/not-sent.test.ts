@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
 import { does, since, steps, typedName } from '../../helpers/every-command/deeds.ts';
-import { type Changing, changings } from '../../helpers/every-command/lines.ts';
+import { changings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
+import type { Changing } from '../../helpers/every-command/row.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-const changes = Object.entries(changings);
 const doneAgain = (row: Changing): string => `panelops: ${row.outcome.toUpperCase()} `;
 
 /** Types the line while the panel can be reached, asks or not; `meanwhile` happens before it is confirmed or typed. */
@@ -23,7 +23,7 @@ async function doesAfter(world: World, row: Changing, meanwhile: () => void): Pr
 describe('a panel that refuses the connection', () => {
   const world = sharedWorld();
 
-  it.each(changes)('%s is not sent, and can be asked again', async (id, row) => {
+  it.each(changings)('%s is not sent, and can be asked again', async (id, row) => {
     const news = since(world());
     const card = await doesAfter(world(), row, () => world().panel.order({ kind: 'refuse' }));
 
@@ -60,7 +60,7 @@ describe('a panel that refuses the connection', () => {
 describe("a panel with another's certificate", () => {
   const world = sharedWorld({ panel: { tls: true } });
 
-  it.each(changes)('%s is not sent', async (id, row) => {
+  it.each(changings)('%s is not sent', async (id, row) => {
     const news = since(world());
     const card = await doesAfter(world(), row, () => world().panel.order({ kind: 'wrong-certificate' }));
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
@@ -73,7 +73,7 @@ describe("a panel with another's certificate", () => {
     });
   });
 
-  it.each(changes)('with the right one again, %s is done', async (_id, row) => {
+  it.each(changings)('with the right one again, %s is done', async (_id, row) => {
     expect(await does(world().alice, row)).toContain(doneAgain(row));
   });
 });

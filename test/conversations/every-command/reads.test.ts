@@ -5,7 +5,7 @@ import { sharedWorld } from '../../helpers/every-command/meets.ts';
 import { doubts, refusals } from '../../helpers/every-command/troubles.ts';
 
 /** The reads that ask the panel. */
-const reads = Object.entries(readings).filter(([, row]) => row.reads.length > 0);
+const reads = readings.filter(([, row]) => row.reads.length > 0);
 
 /** How often a read is asked for in all when it fails so; once where it is not listed. */
 const asked: Readonly<Record<string, number>> = {

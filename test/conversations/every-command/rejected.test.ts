@@ -4,17 +4,16 @@ import { changings } from '../../helpers/every-command/lines.ts';
 import { meets, sharedWorld } from '../../helpers/every-command/meets.ts';
 import { refusals } from '../../helpers/every-command/troubles.ts';
 
-const changes = Object.entries(changings);
 const world = sharedWorld();
 
 describe('rejected', () => {
   describe.each(Object.entries(refusals))('by %s', (_name, trouble) => {
-    it.each(changes)('%s says so, and nothing was done', async (id) => {
+    it.each(changings)('%s says so, and nothing was done', async (id) => {
       await meets(world(), id, trouble, 'rejected', 0);
     });
   });
 
-  it.each(changes)('after a 401, %s is held back for a minute', async (id, row) => {
+  it.each(changings)('after a 401, %s is held back for a minute', async (id, row) => {
     world().panel.order({ kind: 'status-before', status: 401, match: { path: '/connect' } });
     await world().alice.types('/panel check');
     const news = since(world());
@@ -31,7 +30,7 @@ describe('rejected', () => {
     expect(await does(world().alice, row)).toContain(`panelops: ${row.outcome.toUpperCase()} `);
   });
 
-  it.each(changes)('turned away with a short Retry-After, %s waits and is done once', async (_id, row) => {
+  it.each(changings)('turned away with a short Retry-After, %s waits and is done once', async (_id, row) => {
     const news = since(world());
     const body = { errors: ['Too many requests.'] };
     const headers = { 'retry-after': '5' };

@@ -1,31 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { does, since, stepsWhenDone, typedName } from '../../helpers/every-command/deeds.ts';
-import { type Changing, changings } from '../../helpers/every-command/lines.ts';
+import { changings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
+import type { Changing } from '../../helpers/every-command/row.ts';
 
-/** The commands that take several servers, as the design marks them. */
-const several = [
-  'cpu.throttle',
-  'firewall.disable',
-  'firewall.enable',
-  'firewall.sync',
-  'power.boot',
-  'power.poweroff',
-  'power.restart',
-  'power.shutdown',
-];
-const rows = several.flatMap((id): [string, Changing][] => {
-  const row = changings[id];
-  if (row === undefined) return [];
-  const line = row.line.replace('web-1', 'web-1,web-2,web-3').replace(' interface:secondary', '');
-  return [[id, { ...row, line }]];
-});
+/** The commands that take several servers. */
+const several = changings
+  .filter(([, row]) => row.several)
+  .map(([id, row]): [string, Changing] => {
+    const line = row.line.replace('web-1', 'web-1,web-2,web-3').replace(' interface:secondary', '');
+    return [id, { ...row, line }];
+  });
 
 const world = sharedWorld();
 const serversOf = (requests: { path: string }[]): string[] =>
   requests.map(({ path }) => /^\/servers\/(\d+)\//.exec(path)?.[1] ?? path);
 
-describe.each(rows)('%s of three servers', (id, row) => {
+describe.each(several)('%s of three servers', (id, row) => {
   const outcome = row.outcome.toUpperCase();
 
   it('is one card with a line each', async () => {
@@ -89,14 +80,14 @@ describe.each(rows)('%s of three servers', (id, row) => {
 
 it('these commands, and no others, take several servers', async () => {
   const news = since(world());
-  for (const [id, { line, asks }] of Object.entries(changings)) {
-    const card = await world().alice.types(line.replace('web-1', 'web-1,web-2'));
-    if (several.includes(id)) expect(card).toContain(`${typedName(id)} · 2 servers`);
+  for (const [id, row] of changings) {
+    const card = await world().alice.types(row.line.replace('web-1', 'web-1,web-2'));
+    if (row.several) expect(card).toContain(`${typedName(id)} · 2 servers`);
     else expect(card).toContain(`panelops: INVALID ${typedName(id)}`);
-    if (several.includes(id) && asks !== 'no') await world().alice.clicks('Cancel');
+    if (row.several && row.asks !== 'no') await world().alice.clicks('Cancel');
   }
-  // Four of them are done without a question: two requests each.
-  expect(news.changing()).toHaveLength(8);
+  const unasked = several.filter(([, { asks }]) => asks === 'no');
+  expect(news.changing()).toHaveLength(2 * unasked.length);
 });
 
 it('what is looked at before a change does not use up the reads of who asks', async () => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandId } from '../../../commands/index.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, readings } from '../../helpers/every-command/lines.ts';
 import { meets, sharedWorld } from '../../helpers/every-command/meets.ts';
 import { silences } from '../../helpers/every-command/troubles.ts';
 
-const changes = Object.entries(changings);
 /** The reads that ask the panel. */
-const reads = Object.entries(readings).filter(([, row]) => row.reads.length > 0);
+const reads = readings.filter(([, row]) => row.reads.length > 0);
 const world = sharedWorld({ timeouts: { connectMs: 5000, answerMs: 500, syncMs: 500 } });
 
 describe('unknown, for want of an answer', () => {
   const { before, after } = silences;
 
-  it.each(changes)('%s, although it was done, says that nobody knows, and is not sent again', async (id) => {
+  it.each(changings)('%s, although it was done, says that nobody knows, and is not sent again', async (id) => {
     await meets(world(), id, after, 'unknown', 1);
   });
 
   // The bot cannot tell the two apart, so three of a kind are enough: each costs the whole timeout.
-  it.each(['power.boot', 'firewall.flush', 'backup.restore'])(
+  it.each<CommandId>(['power.boot', 'firewall.flush', 'backup.restore'])(
     '%s, although it was not done, says the same',
     async (id) => {
       await meets(world(), id, before, 'unknown', 0);

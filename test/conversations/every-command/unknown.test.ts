@@ -3,12 +3,11 @@ import { changings } from '../../helpers/every-command/lines.ts';
 import { meets, sharedWorld } from '../../helpers/every-command/meets.ts';
 import { doubts } from '../../helpers/every-command/troubles.ts';
 
-const changes = Object.entries(changings);
 const world = sharedWorld();
 
 describe('unknown', () => {
   describe.each(Object.entries(doubts))('after %s', (_name, trouble) => {
-    it.each(changes)('%s says that nobody knows, and is not sent again', async (id) => {
+    it.each(changings)('%s says that nobody knows, and is not sent again', async (id) => {
       await meets(world(), id, trouble, 'unknown', trouble.done ? 1 : 0);
     });
   });

@@ -80,7 +80,7 @@ describe('the panel itself refuses', () => {
     expect(card).toContain('The panel says: `VLAN entry 4000 was not found.`');
   });
 
-  it.each(Object.entries(changings))('%s while tasks are pending, and in maintenance', async (_id, row) => {
+  it.each(changings)('%s while tasks are pending, and in maintenance', async (_id, row) => {
     const server = world().panel.state.server(101);
     server.pendingTasks = true;
     expect(await does(world().alice, row)).toContain('Other tasks are pending for this server (423).');

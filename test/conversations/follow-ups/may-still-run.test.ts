@@ -64,9 +64,9 @@ describe('a restore that the panel did, and answered 500', () => {
     return card;
   };
 
-  it('is loose, and warns, from "It happened" until somebody says that it ended', async () => {
+  it('is open, and warns, from "It happened" until somebody says that it ended', async () => {
     const card = await unknown();
-    expect(await handover()).toContain('Loose: 1 unknown outcome.');
+    expect(await handover()).toContain('Open: 1 unknown outcome.');
     await says(card, 'It happened', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
@@ -85,7 +85,7 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(await handover()).toMatchInlineSnapshot(`
       "carol used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Loose: 1 restore running.
+        │ Open: 1 restore running.
         │ **Restores running**
         │ web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
@@ -105,7 +105,7 @@ describe('a restore that the panel did, and answered 500', () => {
     `);
 
     await world.restart();
-    expect(await handover()).toContain('Loose: 1 restore running.');
+    expect(await handover()).toContain('Open: 1 restore running.');
     await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
     expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101, …
@@ -124,7 +124,7 @@ describe('a restore that the panel did, and answered 500', () => {
         │ By @alice.
         │ run R"
     `);
-    expect(await handover()).toContain('Nothing is loose.');
+    expect(await handover()).toContain('Nothing is open.');
     expect(await nextQuestion()).not.toContain('may still run');
     // Nobody told the bot where to look.
     expect(looks(world)).toEqual([]);
@@ -134,7 +134,7 @@ describe('a restore that the panel did, and answered 500', () => {
     const card = await unknown();
     await says(card, 'It did not', 'no task in the panel');
     await seenOnce(world, card.id, (text) => text.includes('It did not happen'));
-    expect(await handover()).toContain('Nothing is loose.');
+    expect(await handover()).toContain('Nothing is open.');
     expect(stepsOf(world, card)).toEqual([]);
   });
 
@@ -145,19 +145,19 @@ describe('a restore that the panel did, and answered 500', () => {
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
     expect(textOf(left)).toContain('The restore is not followed any more: `alice` stopped that. It may still run');
-    expect(await handover()).toContain('Loose: 1 job that may still run.');
+    expect(await handover()).toContain('Open: 1 job that may still run.');
   });
 });
 
-it('A restore that was taken, and whose job could not be read from the answer, is loose until somebody says that it ended', async () => {
+it('A restore that was taken, and whose job could not be read from the answer, is open until somebody says that it ended', async () => {
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
   expect(textOf(running)).toContain('Nobody knows the id of its job, so this card cannot know how it goes.');
-  expect(await handover()).toContain('Loose: 1 restore running.');
+  expect(await handover()).toContain('Open: 1 restore running.');
   await world.discord.click('alice', card.id, idOf(running, 'Failed'));
   expect(textOf(await pingOf(world, card))).toContain('`alice` says: The restore **failed**');
-  expect(await handover()).toContain('Nothing is loose.');
+  expect(await handover()).toContain('Nothing is open.');
 });
 
 describe('a restore that somebody stopped following', () => {
@@ -169,7 +169,7 @@ describe('a restore that somebody stopped following', () => {
     return offering(card, 'Finished', 'Failed');
   };
 
-  it('is loose, and warns, until somebody says that it ended; nobody is pinged', async () => {
+  it('is open, and warns, until somebody says that it ended; nobody is pinged', async () => {
     const card = await stopped();
     expect(textSeen(world, card)).toMatchInlineSnapshot(`
       "alice used /backup restore
@@ -186,7 +186,7 @@ describe('a restore that somebody stopped following', () => {
     expect(await handover()).toMatchInlineSnapshot(`
       "carol used /handover
       panelops: SUCCEEDED /handover (edited)
-        │ Loose: 1 job that may still run.
+        │ Open: 1 job that may still run.
         │ **Jobs that may still run**
         │ web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
@@ -251,7 +251,7 @@ describe('a restore that somebody stopped following', () => {
     world.discord.deleteMessage('alice', card.id);
     expect(await answerOf(world, 'bob', '/follow-ups ended server:web-1 how:failed')).toContain('**failed**');
     expect(followed(world, card).at(-1)).toMatchObject({ step: 'ended', end: 'failed', actor: { name: 'bob' } });
-    expect(await handover()).toContain('Nothing is loose.');
+    expect(await handover()).toContain('Nothing is open.');
   });
 
   it('is said to be so to whoever reads the timeline of its incident', async () => {
@@ -280,12 +280,12 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   ]);
 });
 
-it('A power action that somebody stopped following is loose as well; one of which the panel has no read is not', async () => {
+it('A power action that somebody stopped following is open as well; one of which the panel has no read is not', async () => {
   await power(world, 'boot server:build-1');
   await answerOf(world, 'bob', '/follow-ups stop server:build-1');
   expect(await handover()).toContain('build-1 (141), /power boot, queue item J, which @bob stopped following T ago');
   await world.stop();
   world = await startFollowing({ policy: policyWithout('queue-status') });
   await power(world, 'boot server:build-1');
-  expect(await handover()).toContain('Nothing is loose.');
+  expect(await handover()).toContain('Nothing is open.');
 });

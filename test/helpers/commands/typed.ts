@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { commands } from '../../../commands/index.ts';
-import type { Command, ParseContext, PreparedChange } from '../../../src/command.ts';
+import { type CommandId, commands } from '../../../commands/index.ts';
+import type { Command, OptionSpec, ParseContext, PreparedChange } from '../../../src/command.ts';
 import type { RawOptions, Server } from '../../../src/outcome.ts';
+import { changings } from '../every-command/lines.ts';
+
+type RawValue = RawOptions[string];
 
 /** 2026-11-19 22:00 UTC. */
 export const now = Date.UTC(2026, 10, 19, 22);
@@ -44,7 +47,6 @@ export function brokenBy(id: string, raw: RawOptions): string {
   throw new Error(`taken: ${JSON.stringify(raw)}`);
 }
 
-const largest = Number.MAX_SAFE_INTEGER;
 const id = fc.oneof(
   fc.integer({ min: 1000, max: 5000 }),
   fc.maxSafeInteger().map((n) => Math.max(1000, Math.abs(n))),
@@ -53,17 +55,12 @@ const aServer = fc.oneof(fc.constantFrom('web-1', ' 101', 'web-2 ', 'db-1.intern
 const someServers = fc
   .uniqueArray(aServer, { minLength: 1, maxLength: 10, selector: (text) => find(text.trim())?.id })
   .map((texts) => texts.join(','));
-const side = fc.constantFrom('primary', 'secondary');
-const sync = fc.boolean();
-const reason = fc.constantFrom('lost update', '  two  words ', 'why: 7');
 const ip4 = fc.ipV4().filter((text) => /^\d+(\.\d+){3}$/.test(text) && !/(^|\.)0\d/.test(text));
 /** Not in the ranges that stand for IPv4. */
 const ip6 = fc
   .ipV6()
   .filter((text) => !text.includes('%') && Number.parseInt(text, 16) > 0xff && !/^2002:|^2001:0*:/.test(text));
-const ids = (most: number) => fc.uniqueArray(fc.integer({ min: 1, max: most }), { minLength: 1, maxLength: 12 });
-const modes = fc.constantFrom(0, 1, 2);
-const amount = (most: number) => fc.integer({ min: 1, max: most });
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 12 });
 
 /** Disks, each with a chain, a time (three forms) or neither. */
 const restore = fc
@@ -93,68 +90,57 @@ function when(minutes: number): string {
   return new Date(now - minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-const many = { server: someServers };
-const one = { server: aServer };
-const optional = <T extends Record<string, fc.Arbitrary<string | number | boolean>>>(
-  required: T,
-  also: Record<string, fc.Arbitrary<string | number | boolean>>,
-): fc.Arbitrary<RawOptions> =>
-  fc
-    .tuple(
-      fc.record<Record<string, string | number | boolean>>(required),
-      fc.record({ ...also, reason }, { requiredKeys: [] }),
-    )
-    .map(([must, may]) => ({ ...must, ...may }));
-
-/** Options that each changing command takes, in every form that people type them. */
-export const taken: Readonly<Record<string, fc.Arbitrary<RawOptions>>> = {
-  'firewall.disable': optional(many, { interface: side, sync }),
-  'firewall.enable': optional(many, { interface: side, sync }),
-  'firewall.sync': optional(many, { interface: side }),
-  'firewall.replace': optional(
-    { ...one, rulesets: ids(1_000_000).map((all) => all.join(' , ')) },
-    { interface: side, sync },
+/** What is typed for an option that is text, by the option's name. */
+const texts: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  server: aServer,
+  reason: fc.constantFrom('lost update', '  two  words ', 'why: 7'),
+  rulesets: ids.map((all) => all.join(' , ')),
+  network: fc.oneof(
+    ip4.map((ip) => `${ip}/32`),
+    ip6.map((ip) => `${ip}/128`),
   ),
-  'firewall.flush': optional(one, { interface: side, sync }),
-  'whitelist.add': optional(
-    {
-      ...one,
-      network: fc.oneof(
-        ip4.map((ip) => `${ip}/32`),
-        ip6.map((ip) => `${ip}/128`),
-      ),
-    },
-    { interface: side },
-  ),
-  'whitelist.remove': optional({ ...one, address: fc.oneof(ip4, ip6) }, { interface: side }),
-  'ipv4.assign': optional({ ...one, quantity: amount(256) }, { interface: side }),
-  'ipv4.add': optional(
-    {
-      ...one,
-      addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50, size: 'max' }).map((all) => all.join(',')),
-    },
-    {},
-  ),
-  'ipv4.remove': optional(
-    {
-      ...one,
-      addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50, size: 'max' }).map((all) => all.join(', ')),
-    },
-    {},
-  ),
-  'power.boot': optional(many, {}),
-  'power.shutdown': optional(many, {}),
-  'power.restart': optional(many, {}),
-  'power.poweroff': optional(many, {}),
-  'traffic.add': optional({ ...one, month: amount(largest), amount: amount(1_000_000) }, {}),
-  'backup.restore': fc.tuple(aServer, restore).map(([server, disks]) => ({ server, reason: 'lost update', ...disks })),
-  'cpu.throttle': optional({ ...many, percent: fc.integer({ min: 0, max: 100 }) }, { sync }),
-  'vlan.set': fc.oneof(
-    ...[{ 'native-mode': modes }, { trunk: modes }, { 'native-mode': modes, trunk: modes }].map((set) =>
-      optional(
-        { ...one, vlan: amount(largest), ...set },
-        { interface: fc.oneof(side, fc.integer({ min: 4_000_000_000, max: 4_999_999_999 }).map(String)) },
-      ),
-    ),
-  ),
+  address: fc.oneof(ip4, ip6),
+  addresses: fc.uniqueArray(ip4, { minLength: 1, maxLength: 50, size: 'max' }).map((all) => all.join(', ')),
 };
+
+/** What of each command is typed otherwise: options that depend on each other, and names with a meaning of their own. */
+const otherwise: Readonly<Partial<Record<CommandId, fc.Arbitrary<RawOptions>>>> = {
+  'backup.restore': fc.tuple(aServer, restore).map(([server, disks]) => ({ server, reason: 'lost update', ...disks })),
+  'vlan.set': fc
+    .tuple(
+      fc.record({ server: aServer, vlan: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) }),
+      fc.constantFrom({ 'native-mode': 0 }, { 'native-mode': 1 }, { trunk: 2 }, { 'native-mode': 2, trunk: 1 }),
+      fc.constantFrom({}, { interface: 'primary' }, { interface: 'secondary' }, { interface: '4000000101' }),
+      fc.constantFrom({}, { reason: 'why: 7' }),
+    )
+    .map(([must, ...may]) => Object.assign(must, ...may)),
+};
+
+/** Values of an option, in every form that people type them. */
+function valuesOf(command: string, name: string, option: OptionSpec, several: boolean): fc.Arbitrary<RawValue> {
+  const { type, choices, min, max } = option;
+  if (choices !== undefined) return fc.constantFrom(...choices.map(({ value }) => value));
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer')
+    return fc.integer({ ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) });
+  const typed = name === 'server' && several ? someServers : texts[name];
+  if (typed === undefined)
+    throw new Error(`${command} has the option ${name}: say in test/helpers/commands/typed.ts what is typed for it`);
+  return typed;
+}
+
+/** Options that a command takes. A reminder is left out: it is for what is still open, and no part of the request. */
+function optionsOf({ id: command, options }: Command, several: boolean): fc.Arbitrary<RawOptions> {
+  const all = Object.entries(options).filter(([name]) => name !== 'remind');
+  const values = Object.fromEntries(
+    all.map(([name, option]) => [name, valuesOf(command, name, option, several)] as const),
+  );
+  const required = all.filter(([, option]) => option.required).map(([name]) => name);
+  return fc.record(values, { requiredKeys: required });
+}
+
+/** Options that each changing command takes. */
+export const taken: readonly [id: CommandId, options: fc.Arbitrary<RawOptions>][] = changings.map(([id, row]) => [
+  id,
+  otherwise[id] ?? optionsOf(commandOf(id), row.several === true),
+]);

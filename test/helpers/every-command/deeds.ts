@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { RunEntry } from '../../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
 import type { Hand, RunLine, World } from '../world.ts';
-import type { Changing } from './lines.ts';
+import type { Changing } from './row.ts';
 
 /** "/firewall flush" */
 export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
@@ -49,7 +49,10 @@ export async function confirms(who: Hand, asks: Changing['asks']): Promise<strin
 /** Types the line, confirms when asked, and gives the last card. */
 export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'asks'>): Promise<string> {
   const first = await who.types(line);
-  return asks === 'no' ? first : confirms(who, asks);
+  const isAsked = first.includes('panelops: QUESTION ');
+  if (isAsked !== (asks !== 'no'))
+    throw new Error(`${line} ${isAsked ? 'asks' : 'does not ask'} first; its row says ${asks}`);
+  return isAsked ? confirms(who, asks) : first;
 }
 
 /** The steps of one run in the ledger; one that was asked about was confirmed. */

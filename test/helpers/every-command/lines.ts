@@ -1,269 +1,225 @@
-import { contract } from '../../panel/contract.ts';
+import type { CommandId } from '../../../commands/index.ts';
+import { type Changing, changing, deciding, looking, power, type Row, reading, recording, sends } from './row.ts';
 
-/** A request as the panel receives it, below its base URL. */
-interface Sent {
-  method: string;
-  path: string;
-  body: unknown;
-}
-
-/** What is typed for a command that reads, and what the panel is then asked for. */
-export interface Reading {
-  line: string;
-  reads: readonly string[];
-  /** A piece of its card. */
-  says: string;
-}
-
-/** What is typed for a command that changes something, and the one request that comes of it. */
-export interface Changing {
-  line: string;
-  /** How it is asked about. */
-  asks: 'no' | 'button' | 'typed';
-  /** Held back when what is set now cannot be read. */
-  looks?: true;
-  /** The endpoint, as numbered in the panel's document. */
-  number: number;
-  sends: Sent;
-  outcome: 'succeeded' | 'accepted';
-  /** What is followed to its end once the panel has accepted it. */
-  follows?: 'restore' | 'power';
-  /** A piece of its last card. */
-  says: string;
-  /** The path when `sync:false` is typed too. */
-  stored?: string;
-}
-
-/** What is typed for a command that decides about a follow-up, and never reaches the panel. */
-export interface Deciding {
-  /** Typed before it. */
-  first?: string;
-  line: string;
-  /** The steps of the follow-up that are recorded for it. */
-  steps: readonly string[];
-  /** A piece of its card. */
-  says: string;
-}
-
-/** The document's own sample of an endpoint, where `other` does not say otherwise. */
-function row(number: number, other: Partial<Sent> = {}): Pick<Changing, 'number' | 'sends'> {
-  const found = contract.find((each) => each.number === number);
-  if (found === undefined) throw new Error(`the contract has no row ${number}`);
-  return { number, sends: { method: found.method, path: found.sample, body: found.body, ...other } };
-}
-
-export const readings: Readonly<Record<string, Reading>> = {
-  'panel.check': {
+/** Every command once: what is typed for it, and what must come of it. All tests of every command go through this table. */
+const lines: Readonly<Record<CommandId, Row>> = {
+  'panel.check': reading({
     line: '/panel check',
     reads: ['GET /connect', 'GET /compute/hypervisors/groups?results=1'],
     says: 'real read works',
-  },
-  'hypervisors.groups': {
+  }),
+  'hypervisors.groups': reading({
     line: '/hypervisors groups results:5 page:2',
     reads: ['GET /compute/hypervisors/groups?results=5&page=2'],
     says: 'Showing 6–10 of 24 groups.',
-  },
-  'hypervisors.group': {
+  }),
+  'hypervisors.group': reading({
     line: '/hypervisors group group:1',
     reads: ['GET /compute/hypervisors/groups/1'],
     says: 'Distribution type',
-  },
-  'hypervisors.resources': {
+  }),
+  'hypervisors.resources': reading({
     line: '/hypervisors resources group:1 results:7 page:1',
     reads: ['GET /compute/hypervisors/groups/1/resources?results=7&page=1'],
     says: 'Largest free IPv4 pool',
-  },
-  'firewall.show': {
+  }),
+  'firewall.show': reading({
     line: '/firewall show server:web-1',
     reads: ['GET /servers/101/firewall/primary'],
     says: 'enabled** with 4 rules',
-  },
-  'traffic.show': {
+  }),
+  'traffic.show': reading({
     line: '/traffic show server:web-1',
     reads: ['GET /servers/101/traffic/blocks'],
     says: 'Current billing period: 1',
-  },
-  'follow-ups.list': { line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' },
-  handover: { line: '/handover', reads: [], says: 'Nothing is loose.' },
-  help: { line: '/help', reads: [], says: '`/panel check`' },
-  can: { line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' },
-};
+  }),
+  'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
+  handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
+  help: reading({ line: '/help', reads: [], says: '`/panel check`' }),
+  can: reading({ line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' }),
 
-export const changings: Readonly<Record<string, Changing>> = {
-  'firewall.disable': {
+  'firewall.disable': changing({
     line: '/firewall disable server:web-1',
     asks: 'button',
+    several: true,
     looks: true,
-    ...row(5),
+    ...sends('firewallDisable'),
+    would: /\bfirewall of .* will be disabled/,
     outcome: 'succeeded',
     says: 'the firewall is disabled.',
     stored: '/servers/101/firewall/primary/disable?sync=false',
-  },
-  'firewall.enable': {
+  }),
+  'firewall.enable': changing({
     line: '/firewall enable server:web-1 interface:secondary',
     asks: 'no',
-    ...row(6, { path: '/servers/101/firewall/secondary/enable?sync=true' }),
+    several: true,
+    ...sends('firewallEnable', { path: '/servers/101/firewall/secondary/enable?sync=true' }),
+    would: /\bfirewall of .* will be enabled/,
     outcome: 'succeeded',
     says: 'the firewall is enabled.',
     stored: '/servers/101/firewall/secondary/enable?sync=false',
-  },
-  'firewall.sync': {
+  }),
+  'firewall.sync': changing({
     line: '/firewall sync server:web-1',
     asks: 'no',
-    ...row(7, { path: '/servers/101/firewall/primary?sync=true' }),
+    several: true,
+    ...sends('firewall', { path: '/servers/101/firewall/primary?sync=true' }),
+    would: /\bstored for the firewall of .* will be applied/,
     outcome: 'succeeded',
     says: 'enabled with 4 rules',
-  },
-  'firewall.replace': {
+  }),
+  'firewall.replace': changing({
     line: '/firewall replace server:web-1 rulesets:1,2',
     asks: 'button',
     looks: true,
-    ...row(8),
+    ...sends('firewallRules'),
+    would: /\bAll firewall rules of .* will be removed, and rulesets? .* set instead/,
     outcome: 'succeeded',
     says: 'the rules were removed',
     stored: '/servers/101/firewall/primary/rules?sync=false',
-  },
-  'firewall.flush': {
+  }),
+  'firewall.flush': changing({
     line: '/firewall flush server:web-1',
     asks: 'button',
     looks: true,
-    ...row(8, { body: { rulesets: [] } }),
+    ...sends('firewallRules', { body: { rulesets: [] } }),
+    would: /\bAll firewall rules of .* will be removed\./,
     outcome: 'succeeded',
     says: 'all rules were removed.',
     stored: '/servers/101/firewall/primary/rules?sync=false',
-  },
-  'whitelist.add': {
+  }),
+  'whitelist.add': changing({
     line: '/whitelist add server:web-1 network:2001:db8:101::/48',
     asks: 'button',
-    ...row(9),
+    ...sends('whitelistAdd'),
+    would: /may then send from/,
     outcome: 'succeeded',
     says: 'may send from `2001:db8:101::/48`',
-  },
-  'whitelist.remove': {
+  }),
+  'whitelist.remove': changing({
     line: '/whitelist remove server:web-1 address:203.0.113.128',
     asks: 'button',
-    ...row(10),
+    ...sends('whitelistRemove'),
+    would: /may then no longer send from/,
     outcome: 'succeeded',
     says: 'may no longer send from',
-  },
-  'ipv4.assign': {
+  }),
+  'ipv4.assign': changing({
     line: '/ipv4 assign server:web-1 quantity:2',
     asks: 'button',
-    ...row(11),
+    ...sends('ipv4Assign'),
+    would: /IPv4 address.* will be assigned/,
     outcome: 'succeeded',
     says: '`203.0.113.10` and `203.0.113.11`',
-  },
-  'ipv4.add': {
+  }),
+  'ipv4.add': changing({
     line: '/ipv4 add server:web-1 addresses:203.0.113.20,203.0.113.21',
     asks: 'no',
-    ...row(12),
+    ...sends('ipv4Add'),
+    would: /\bgets\b/,
     outcome: 'succeeded',
     says: '`203.0.113.20` and `203.0.113.21`',
-  },
-  'ipv4.remove': {
+  }),
+  'ipv4.remove': changing({
     line: '/ipv4 remove server:web-1 addresses:203.0.113.5',
     asks: 'button',
-    ...row(13),
+    ...sends('ipv4Remove'),
+    would: /\bloses\b/,
     outcome: 'succeeded',
     says: '`203.0.113.5`',
-  },
-  'power.boot': {
-    line: '/power boot server:web-1',
-    asks: 'no',
-    ...row(14),
-    outcome: 'accepted',
-    follows: 'power',
-    says: 'Queued is not done',
-  },
-  'power.shutdown': {
-    line: '/power shutdown server:web-1',
-    asks: 'button',
-    ...row(15),
-    outcome: 'accepted',
-    follows: 'power',
-    says: 'Queued is not done',
-  },
-  'power.restart': {
-    line: '/power restart server:web-1',
-    asks: 'button',
-    ...row(16),
-    outcome: 'accepted',
-    follows: 'power',
-    says: 'Queued is not done',
-  },
-  'power.poweroff': {
-    line: '/power poweroff server:web-1',
-    asks: 'button',
-    ...row(17),
-    outcome: 'accepted',
-    follows: 'power',
-    says: 'Queued is not done',
-  },
-  'traffic.add': {
+  }),
+  'power.boot': power('boot', 'powerBoot', 'no', /will be booted/),
+  'power.shutdown': power('shutdown', 'powerShutdown', 'button', /shut down/),
+  'power.restart': power('restart', 'powerRestart', 'button', /will be restarted/),
+  'power.poweroff': power('poweroff', 'powerPoweroff', 'button', /power of .* will be cut/),
+  'traffic.add': changing({
     line: '/traffic add server:web-1 month:3 amount:500',
     asks: 'button',
-    ...row(18),
+    ...sends('trafficAdd'),
+    would: /GB of traffic will be added .* for billing period/,
     outcome: 'succeeded',
     says: 'for billing period 3.',
-  },
-  'backup.restore': {
+  }),
+  'backup.restore': changing({
     // The document's sample has a time that is in the future for a machine whose clock is behind; this one is past for all.
     line: '/backup restore server:web-1 disks:0,1 chains:0=17 until:1=1700000000 reason:"lost update"',
     asks: 'typed',
-    ...row(20, { body: { disks: ['0', '1'], diskChains: { '0': 17 }, diskUntils: { '1': 1_700_000_000 } } }),
+    ...sends('backupRestore', {
+      body: { disks: ['0', '1'], diskChains: { '0': 17 }, diskUntils: { '1': 1_700_000_000 } },
+    }),
+    would: /will be overwritten/,
     outcome: 'accepted',
     follows: 'restore',
     says: 'Started is not finished',
-  },
-  'cpu.throttle': {
+  }),
+  'cpu.throttle': changing({
     line: '/cpu throttle server:web-1 percent:50',
     asks: 'no',
-    ...row(21),
+    several: true,
+    ...sends('cpuThrottle'),
+    would: /\bis limited to \d+ % of its allocated CPU|CPU throttle of .* is removed/,
     outcome: 'succeeded',
     says: '50 % of its allocated CPU',
     stored: '/servers/101/modify/cpuThrottle?sync=false',
-  },
-  'vlan.set': {
+  }),
+  'vlan.set': changing({
     line: '/vlan set server:web-1 vlan:7 interface:4000000101 native-mode:1 trunk:2',
     asks: 'button',
-    ...row(22),
+    ...sends('vlanSet'),
+    would: /VLAN entry .* will be changed now/,
     outcome: 'succeeded',
     says: 'native mode 1',
-  },
-};
+  }),
 
-/** What is done about incidents and findings, which are in the ledger alone: a line, or what is picked from the menu of a message. */
-export const records: Readonly<Record<string, { line: string } | { menu: string }>> = {
-  'audit.acknowledge': { line: '/audit acknowledge finding:all reason:seen' },
-  'incident.start': { line: '/incident start title:"web-1 does not answer"' },
-  'incident.end': { line: '/incident end' },
-  'incident.note': { menu: 'Add to incident timeline' },
-};
+  'audit.acknowledge': recording({ line: '/audit acknowledge finding:all reason:seen' }),
+  'incident.start': recording({ line: '/incident start title:"web-1 does not answer"' }),
+  'incident.end': recording({ line: '/incident end' }),
+  'incident.note': recording({ menu: 'Add to incident timeline' }),
 
-/** What is looked up after web-1 was booted, whose run's id stands for RUN. */
-export const lookings: Readonly<Record<string, Pick<Reading, 'line' | 'says'>>> = {
-  'audit.history': { line: '/audit history server:web-1', says: '**ACCEPTED** /power boot · web-1 (101)' },
-  'audit.run': { line: '/audit run id:RUN', says: '**SENT**' },
-  'audit.export': { line: '/audit export server:web-1 format:csv', says: '.csv' },
-  'audit.verify': { line: '/audit verify', says: 'The ledger is whole' },
-};
+  'audit.history': looking('/audit history server:web-1', '**ACCEPTED** /power boot · web-1 (101)'),
+  'audit.run': looking('/audit run id:RUN', '**SENT**'),
+  'audit.export': looking('/audit export server:web-1 format:csv', '.csv'),
+  'audit.verify': looking('/audit verify', 'The ledger is whole'),
 
-/** About the restore of web-1 that is followed. */
-export const decidings: Readonly<Record<string, Deciding>> = {
-  'follow-ups.stop': {
+  // About the restore of web-1 that is followed.
+  'follow-ups.stop': deciding({
     line: '/follow-ups stop server:web-1',
     steps: ['ended', 'announced'],
     says: 'is not followed any more; nobody is pinged at its end.',
-  },
-  'follow-ups.ended': {
+  }),
+  'follow-ups.ended': deciding({
     first: '/follow-ups stop server:web-1',
     line: '/follow-ups ended server:web-1 how:failed',
     steps: ['ended'],
     says: '**failed**: its card says so, and that you say it.',
-  },
-  'follow-ups.hand-over': {
+  }),
+  'follow-ups.hand-over': deciding({
     line: '/follow-ups hand-over server:web-1 user:@bob',
     steps: ['handed-over'],
     says: '@bob is pinged in place of @alice.',
-  },
+  }),
 };
+
+export function rowOf(id: CommandId): Row {
+  // Where the compiler was not asked.
+  const row: Row | undefined = lines[id];
+  if (row === undefined) throw new Error(`there is no row for ${id} in test/helpers/every-command/lines.ts`);
+  return row;
+}
+
+/** The rows of one kind, with their ids. */
+const ofKind = <K extends Row['kind']>(kind: K): [id: CommandId, row: Extract<Row, { kind: K }>][] =>
+  // The table has no other keys than its type says, and the filter says of what kind the rows are.
+  Object.entries<Row>(lines).filter(([, row]) => row.kind === kind) as [CommandId, Extract<Row, { kind: K }>][];
+
+export const readings = ofKind('reading');
+export const changings = ofKind('changing');
+export const decidings = ofKind('deciding');
+export const lookings = ofKind('looking');
+
+/** The row of a command that changes something. */
+export function changingOf(id: CommandId): Changing {
+  const row = rowOf(id);
+  if (row.kind !== 'changing') throw new Error(`${id} changes nothing`);
+  return row;
+}

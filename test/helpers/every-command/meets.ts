@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { CommandId } from '../../../commands/index.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
-import { changings } from './lines.ts';
+import { changingOf } from './lines.ts';
 import type { Trouble } from './troubles.ts';
 
 /**
@@ -27,13 +28,12 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
 /** What the change came to when its one request met the trouble: the card, and the ledger's last word. */
 export async function meets(
   world: World,
-  id: string,
+  id: CommandId,
   { fault, ...trouble }: Trouble,
   outcome: string,
   effects: number,
 ): Promise<void> {
-  const row = changings[id];
-  if (row === undefined) throw new Error(`no line for ${id}`);
+  const row = changingOf(id);
   const { reason, says } = trouble.but?.[id] ?? trouble;
   const news = since(world);
   world.panel.order({ ...fault, match: { changes: true } });

@@ -1,3 +1,4 @@
+import type { CommandId } from '../../../commands/index.ts';
 import type { Fault } from '../../../src/sandbox/panel/index.ts';
 
 /** Something that goes wrong on the way of a request, and what must come of it. */
@@ -8,7 +9,7 @@ export interface Trouble {
   /** Pieces of the card: why, and what to do next. */
   says: readonly string[];
   /** Restore and VLAN have answers of their own. */
-  but?: Readonly<Record<string, Pick<Trouble, 'reason' | 'says'>>>;
+  but?: Readonly<Partial<Record<CommandId, Pick<Trouble, 'reason' | 'says'>>>>;
 }
 
 /** The panel's clear no: nothing was done. */

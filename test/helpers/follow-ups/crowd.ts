@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type RecordedRequest, startPanel } from '../../../src/sandbox/panel/index.ts';
-import type { Surroundings } from '../bot-process.ts';
-import { answerTo } from '../messages.ts';
+import { type BotProcess, folder, type Surroundings } from '../bot-process.ts';
+import { answerTo, quietLog } from '../messages.ts';
 import { canaries } from '../world.ts';
 
 /** A restore that the panel has accepted: its job there, and its card in #ops. */
@@ -131,4 +132,18 @@ export function usage(pid: number): { cpu: number; memory: number } {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [, peak] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, memory: Math.round(Number(peak) / 1024) };
+}
+
+/** What the panel answered, each status once. */
+export const statuses = ({ panel }: Crowd): unknown[] => [...new Set(panel.requests.map(({ status }) => status))];
+
+/** With LOG_LEVEL warn: on a machine that is too slow, locks of jobs are renewed late, and BullMQ says so. */
+export const warnings = (bot: BotProcess): number => bot.logged().split('\n').length - 1;
+
+/** A folder whose ledger says that all of them are followed. */
+export async function recorded(all: Crowd, dir = folder()): Promise<string> {
+  const ledger = await openFileLedger({ dir, log: quietLog });
+  await all.record(ledger);
+  await ledger.close();
+  return dir;
 }

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { defined } from '../../../src/defined.ts';
 import { verify } from '../../../src/ledger/chain.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../bot-process.ts';
+import { type QuickBot, startQuickBot } from '../quick-bot.ts';
 import { runsIn } from '../stage.ts';
-import { canaries, examplePolicy, type RunLine, unlimited } from '../world.ts';
+import { canaries, type RunLine } from '../world.ts';
 
 /** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
 export interface Scene extends Surroundings {
@@ -44,46 +43,21 @@ export async function openScene(restoreMs: number, now = Date.now): Promise<Scen
 
 export type Victim = 'bot' | 'redis' | 'both';
 
-export interface Bot {
-  pid: number;
-  /** SIGKILL, and waits for the end. */
-  kill(): Promise<void>;
-}
-
-/** Starts the compiled bot with quick looks, and waits until it serves; it is killed with the test. `ahead`: of its clock, in ms. */
-export async function startQuick({ discord, panel, dir }: Scene, redisUrl?: string, ahead = 0): Promise<Bot> {
-  const options = {
-    discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
-    panel: { url: panel.url, token: panel.token },
-    dataDir: dir,
-    ...(redisUrl === undefined ? {} : { redisUrl }),
-    policyText: examplePolicy,
-    limits: unlimited,
-    followUps: { first: 100, most: 300, again: 100 },
-    cards: { looks: 100 },
+/** Starts the compiled bot with quick looks. `ahead`: of its clock, in ms. */
+export const startQuick = (scene: Scene, redisUrl?: string, ahead = 0): Promise<QuickBot> =>
+  startQuickBot(scene, {
+    dataDir: scene.dir,
+    ...defined({ redisUrl }),
     ahead,
-  };
-  const program = fileURLToPath(new URL('bot.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
+    intervals: {
+      ...{ recover: 50, reconcile: 500, cards: { looks: 100 } },
+      followUps: { first: 100, most: 300, retry: 100 },
+      announcer: { every: 50, retry: 100 },
+    },
   });
-  const ended = once(child, 'exit');
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  onTestFinished(kill);
-  const early = ended.then(([code]) => Promise.reject(new Error(`the bot ended with ${code}: ${said}`)));
-  await Promise.race([once(child.stdout, 'data'), early]);
-  early.catch(() => undefined);
-  // A process that said something has a pid.
-  return { pid: child.pid ?? 0, kill };
-}
 
 /** Kills what is said, and starts again what does not come back by itself. */
-export async function strike(bot: Bot, victim: Victim, again: () => Promise<Bot>): Promise<Bot> {
+export async function strike(bot: QuickBot, victim: Victim, again: () => Promise<QuickBot>): Promise<QuickBot> {
   const redis = victim === 'bot' ? 0 : await redisOf(bot.pid);
   if (redis !== 0) process.kill(redis, 'SIGKILL');
   if (victim === 'redis') {

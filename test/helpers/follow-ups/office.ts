@@ -7,7 +7,7 @@ import { cardRoom } from '../../../src/app/cards.ts';
 import { policyFor, rulesOf } from '../../../src/app/rules.ts';
 import { type Closing, inFiles } from '../../../src/app/store.ts';
 import { createSeal } from '../../../src/cards/seal.ts';
-import type { Followed, FollowUpsFace } from '../../../src/command.ts';
+import type { Followed, FollowUpTools } from '../../../src/command.ts';
 import { createBot } from '../../../src/discord/bot.ts';
 import type { Actor } from '../../../src/outcome.ts';
 import { createRunner } from '../../../src/run/index.ts';
@@ -34,7 +34,7 @@ export const followed = (other: Partial<Followed> = {}): Followed => ({
 });
 
 /** What is followed, by hand, and what people decided about it. */
-interface Book extends FollowUpsFace {
+interface Book extends FollowUpTools {
   open: Followed[];
   /** What nobody follows any more. */
   left: Followed[];

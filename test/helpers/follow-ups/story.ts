@@ -145,5 +145,5 @@ export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessa
 export const looks = ({ panel }: Pick<World, 'panel'>) =>
   panel.requests.filter(({ path }) => path.includes('/backupManager/jobs/') || path.startsWith('/queue/'));
 
-export const wait = (look: () => boolean, what: string, timeout = 10_000): Promise<true> =>
+export const wait = (look: () => boolean, what: string, timeout = 30_000): Promise<true> =>
   until((): true | false => look() && true, what, timeout);

@@ -1,4 +1,5 @@
 import type { Danger } from '../../../src/outcome.ts';
+import type { Subject } from '../../../src/policy/decide.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 
@@ -42,11 +43,14 @@ const ids: Record<Danger, string[]> = {
   audit: [],
 };
 
-/** The commands of the design's table, by hand. */
-export const commands: readonly { id: string; danger: Danger; local?: true }[] = (
-  ['read', 'write', 'destructive'] as const
-).flatMap((danger) =>
-  ids[danger].map((id) => ({ id, danger, ...(id.startsWith('follow-ups.') ? { local: true as const } : {}) })),
+/** Commands as the policy knows them, by hand; not all that there are. */
+export const commands: readonly Subject[] = (['read', 'write', 'destructive'] as const).flatMap((danger) =>
+  ids[danger].map((id) => ({
+    id,
+    danger,
+    ...(id.startsWith('follow-ups.') ? { local: true as const } : {}),
+    ...(id === 'help' || id === 'can' ? { everyone: true as const } : {}),
+  })),
 );
 
 export const guild = '1100000000000000001';
@@ -57,7 +61,7 @@ export const known = {
 } as const;
 
 /** One of the commands, by id. */
-export function command(id: string): { id: string; danger: Danger } {
+export function command(id: string): Subject {
   const found = commands.find((each) => each.id === id);
   if (found === undefined) throw new Error(`no command ${id}`);
   return found;

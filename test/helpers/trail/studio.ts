@@ -10,6 +10,7 @@ import {
 } from '../../../src/sandbox/discord/index.ts';
 import type { ChannelEvents } from '../../../src/trail/channel.ts';
 import { createTrail, type TrailIntervals, type TrailPost } from '../../../src/trail/index.ts';
+import { createSeals, sealKeyOf } from '../../../src/trail/seals.ts';
 import type { Place } from '../ledger/places.ts';
 import { notes } from '../ledger/samples.ts';
 import { rangesOf } from './ranges.ts';
@@ -56,7 +57,14 @@ export async function openStudio(
   const ledger = await place.open(log);
   let hears: ChannelEvents | undefined;
   const trail = createTrail({
-    ...{ ledger, bot, log, isLeader: () => Promise.resolve(true), ...options },
+    ...{
+      ledger,
+      bot,
+      log,
+      seals: createSeals(sealKeyOf(discord.token)),
+      isLeader: () => Promise.resolve(true),
+      ...options,
+    },
     channel: openAuditChannel({ ...discord, guild: discord.guildId, channel: audit }),
     watch: {
       hindrance: () => undefined,

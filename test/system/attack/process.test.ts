@@ -33,7 +33,7 @@ describe('the program', () => {
   });
 
   const again = 'does not begin again what was confirmed before it was killed, however early it is confirmed again';
-  it(again, { timeout: 90_000 }, async () => {
+  it(again, async () => {
     const bot = await stage.start();
     const card = await asks(stage, '/firewall flush server:web-1');
     // Killed between what the first click recorded and the intent: while it looks what is set now.

@@ -26,6 +26,7 @@ const rules: Parts['rules'] = {
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  servers: [],
   roleName: () => undefined,
 };
 
@@ -83,7 +84,7 @@ async function openPipeline() {
       const kind = answered ? 'taken' : 'ours';
       if (!answered) card.shown = state;
       answered = true;
-      return Promise.resolve({ kind, message: '7' });
+      return Promise.resolve({ kind, message: () => Promise.resolve('7') });
     },
   };
   return {

@@ -7,7 +7,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   visit = await startVisit({ restoreMs: 3_600_000 });
-}, 60_000);
+});
 afterEach(async () => {
   await visit.world.panel.clear();
   visit.wipe();

@@ -7,7 +7,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   visit = await startVisit();
-}, 60_000);
+});
 afterAll(() => visit.close());
 
 describe('the composer', () => {

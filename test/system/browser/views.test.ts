@@ -9,7 +9,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   visit = await startVisit();
-}, 60_000);
+});
 afterEach(() => visit.wipe());
 afterAll(() => visit.close());
 

@@ -4,7 +4,6 @@ import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { startBot } from '../../helpers/bot-process.ts';
 import {
-  type Bot,
   moment,
   openScene,
   request,
@@ -24,6 +23,7 @@ import {
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
+import type { QuickBot } from '../../helpers/quick-bot.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
 
@@ -69,7 +69,7 @@ async function expectOnce(scene: Scene, cards: readonly SeenMessage[]): Promise<
 /** Two polling intervals are ten seconds at least: a look every five is the most there is. */
 const twoIntervals = 10_000;
 
-async function ordeal(scene: Scene, start: () => Promise<Bot>, kills: readonly { victim: Victim; at: number }[]) {
+async function ordeal(scene: Scene, start: () => Promise<QuickBot>, kills: readonly { victim: Victim; at: number }[]) {
   let bot = await start();
   const cards = await restoresOf(scene);
   for (const { victim, at } of kills) {
@@ -97,14 +97,14 @@ describe('restores are followed to one ping each, whatever is killed at whicheve
   it('the bot, its Redis, or both', async () => {
     const scene = await openScene(6_000);
     await ordeal(scene, () => startQuick(scene), plan(2, ['bot', 'redis', 'both'], 10));
-  }, 90_000);
+  });
 
   it('the bot, with a Redis that outlives it', async () => {
     const scene = await openScene(6_000);
     const redis = await startEmbeddedRedis(quietLog);
     onTestFinished(() => redis.close());
     await ordeal(scene, () => startQuick(scene, redis.url), plan(3, ['bot'], 4));
-  }, 90_000);
+  });
 });
 
 describe('a restore has ended, and the bot is killed', () => {
@@ -148,4 +148,4 @@ it('the program itself goes on after it was killed twice', async () => {
   await goesOn(scene, [card], twoIntervals);
   await pingOf(scene, card, 20_000);
   await expectOnce(scene, [card]);
-}, 60_000);
+});

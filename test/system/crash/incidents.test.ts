@@ -35,7 +35,7 @@ const answer = (scene: Scene, id: string) =>
 const ours = ({ discord }: Scene, thread: string, start: string) =>
   discord.messages('alice', thread).filter(({ content }) => content.startsWith(start));
 
-describe('a bot that is killed while it starts an incident', { timeout: 60_000 }, () => {
+describe('a bot that is killed while it starts an incident', () => {
   it('when the thread is there, and not in the ledger: there is no incident, and the card says so', async () => {
     const { scene, strike } = await openStory();
     holdBack(scene, '/channels/*/messages/*/threads');
@@ -84,7 +84,7 @@ describe('a bot that is killed while it starts an incident', { timeout: 60_000 }
   });
 });
 
-describe('a bot that is killed while it ends an incident', { timeout: 60_000 }, () => {
+describe('a bot that is killed while it ends an incident', () => {
   it('when the timeline is posted, and not in the ledger: the next try posts nothing, and ends it', async () => {
     const { scene, strike } = await openStory();
     await answer(scene, await starts(scene));

@@ -20,4 +20,4 @@ it('A card shows the end when one of its servers is not followed any more, and t
   await wait(() => scene.ledger().some(({ outcome }) => outcome === 'unknown'), 'the outcome of the second');
   await wait(() => stateOf(messageOf(scene, card.id)) === 'UNKNOWN', 'the card');
   expect(textOf(messageOf(scene, card.id))).toContain('**UNKNOWN** web-3 (103)');
-}, 60_000);
+});

@@ -128,7 +128,7 @@ it('A bot that ends in order posts its stop before it goes', async () => {
 });
 
 describeWithRedisServer('Two processes with one ledger', () => {
-  it('post every line once and in order, while one after the other is killed', { timeout: 60_000 }, async () => {
+  it('post every line once and in order, while one after the other is killed', async () => {
     const [scene, redis] = [await openScene(), await ownRedisServer()];
     const options = { redisUrl: redis.url, ledger: 'redis' } as const;
     let bots = await Promise.all([scene.start(options), scene.start(options)]);

@@ -23,4 +23,4 @@ it('A card whose answer the bot did not live to hear comes to rest, also once it
     'the outcome',
   );
   await wait(() => stateOf(messageOf(scene, card.id)) === 'NOT-SENT', 'the card');
-}, 30_000);
+});

@@ -6,9 +6,7 @@ import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 const answered = ({ logged }: { logged(): string }): number => logged().split('"answered"').length;
 
 describeWithRedisServer('of two processes, one that has lost Redis', () => {
-  it('and refuses a button in private leaves no deed to the other that one person sees alone', {
-    timeout: 60_000,
-  }, async () => {
+  it('and refuses a button in private leaves no deed to the other that one person sees alone', async () => {
     const { around, other } = await half();
     const { discord } = around;
     const throttle = (percent: number) => discord.type('alice', 'ops', `/cpu throttle server:web-1 percent:${percent}`);
@@ -29,7 +27,7 @@ describeWithRedisServer('of two processes, one that has lost Redis', () => {
 });
 
 describeWithRedisServer('a process whose claim was not answered', () => {
-  it('leaves the buttons on the card of what another one ended', { timeout: 60_000 }, async () => {
+  it('leaves the buttons on the card of what another one ended', async () => {
     const { around, lost, way } = await pair();
     const { discord, panel } = around;
     panel.order({ kind: 'status-after', status: 500, match: { changes: true } });

@@ -15,7 +15,7 @@ const logged = (bot: BotProcess, text: string): number => bot.logged().split(tex
 const all = <T>(one: T): T[] => servers.map(() => one);
 
 describeWithRedisServer('of two processes, one that has lost Redis', () => {
-  it('does not say that nothing was sent of what the other one is doing', { timeout: 60_000 }, async () => {
+  it('does not say that nothing was sent of what the other one is doing', async () => {
     const { around, lost, way } = await half();
     around.panel.order({ kind: 'hang-before', match: { changes: true }, times: 0 });
     const ids = await type(around);
@@ -35,9 +35,7 @@ describeWithRedisServer('of two processes, one that has lost Redis', () => {
     expect(changes(around)).toHaveLength(10);
   });
 
-  it('speaks for itself alone, and its cards say how it ended once the other one did it', {
-    timeout: 60_000,
-  }, async () => {
+  it('speaks for itself alone, and its cards say how it ended once the other one did it', async () => {
     const { around, lost, other, way } = await half();
     other.kill('SIGSTOP');
     const ids = await type(around);
@@ -60,7 +58,7 @@ describeWithRedisServer('of two processes, one that has lost Redis', () => {
     expect(changes(around)).toHaveLength(10);
   });
 
-  it('does not say that an incident was not begun that the other one began', { timeout: 60_000 }, async () => {
+  it('does not say that an incident was not begun that the other one began', async () => {
     const { around, lost, way } = await half();
     const cards = () => around.discord.messages('alice', 'ops').filter(({ content }) => /incident start/.test(content));
     lost.kill('SIGSTOP');

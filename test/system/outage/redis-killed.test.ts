@@ -44,7 +44,7 @@ describe('a bot whose embedded Redis is killed', () => {
     await until(() => logged(world, '"Redis is back"') === 1, 'Redis is back');
     expect(performance.now() - from).toBeLessThan(4_000);
     expect(await redisOf(process.pid)).not.toBe(killed);
-    expect(logged(world, 'the embedded Redis has ended and is started again')).toBe(1);
+    expect(logged(world, 'embedded Redis exited; restarting it')).toBe(1);
     expect(await typed(world, '/power boot server:web-1')).toMatchObject({ state: 'ACCEPTED' });
   });
 

@@ -12,6 +12,9 @@ async function types(world: World, line: string): Promise<{ state: string; ms: n
   return { state: stateOf(await answerTo(world, id, resting)), ms: performance.now() - from };
 }
 
+/** In ms: longer than anything waits for Redis, which is three seconds. */
+const gone = 5_000;
+
 /** So many changes are within what the panel takes of a token in a minute. */
 const most = 10;
 
@@ -49,12 +52,10 @@ describeWithRedisServer('a bot on a Redis of its own machine', () => {
     await redis.stop();
   });
 
-  it('goes on for 30 seconds without it, refuses nobody, and sees it again within two', {
-    timeout: 60_000,
-  }, async () => {
+  it('goes on without it for as long as that takes, refuses nobody, and sees it again within two seconds', async () => {
     const card = await asks(world, '/power restart server:web-2');
     await redis.kill();
-    const seen = await typesFor(world, 30_000);
+    const seen = await typesFor(world, gone);
     expect(seen.changes).toEqual(new Set(['ACCEPTED']));
     expect(seen.reads).toEqual(new Set(['SUCCEEDED']));
     expect(seen.slowest).toBeLessThan(5_000);
@@ -85,7 +86,7 @@ describeWithRedisServer('a bot on a Redis of its own machine', () => {
     const sent = changes(world).length;
     const before = backs();
     redis.freeze();
-    const seen = await typesFor(world, 8_000);
+    const seen = await typesFor(world, gone);
     expect(seen.changes).toEqual(new Set(['ACCEPTED']));
     expect(seen.reads).toEqual(new Set(['SUCCEEDED']));
     expect(seen.slowest).toBeLessThan(5_000);

@@ -20,7 +20,7 @@ async function askUntilServed(around: Awaited<ReturnType<typeof surroundings>>, 
 }
 
 describeWithRedisServer('what the ledger took without an answer', () => {
-  it('is not said not to have been recorded: the end of an incident', { timeout: 90_000 }, async () => {
+  it('is not said not to have been recorded: the end of an incident', async () => {
     const { around, way, discord } = await stage();
     await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
     way.cutAfter('"step":"ended"');
@@ -33,7 +33,7 @@ describeWithRedisServer('what the ledger took without an answer', () => {
     expect(textOf(await askUntilServed(around, '/incident end'))).toContain('No incident is open');
   });
 
-  it('is said by one of two that ended an incident at once: the other did not', { timeout: 90_000 }, async () => {
+  it('is said by one of two that ended an incident at once: the other did not', async () => {
     const { around, way, discord } = await stage();
     await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
     way.cutAfter('"step":"ended"');
@@ -57,7 +57,7 @@ describeWithRedisServer('what the ledger took without an answer', () => {
     expect(other && textOf(other)).toContain('The incident `web-1 is slow` has ended already');
   });
 
-  it('is shown when it turns up: what somebody said of an unknown end', { timeout: 90_000 }, async () => {
+  it('is shown when it turns up: what somebody said of an unknown end', async () => {
     const { around, way, discord } = await stage();
     around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     const id = await discord.type('alice', 'ops', '/firewall enable server:web-1');

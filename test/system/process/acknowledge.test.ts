@@ -93,7 +93,7 @@ describe('A ledger that was deleted while the bot was down', () => {
     rmSync(ledgerIn(dir));
     await expect(startBot(around, { dir, env })).rejects.toThrow(
       new RegExp(
-        `ended with 78: [\\s\\S]*${dir} has no ledger, and the audit channel ${audit} has the trail of one, up to entry ${last}\\. [\\s\\S]*--new-ledger`,
+        `ended with 78: [\\s\\S]*${dir} has no ledger, but the audit channel ${audit} has the trail of one, up to entry ${last}\\. [\\s\\S]*--new-ledger`,
       ),
     );
     await startBot(around, { dir, env, args: ['--new-ledger'] });
@@ -117,7 +117,7 @@ describeWithRedisServer('A Redis that was emptied while the bot was down', () =>
     redis.wipe();
     await redis.restart();
     await expect(startBot(around, { dir, env: { ...env, ...shared } })).rejects.toThrow(
-      /The Redis of REDIS_URL has no ledger, and the audit channel/,
+      /The Redis of REDIS_URL has no ledger, but the audit channel/,
     );
     await startBot(around, { dir, env: { ...env, ...shared }, args: ['--new-ledger'] });
     await around.discord.until(() => alerts(around)[0]);

@@ -10,7 +10,7 @@ const fresh = (dir: string): string =>
 
 const sandbox = (dir: string, name = ''): string => join(dir, 'sandbox', name);
 
-it('does not start on a file that is damaged: 78, which one, and what to do', { timeout: 180_000 }, async () => {
+it('does not start on a file that is damaged: 78, which one, and what to do', async () => {
   const { dir, start, ends } = folder();
   const life = await start();
   await life.types('bob', 'hello', 'hello');

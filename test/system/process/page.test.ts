@@ -92,7 +92,7 @@ it('ends while somebody looks at it', async () => {
   window.close();
 });
 
-it('takes the usual port, and another where that is taken', { timeout: 120_000 }, async () => {
+it('takes the usual port, and another where that is taken', async () => {
   const usual = 'http://127.0.0.1:8137';
   let page = '';
   // Anybody on this machine, another test too, may have the usual port, and let go of it at any time.

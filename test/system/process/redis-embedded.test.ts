@@ -58,7 +58,7 @@ describe('The embedded Redis', () => {
     await expect.poll(() => written).toContain('Ready to accept connections');
     await server.close();
     expect(written).not.toContain(new URL(server.url).password);
-    expect(written).not.toContain('has ended');
+    expect(written).not.toContain('embedded Redis exited');
   });
 
   test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {
@@ -99,7 +99,7 @@ describe('The embedded Redis', () => {
     process.kill(server.pid, 'SIGKILL');
     await expect
       .poll(() => log.lines.join())
-      .toContain('the embedded Redis has ended and is started again {"code":null,"signal":"SIGKILL"}');
+      .toContain('embedded Redis exited; restarting it {"code":null,"signal":"SIGKILL"}');
     await server.close();
   });
 
@@ -121,7 +121,7 @@ describe('The embedded Redis', () => {
       await expect.poll(() => returns, { timeout: 5_000 }).toBe(time);
       expect(await handle.redis.get('memory')).toBeNull();
       expect(server.pid).not.toBe(pid);
-      expect(log.lines.filter((line) => line.includes('has ended'))).toHaveLength(time);
+      expect(log.lines.filter((line) => line.includes('embedded Redis exited'))).toHaveLength(time);
     }
   });
 
@@ -129,7 +129,7 @@ describe('The embedded Redis', () => {
     const log = notes();
     const server = await startEmbeddedRedis(log);
     process.kill(server.pid, 'SIGKILL');
-    await expect.poll(() => log.lines.join()).toContain('has ended and is started again');
+    await expect.poll(() => log.lines.join()).toContain('embedded Redis exited; restarting it');
     await server.close();
     expect(alive(server.pid)).toBe(false);
     const free = createServer().listen(Number(new URL(server.url).port), '127.0.0.1');
@@ -198,7 +198,7 @@ describe('A connection', () => {
     await handle.ready(4_000);
     expect(await handle.redis.ping()).toBe('PONG');
     expect(log.lines).toEqual([
-      expect.stringMatching(/^the connection to Redis is gone|^Redis cannot be reached/),
+      expect.stringMatching(/^Redis connection lost|^Redis cannot be reached/),
       'Redis is back {}',
     ]);
   });

@@ -121,7 +121,7 @@ describe('the sandbox, as its page tells it', () => {
     );
     const from = bot.stdout().length;
     says(denied);
-    await prints('panelops: DENIED /power boot · lab-1 (201)', from);
+    await prints('panelops: DENIED /power boot', from);
     says(`${protectedOne}\nalice click Confirm\nalice type db-1`);
     await prints('panelops: REJECTED /backup restore · db-1 (111, production)', from);
     says(show);

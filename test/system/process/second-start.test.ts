@@ -3,60 +3,53 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { accusations, all, expectHistory, folder, ops, seamless, textOf } from '../../helpers/sandbox/again.ts';
 
-/** Each starts the program several times. */
-const patience = { timeout: 180_000 };
+it('is the same Discord after a kill and after a stop: the history is there, nobody is accused, and it works at once', async () => {
+  const { start } = folder();
+  const first = await start();
+  for (let round = 0; round < 6; round += 1) {
+    await Promise.all(
+      ['web-1', 'web-2', 'web-3', 'db-1', 'db-2'].map((server) =>
+        first.types('alice', `/firewall ${round % 2 ? 'enable' : 'sync'} server:${server}`, 'SUCCEEDED'),
+      ),
+    );
+  }
+  const flush = await first.types('alice', '/firewall flush server:web-1', 'QUESTION');
+  await first.clicks('alice', flush, 'Confirm');
+  await first.shows(flush.message.id, 'SUCCEEDED');
+  await first.types('carol', '/firewall flush server:web-1', 'DENIED');
+  await first.types('bob', '/hypervisors resources group:1', 'SUCCEEDED');
+  await first.types('bob', 'I have a look', 'I have a look');
+  const question = await first.types('alice', '/firewall flush server:db-2', 'QUESTION');
+  await seamless(first);
+  const before = await first.seen();
+  await first.bot.end('SIGKILL');
 
-it(
-  'is the same Discord after a kill and after a stop: the history is there, nobody is accused, and it works at once',
-  patience,
-  async () => {
-    const { start } = folder();
-    const first = await start();
-    for (let round = 0; round < 6; round += 1) {
-      await Promise.all(
-        ['web-1', 'web-2', 'web-3', 'db-1', 'db-2'].map((server) =>
-          first.types('alice', `/firewall ${round % 2 ? 'enable' : 'sync'} server:${server}`, 'SUCCEEDED'),
-        ),
-      );
-    }
-    const flush = await first.types('alice', '/firewall flush server:web-1', 'QUESTION');
-    await first.clicks('alice', flush, 'Confirm');
-    await first.shows(flush.message.id, 'SUCCEEDED');
-    await first.types('carol', '/firewall flush server:web-1', 'DENIED');
-    await first.types('bob', '/hypervisors resources group:1', 'SUCCEEDED');
-    await first.types('bob', 'I have a look', 'I have a look');
-    const question = await first.types('alice', '/firewall flush server:db-2', 'QUESTION');
-    await seamless(first);
-    const before = await first.seen();
-    await first.bot.end('SIGKILL');
+  const second = await start();
+  expectHistory(await second.seen(), before);
+  const from = performance.now();
+  await second.types('alice', '/firewall disable server:web-2', 'QUESTION');
+  await second.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
+  expect(performance.now() - from).toBeLessThan(5_000);
+  await second.clicks('alice', question, 'Confirm');
+  await second.shows(question.message.id, 'SUCCEEDED');
+  // The panel remembers, too: flushed before the kill.
+  expect(textOf(await second.types('carol', '/firewall show server:web-1', 'SUCCEEDED'))).toMatch(/no rules?\b/i);
+  await seamless(second);
+  expect(accusations(second)).toEqual([]);
+  expect(await second.bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-    const second = await start();
-    expectHistory(await second.seen(), before);
-    const from = performance.now();
-    await second.types('alice', '/firewall disable server:web-2', 'QUESTION');
-    await second.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
-    expect(performance.now() - from).toBeLessThan(5_000);
-    await second.clicks('alice', question, 'Confirm');
-    await second.shows(question.message.id, 'SUCCEEDED');
-    // The panel remembers, too: flushed before the kill.
-    expect(textOf(await second.types('carol', '/firewall show server:web-1', 'SUCCEEDED'))).toMatch(/no rules?\b/i);
-    await seamless(second);
-    expect(accusations(second)).toEqual([]);
-    expect(await second.bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  const third = await start();
+  expectHistory(await third.seen(), before, [question.message.id]);
+  await third.types('bob', '/firewall enable server:web-2', 'SUCCEEDED');
+  await seamless(third);
+  expect(accusations(third)).toEqual([]);
+  const said = (third.alice.view().messages[ops] ?? []).map(textOf);
+  expect(said.filter((text) => text.startsWith('UNAVAILABLE'))).toEqual([]);
+  expect(third.alice.behind().entries.filter(({ kind }) => kind === 'configured')).toEqual([]);
+  expect([first, second, third].map(({ bot }) => bot.stderr())).toEqual(['', '', '']);
+});
 
-    const third = await start();
-    expectHistory(await third.seen(), before, [question.message.id]);
-    await third.types('bob', '/firewall enable server:web-2', 'SUCCEEDED');
-    await seamless(third);
-    expect(accusations(third)).toEqual([]);
-    const said = (third.alice.view().messages[ops] ?? []).map(textOf);
-    expect(said.filter((text) => text.startsWith('UNAVAILABLE'))).toEqual([]);
-    expect(third.alice.behind().entries.filter(({ kind }) => kind === 'configured')).toEqual([]);
-    expect([first, second, third].map(({ bot }) => bot.stderr())).toEqual(['', '', '']);
-  },
-);
-
-it('accuses nobody after kills in the middle of what many do at once', patience, async () => {
+it('accuses nobody after kills in the middle of what many do at once', async () => {
   const { dir, start } = folder();
   for (const requests of [1, 4, 7]) {
     const life = await start();
@@ -78,7 +71,7 @@ it('accuses nobody after kills in the middle of what many do at once', patience,
   expect(last.bot.stderr()).toBe('');
 });
 
-it('goes on with what was followed: the panel knows its jobs, and gives no id twice', patience, async () => {
+it('goes on with what was followed: the panel knows its jobs, and gives no id twice', async () => {
   const { start } = folder();
   const first = await start();
   const jobIn = async (life: typeof first, server: string): Promise<[card: string, job: string]> => {

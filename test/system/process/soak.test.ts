@@ -14,19 +14,17 @@ async function lived(plan: Plan): Promise<void> {
 }
 
 describe('people, faults and deaths, all at once,', () => {
-  it('leave ledger, panel and cards of one mind: a ledger in a file, an embedded Redis', { timeout: 120_000 }, () =>
+  it('leave ledger, panel and cards of one mind: a ledger in a file, an embedded Redis', () =>
     lived({
       seed: 11,
       mode: { ledger: 'file', redis: 'embedded', processes: 1, audit: true, tls: false },
       ...short,
-    }),
-  );
+    }));
 });
 
 describeWithRedisServer('people, faults and deaths, all at once,', () => {
-  it('leave ledger, panel and cards of one mind: a ledger in Redis, two processes', { timeout: 120_000 }, () =>
-    lived({ seed: 12, mode: { ledger: 'redis', redis: 'server', processes: 2, audit: true, tls: false }, ...short }),
-  );
+  it('leave ledger, panel and cards of one mind: a ledger in Redis, two processes', () =>
+    lived({ seed: 12, mode: { ledger: 'redis', redis: 'server', processes: 2, audit: true, tls: false }, ...short }));
 });
 
 describe('npm run soak', () => {

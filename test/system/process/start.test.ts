@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -132,6 +132,18 @@ describe.runIf(process.getuid !== undefined)('what other users of the machine ma
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it('is no policy, where everybody may write: 78, with the file and what to type', async () => {
+    const policy = join(folder(0o700), 'policy.yaml');
+    copyFileSync('policy.example.yaml', policy);
+    chmodSync(policy, 0o666);
+    const { code, stdout, stderr } = await ends({ POLICY_FILE: policy });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain(
+      `  POLICY_FILE\n    Everybody on this machine may write to ${policy}, and so give themselves every right.`,
+    );
+    expect(stderr).toContain(`chmod go-w ${policy}`);
+  });
+
   it('is named where it is a folder of its group, or the file with the tokens', async () => {
     const dir = folder(0o770);
     const cwd = folder(0o700);
@@ -192,7 +204,7 @@ describe('the program, once it serves', () => {
     const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
     await answerTo(stage, id, ['ACCEPTED']);
     await redis.close();
-    await until(() => /connection to Redis is gone|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
+    await until(() => /Redis connection lost|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(bot.stderr()).not.toContain(new URL(redis.url).password);
   });

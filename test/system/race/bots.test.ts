@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, historyOf, idOf, stateOf, until, whispers } from '../../helpers/messages.ts';
 import { describeWithRedisServer, type RedisServer, startRedisServer } from '../../helpers/redis-server.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, unhurried, type World } from '../../helpers/world.ts';
 
 describeWithRedisServer('two bots on one token and one ledger', () => {
   let world: World;
@@ -9,7 +9,7 @@ describeWithRedisServer('two bots on one token and one ledger', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedisServer();
-    world = await startWorld({ redisUrl: redis.url, ledger: 'redis', still: true });
+    world = await startWorld({ redisUrl: redis.url, ledger: 'redis', still: true, discord: { deadlines: unhurried } });
     other = await world.another({ redisUrl: redis.url });
   });
   afterAll(async () => {

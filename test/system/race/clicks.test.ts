@@ -15,11 +15,11 @@ import {
   whisperAfter,
   whispers,
 } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, unhurried, type World } from '../../helpers/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ still: true });
+  world = await startWorld({ still: true, discord: { deadlines: unhurried } });
 });
 afterAll(() => world.stop());
 afterEach(() => {

@@ -7,7 +7,7 @@ import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 const label = 'Add to incident timeline';
 
 describeWithRedisServer('two processes with one ledger', () => {
-  it('open, note and end each incident once, whoever of them hears it', { timeout: 60_000 }, async () => {
+  it('open, note and end each incident once, whoever of them hears it', async () => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
     const env = { REDIS_URL: redis.url, LEDGER: 'redis' };
     await Promise.all([startBot(around, { env }), startBot(around, { env })]);

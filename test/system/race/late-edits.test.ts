@@ -12,6 +12,9 @@ const late = (path: string, ms: number): DiscordFault => ({
   match: { method: 'PATCH', path },
 });
 
+/** In ms: when everything else is done, also on a busy machine. */
+const afterTheEnd = 3_000;
+
 /** All that a message said, one after the other. */
 function watch(discord: SandboxDiscord, id: string): string[] {
   const said: string[] = [];
@@ -33,7 +36,7 @@ describe('an edit that Discord does late', () => {
   afterAll(() => world.stop());
 
   it('does not ask again what is answered', async () => {
-    world.discord.order(late('/webhooks/*', 1_500));
+    world.discord.order(late('/webhooks/*', afterTheEnd));
     const card = await asks(world, '/firewall flush server:web-1');
     const said = watch(world.discord, card.id);
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
@@ -44,7 +47,7 @@ describe('an edit that Discord does late', () => {
   });
 
   it('takes no end back that was announced', async () => {
-    world.discord.order(late('/webhooks/*', 2_500));
+    world.discord.order(late('/webhooks/*', afterTheEnd));
     const card = await power(world, 'boot server:web-2');
     const said = watch(world.discord, card.id);
     await announced(world, card);
@@ -71,7 +74,7 @@ describeWithRedisServer('an edit of one bot that Discord does after one of anoth
 
   it('does not stay, whoever made which', async () => {
     for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
-      world.discord.order(late('/webhooks/*', 1_500));
+      world.discord.order(late('/webhooks/*', afterTheEnd));
       const card = await asks(world, `/firewall flush server:${server}`);
       const said = watch(world.discord, card.id);
       await world.discord.click('alice', card.id, idOf(card, 'Confirm'));

@@ -86,7 +86,7 @@ describe('A process that was frozen for so long that another took its ledger', (
     for (const run of ['first.2', 'first.3'])
       expect(await failure(first.append([outcome(run)]))).toBe('LedgerUnavailable');
     expect(taken).toEqual([
-      `process ${process.pid} has taken the ledger in ${dir}: this process did not show itself in time and counted as dead. It records nothing more and stops.`,
+      `process ${process.pid} has taken the ledger in ${dir}: this process missed its heartbeats and counted as dead. It records nothing more and stops.`,
     ]);
     await next.append([outcome('next.1')]);
     expect(runsIn(dir)).toEqual(['first.1', 'next.1']);

@@ -161,7 +161,7 @@ describe('a Redis that goes away and comes back empty', () => {
   it('refuses nobody, and what is followed goes on when it is back', async () => {
     const card = await asks(world, '/power restart server:web-2');
     await redis.close();
-    const isLost = () => said('warn', 'the connection to Redis is gone') || said('warn', 'Redis cannot be reached');
+    const isLost = () => said('warn', 'Redis connection lost') || said('warn', 'Redis cannot be reached');
     await until(isLost, 'the loss of Redis in the log');
 
     await does(world, '/power boot server:web-1', 'ACCEPTED');

@@ -24,7 +24,7 @@ export const applicationRoutes: Route[] = [
     method: 'DELETE',
     path: '/users/@me/guilds/:guild',
     handle(world, { params }) {
-      // Without the bot the sandbox's own guild would be of no use: as from an owner, nothing is left.
+      // The bot cannot leave its main guild: without it the sandbox is useless. The answer is the one an owner gets.
       if (params['guild'] === world.guild.id) throw new Refusal(400, 50055, 'Invalid Guild');
       if (!leave(world, params['guild'])) throw new Refusal(404, 10004, 'Unknown Guild');
       return done();
@@ -55,7 +55,7 @@ export const applicationRoutes: Route[] = [
   },
 ];
 
-/** Where a client finds the gateway. */
+/** The gateway URL for clients. */
 export function gatewayUrl(world: World): string {
   return `${world.origin.replace('http', 'ws')}/gateway`;
 }
@@ -66,7 +66,7 @@ function checkPlace(world: World, { params }: Call): void {
   if (params['guild'] !== world.guild.id) throw new Refusal(403, 50001, 'Missing Access');
 }
 
-// A command keeps its id as long as its name is registered, and its version as long as nothing else changes.
+// A command keeps its id while its name is registered, and its version while nothing else changes.
 function register(world: World, body: CommandBody): Command {
   const known = world.commands.find((command) => command.name === body.name && command.type === body.type);
   if (!known) return { ...body, id: world.nextId(), version: world.nextId() };

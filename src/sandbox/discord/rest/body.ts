@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Upload } from '../world.ts';
 
-/** The largest file that a bot may send. */
+/** The largest file a bot may send. */
 const MAX_FILE = 10 * 1024 * 1024;
 
 export interface Read {
@@ -11,7 +11,7 @@ export interface Read {
 
 const badJson = () => new Refusal(400, 50109, 'The request body contains invalid JSON.');
 
-/** Reads JSON, or multipart with `payload_json` and `files[n]`. An absent body is undefined. */
+/** Parses JSON, or multipart with `payload_json` and `files[n]`. A missing body is undefined. */
 export async function readBody(type: string, bytes: Buffer): Promise<Read | Refusal> {
   try {
     return await parseBody(type, bytes);

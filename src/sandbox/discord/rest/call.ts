@@ -1,7 +1,7 @@
 import type { Limits } from '../limits.ts';
 import type { Upload, World } from '../world.ts';
 
-/** One request, read. */
+/** A parsed request. */
 export interface Call {
   params: Record<string, string>;
   query: URLSearchParams;
@@ -14,14 +14,14 @@ export interface Answer {
   body?: unknown;
 }
 
-/** One row of the REST interface. */
+/** One route of the REST API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below /api/v10, with `:name` for what varies. */
+  /** Below /api/v10, with `:name` for parameters. */
   path: string;
-  /** True where an interaction's token in the path stands for the bot's. */
+  /** True if the interaction token in the path replaces the bot's token. */
   open?: true;
-  /** Which of the limits counts it, by channel. */
+  /** The rate limit that applies, per channel. */
   limit?: 'posts' | 'edits';
   handle: (world: World, call: Call, limits: Required<Limits>) => Answer;
 }

@@ -105,7 +105,7 @@ function create(world: World, channel: Place, call: Call): Message {
   });
 }
 
-/** Newest first, and nothing to whom the history is closed; `around` gives half before and half after. */
+/** Newest first; empty without the right to read history. `around` returns half before and half after. */
 function history(world: World, channel: Place, query: URLSearchParams): Message[] {
   if ((botRights(world, channel) & RIGHTS.readHistory) === 0n) return [];
   const limit = limitIn(query, 100, 50);
@@ -134,7 +134,8 @@ function countLateEdit(world: World, message: Message, limits: Required<Limits>)
       30046,
       'Maximum number of edits to messages older than 1 hour reached. Try again later.',
       { retry_after: wait, global: false },
-      // The header speaks of the route's own bucket and not of this limit, as Discord's does: who trusts it tries for ever.
+      // As with Discord, the headers describe the route's bucket, not this limit: a client that trusts them retries
+      // for ever.
       { 'retry-after': '1', 'x-ratelimit-scope': 'shared' },
     );
   }

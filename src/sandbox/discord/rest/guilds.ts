@@ -65,7 +65,7 @@ export const guildRoutes: Route[] = [
   },
 ];
 
-/** Newest first; oldest first where `after` is asked for. */
+/** Newest first; oldest first with `after`. */
 function auditEntries(world: World, query: URLSearchParams): AuditEntry[] {
   const limit = limitIn(query, 100, 50);
   const [user, action, before, after] = ['user_id', 'action_type', 'before', 'after'].map((key) => query.get(key));

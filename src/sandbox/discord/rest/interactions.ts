@@ -8,7 +8,7 @@ import { messageObject } from '../wire.ts';
 import { FLAGS, type Interaction, type Message, type World } from '../world.ts';
 import { type Call, done, ok, type Route } from './call.ts';
 
-/** Answers to interactions. Their token in the path is all the right that they need. */
+/** Answers to interactions, authorized by the token in the path alone. */
 export const interactionRoutes: Route[] = [
   {
     method: 'POST',
@@ -51,7 +51,7 @@ export const interactionRoutes: Route[] = [
   },
 ];
 
-// An interaction's webhook exists once the interaction is answered, and for 15 minutes from its beginning.
+// An interaction's webhook exists from its first answer until 15 minutes after the interaction.
 function answered(world: World, { params }: Call): Interaction {
   const found = world.interactions.get(params['token'] ?? '');
   if (!found || params['application'] !== world.guild.bot.id) throw unknownWebhook();
@@ -75,7 +75,7 @@ function readDraft(body: unknown): Draft {
   return read(messageShape, body);
 }
 
-/** The first follow-up of a "thinking" answer becomes that answer, and is as private as the acknowledgement said. */
+/** The first follow-up of a "thinking" answer becomes that answer, and inherits whether it is ephemeral. */
 function followUp(world: World, call: Call): Record<string, unknown> {
   const interaction = answered(world, call);
   const draft = readDraft(call.body);

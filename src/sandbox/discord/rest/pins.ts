@@ -20,7 +20,7 @@ function take(world: World, call: Call) {
   return done();
 }
 
-/** Pins, also by the older paths below /pins. */
+/** Pins, including the older paths below /pins. */
 export const pinRoutes: Route[] = [
   {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { invalidForm } from '../refusal.ts';
 
-/** `limit` of a query, from 1 to `max`; `usual` where it is not there. */
+/** The `limit` of a query, from 1 to `max`; default `usual`. */
 export function limitIn(query: URLSearchParams, max: number, usual: number): number {
   const limit = Number(query.get('limit') ?? usual);
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit;

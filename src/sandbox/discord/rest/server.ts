@@ -13,7 +13,7 @@ import { interactionRoutes } from './interactions.ts';
 import { pinRoutes } from './pins.ts';
 import { threadRoutes } from './threads.ts';
 
-/** A request that the bot made. `path` is what follows /api/v10, without the query. */
+/** A request of the bot. `path` is what follows /api/v10, without the query. */
 export interface RestRequest {
   at: number;
   method: string;
@@ -45,7 +45,7 @@ const ROUTES: Route[] = [
 const PREFIX = '/api/v10';
 const notFound = () => new Refusal(404, 0, '404: Not Found');
 
-/** A server that hands on bodies as bytes. */
+/** A server that passes bodies on as bytes. */
 function bareServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 32 * 1024 * 1024,
@@ -77,7 +77,7 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
         limited(bucket, false);
       }
       const answer = route.handle(world, call, limits);
-      // What the bot was told must be so after a kill, too.
+      // Write first: what the bot was told must survive a kill.
       world.memory.flush();
       return { headers, ...answer };
     } catch (error) {
@@ -102,7 +102,7 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
     const instead = orderedAnswer(fault);
     if (instead) return send(reply, log(instead));
     if (read instanceof Refusal) return send(reply, log(refused(read, {})));
-    // Fastify's own type of params is unknown; the router only ever gives text.
+    // Fastify types params as unknown; the router only gives strings.
     const params = request.params as Record<string, string>;
     const once = () => log(answer(route, request, { params, query: url.searchParams, ...read }));
     if (fault?.kind === 'late-request') {
@@ -165,7 +165,7 @@ function refused(error: unknown, headers: Record<string, string>): Sent {
   return { status: error.status, headers: { ...headers, ...error.headers }, body };
 }
 
-/** What is answered in the place of what was asked for. */
+/** The answer that an ordered fault sends instead. */
 function orderedAnswer(fault: RequestFault | undefined): Sent | undefined {
   if (fault?.kind === 'status') return { status: fault.status, headers: {}, body: fault.body };
   return fault?.kind === 'rate-limit' ? rateLimited(fault.retryAfterMs, fault.global ?? false) : undefined;
@@ -187,7 +187,7 @@ function tooMany(retryAfterMs: number, global: boolean): Refusal {
     'You are being rate limited.',
     { retry_after: Number(wait), global },
     {
-      // Discord writes whole seconds here and the exact time into the body and X-RateLimit-Reset-After.
+      // Discord writes whole seconds here, and the exact time in the body and X-RateLimit-Reset-After.
       'retry-after': String(Math.ceil(retryAfterMs / 1000)),
       'x-ratelimit-scope': global ? 'global' : 'user',
       ...(global && { 'x-ratelimit-global': 'true' }),

@@ -10,7 +10,7 @@ import { type Call, ok, type Route } from './call.ts';
 import { messageFor, placeFor } from './place.ts';
 
 const PUBLIC = 11;
-/** What Discord takes a request without a type to mean. */
+/** Discord's default for a request without a type. */
 const PRIVATE = 12;
 
 /** Threads, with the bot's token. */
@@ -30,11 +30,11 @@ export const threadRoutes: Route[] = [
     path: '/channels/:channel',
     handle(world, call) {
       const place = placeFor(world, call);
-      // Channels are not the bot's to manage.
+      // The bot may not manage channels.
       if (!isThread(place)) throw missingPermissions();
       refuse(checkThreadChange(call.body ?? {}));
       const change = read(threadChangeShape, call.body);
-      // Whoever started a thread may change it, but for its lock.
+      // The owner of a thread may change everything but its lock.
       const manages = (botRights(world, place) & RIGHTS.manageThreads) !== 0n;
       if (!manages && (change.locked !== undefined || place.locked || place.ownerId !== world.guild.bot.id))
         throw missingPermissions();

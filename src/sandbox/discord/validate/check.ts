@@ -1,13 +1,13 @@
-/** One refusal, in Discord's words. */
+/** One error, in Discord's words. */
 interface FieldError {
   code: string;
   message: string;
 }
 
-/** The `errors` tree of Discord's 50035: keys and indices down to the field, and there what is wrong with it. */
+/** The `errors` tree of Discord's 50035: keys and indices down to the field, and its errors there. */
 export type FieldErrors = { [key: string]: FieldErrors } | { _errors: FieldError[] };
 
-/** Looks at a value that is present; undefined means that Discord takes it. */
+/** Checks a value that is present; undefined means valid. */
 export type Check = (value: unknown) => FieldErrors | undefined;
 
 export type Dictionary = Record<string, unknown>;
@@ -18,7 +18,7 @@ export function refuse(code: string, message: string): FieldErrors {
 
 export const missing = (): FieldErrors => refuse('BASE_TYPE_REQUIRED', 'This field is required');
 
-/** Puts errors below a path, as Discord nests them. */
+/** Nests errors below a path, as Discord does. */
 export function at(path: (string | number)[], errors: FieldErrors): FieldErrors {
   return path.reduceRight<FieldErrors>((below, key) => ({ [key]: below }), errors);
 }
@@ -27,12 +27,12 @@ export function isDictionary(value: unknown): value is Dictionary {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The dictionaries among the items of a list; nothing where there is no list. */
+/** The dictionaries among the items of a list; empty if it is not a list. */
 export function dictionaries(value: unknown): Dictionary[] {
   return Array.isArray(value) ? value.filter(isDictionary) : [];
 }
 
-/** Characters as Discord counts them: code points, without the white space around. */
+/** Length as Discord counts it: code points, without surrounding white space. */
 export function lengthOf(value: unknown): number {
   return typeof value === 'string' ? [...value.trim()].length : 0;
 }
@@ -47,8 +47,8 @@ function collect(entries: Iterable<[string | number, FieldErrors | undefined]>):
 }
 
 /**
- * A dictionary. Fields in `must` have to be there and not blank, fields in `may` are looked at when they are there,
- * others are ignored as Discord ignores them. `whole` is asked once every field is right, as Discord does.
+ * A dictionary. Fields in `must` have to be present and not blank, fields in `may` are checked if present, others are
+ * ignored, as by Discord. `whole` runs only once every field is valid.
  */
 export function object(rules: {
   must?: Record<string, Check>;
@@ -73,7 +73,7 @@ export function object(rules: {
   };
 }
 
-/** A dictionary whose `type` says which of several rules holds for it. */
+/** A dictionary whose `type` selects the check. */
 export function byType(rules: Record<number, Check>): Check {
   const types = Object.keys(rules);
   const listed = types.length === 1 ? `(${types[0]},)` : `(${types.join(', ')})`;
@@ -85,7 +85,7 @@ export function byType(rules: Record<number, Check>): Check {
   };
 }
 
-/** A list of `min` to `max` items; `each` sees an item among all of them once every item is right by itself. */
+/** A list of `min` to `max` items; `each` checks an item against the others once every item is valid. */
 export function list(
   item: Check,
   limits: {
@@ -107,7 +107,7 @@ export function list(
   };
 }
 
-/** No value twice; the later one is refused. */
+/** Refuses a value that occurred earlier. */
 export function unlikeEarlier(value: unknown, index: number, all: unknown[]): FieldErrors | undefined {
   return all.indexOf(value) < index
     ? refuse('SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value')
@@ -147,7 +147,7 @@ export function number(min: number, max: number): Check {
     typeof value === 'number' && Number.isFinite(value) ? ranged('float', value, min, max) : notA('float', value);
 }
 
-/** An id: decimal digits that fit 63 bits, as text or (small ones, of files) as a number. */
+/** An id: decimal digits within 63 bits, as a string or (small ones, of files) as a number. */
 export const snowflake: Check = (value) => {
   const digits = typeof value === 'number' ? String(value) : value;
   if (typeof digits !== 'string' || !/^\d+$/.test(digits)) return notA('snowflake', value);
@@ -167,7 +167,7 @@ export function oneOf(choices: readonly (string | number)[]): Check {
       : refuse('BASE_TYPE_CHOICES', `Value must be one of {${listed}}.`);
 }
 
-/** Blank, or an absolute address of at most `max` characters with one of the schemes. */
+/** Blank, or an absolute URL of at most `max` characters with one of the schemes. */
 export function url(max: number, schemes: readonly string[]): Check {
   const long = text(0, max);
   return (value) => {

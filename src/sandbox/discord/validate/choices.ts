@@ -5,7 +5,7 @@ const LARGEST = 2 ** 53;
 const words = text(0, 100);
 const double = number(-LARGEST, LARGEST);
 
-/** What a choice may stand for, by the type of its option: text, a whole number, any number. */
+/** The value of a choice, by its option's type: text, integer or number. */
 export const choiceValue = { text: words, integer: integer(-LARGEST, LARGEST), number: double };
 
 /** At most 25 choices whose values pass `value`. */

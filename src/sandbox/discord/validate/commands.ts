@@ -37,7 +37,7 @@ const name: Check = (value) => {
   return errors.length > 0 ? { _errors: errors } : undefined;
 };
 
-/** Which types of option may have the field at all. */
+/** The option types that may have the field. */
 const FITS: Record<string, number[]> = {
   required: [3, 4, 5, 6, 7, 8, 9, 10, 11],
   options: [1, 2],
@@ -179,7 +179,7 @@ const commands = list((command) => byKind(isDictionary(command) ? { ...command, 
   each: namesake,
 });
 
-/** The whole list of a guild's commands, as it is put; a command without a type is one that people type. */
+/** A guild's whole list of commands; one without a type is a slash command. */
 export function checkCommands(body: unknown): FieldErrors | undefined {
   return commands(body);
 }

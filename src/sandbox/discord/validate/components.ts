@@ -25,7 +25,7 @@ const LINK = 5;
 
 const isGiven = (value: unknown) => lengthOf(value) > 0;
 
-/** A link has an address, any other button an id, none both. */
+/** A link has a URL, any other button an id; never both. */
 function linkOrId(button: Dictionary): FieldErrors | undefined {
   if (isGiven(button['custom_id']) && isGiven(button['url'])) {
     const both = refuse(
@@ -45,7 +45,7 @@ const button = object({
   must: { style: oneOf([1, 2, 3, 4, 5]) },
   may: {
     label: text(0, 80),
-    // Blank counts as absent here: Discord has a code of its own for a button without an id.
+    // Blank counts as absent: Discord has its own code for a button without an id.
     custom_id: (value) => (value === '' ? undefined : customId(value)),
     url: url(512, ['http', 'https', 'discord']),
     disabled: boolean,
@@ -57,7 +57,7 @@ const button = object({
 
 const range = { min_values: integer(0, 25), max_values: integer(1, 25), placeholder: text(0, 150), disabled: boolean };
 
-/** Every kind of select menu by its type; 3 lists its own options, the others offer what the guild has. */
+/** Every select menu by type; type 3 lists its own options, the others offer what the guild has. */
 export const selects: Record<number, Check> = {
   3: object({
     must: {
@@ -75,7 +75,7 @@ export const selects: Record<number, Check> = {
   ...Object.fromEntries([5, 6, 7, 8].map((type) => [type, object({ must: { custom_id: customId }, may: range })])),
 };
 
-/** A select menu or a text input takes the width of a row, so nothing stands beside it. */
+/** A select menu or a text input fills its row, so nothing fits beside it. */
 export function tooWide(value: unknown, index: number, all: unknown[]): FieldErrors | undefined {
   const isWide = (one: unknown) => isDictionary(one) && one['type'] !== 2;
   return index > 0 && (isWide(value) || isWide(all[0]))
@@ -87,7 +87,7 @@ const row = object({
   must: { components: list(byType({ 2: button, ...selects }), { min: 1, max: 5, each: tooWide }) },
 });
 
-/** Refuses the second component with the same id, wherever the two stand. */
+/** Refuses the second component with the same id, anywhere in the message. */
 export function sameIdTwice(all: unknown[]): FieldErrors | undefined {
   const seen = new Set<unknown>();
   const visit = (one: Dictionary, path: (string | number)[]): FieldErrors | undefined => {
@@ -118,5 +118,5 @@ function first(
   return undefined;
 }
 
-/** The rows below a message: up to five, of up to five buttons or one select menu. */
+/** The rows below a message: up to five, each of up to five buttons or one select menu. */
 export const rows: Check = list(byType({ 1: row }), { max: 5, whole: sameIdTwice });

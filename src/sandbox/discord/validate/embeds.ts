@@ -68,5 +68,5 @@ function tooMuchText(all: unknown[]): FieldErrors | undefined {
   return length > 6000 ? refuse('MAX_EMBED_SIZE_EXCEEDED', 'Embed size exceeds maximum size of 6000') : undefined;
 }
 
-/** Up to ten embeds, with 6,000 characters in all of them together. */
+/** Up to ten embeds, with at most 6,000 characters together. */
 export const embeds: Check = list(embed, { max: 10, whole: tooMuchText });

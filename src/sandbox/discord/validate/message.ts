@@ -75,7 +75,7 @@ const message = object({
     embeds,
     components: rows,
     allowed_mentions: allowedMentions,
-    // Which bits count is not checked: clients send a message's own flags back with an edit, and Discord ignores them.
+    // The bits are not checked: clients send a message's own flags back when they edit it, and Discord ignores them.
     flags: integer(0, 2 ** 31 - 1),
     message_reference: object({
       must: { message_id: snowflake },
@@ -90,8 +90,8 @@ const message = object({
 });
 
 /**
- * The body of a message that is created or edited, of a follow-up, and of an interaction's answer (there the caller
- * puts the tree below `data`). That a message has content at all is not a matter of fields: Discord says 50006.
+ * The body of a new or edited message, a follow-up, or an answer to an interaction (whose caller nests the errors
+ * below `data`). An empty message is no field error: Discord answers 50006.
  */
 export function checkMessage(body: unknown): FieldErrors | undefined {
   return message(body);

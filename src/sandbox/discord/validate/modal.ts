@@ -42,7 +42,7 @@ const modal = object({
     components: list(
       byType({
         1: object({ must: { components: list(byType({ 4: labelledInput }), { min: 1, max: 5, each: tooWide }) } }),
-        // In the newer layout the label stands around the input, which then has none of its own.
+        // In the newer layout the label wraps the input, which then has no label of its own.
         18: object({
           must: { label, component: byType({ 4: object(inputRules), ...selects }) },
           may: { description: text(0, 100) },

@@ -53,7 +53,7 @@ export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       onTestFinished(() => context.close());
       const tab = await context.newPage();
-      tab.setDefaultTimeout(10_000);
+      tab.setDefaultTimeout(30_000);
       tab.on('pageerror', (error) => wrong.push(error.message));
       tab.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
       tab.on('request', (request) => request.url().startsWith(page.url) || wrong.push(request.url()));

@@ -87,8 +87,8 @@ export async function openWindow(page: string, as: string, more = ''): Promise<W
     behind: () => newest('behind'),
     events: () => whole('view').length,
     beats: () => beats,
-    until: (look) => until(() => look(newest('view')), `what ${as} sees: ${look}`, 15_000),
-    untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`, 15_000),
+    until: (look) => until(() => look(newest('view')), `what ${as} sees: ${look}`),
+    untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`),
     close: () => socket.terminate(),
   };
   await until(() => whole('view').length > 0, 'the first event');

@@ -1,8 +1,8 @@
-// The bot as it is compiled, with a trail that is quick, in a process that a test may kill.
+// The bot as it is compiled, with intervals that a test hands in, in a process that it may kill.
 import pino from 'pino';
-import { policyFor, startApp } from '../../../dist/src/app.js';
+import { policyFor, startApp } from '../../dist/src/app.js';
 
-const { policyText, trail, ...options } = JSON.parse(process.argv[2] ?? '');
+const { policyText, ahead = 0, ...options } = JSON.parse(process.argv[2] ?? '');
 const read = policyFor(policyText, options.discord.guild);
 if ('problems' in read) throw new Error(JSON.stringify(read.problems));
 
@@ -12,7 +12,8 @@ const app = await startApp({
   note: '',
   log: pino({ level: 'debug' }, pino.destination(2)),
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
-  intervals: { sweep: 50, trail },
+  // What is due goes as if it were so many ms later.
+  now: () => Date.now() + ahead,
 });
 process.once('SIGTERM', () => app.stop().then(() => process.exit(0)));
 process.stdout.write('ready\n');

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileOf } from '../helpers/record/scene.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+/** Two that are listed, by name and by id; and a name, an id and a text that are nobody's. */
+const typed = ['lab-1', '201', 'lab-9', '4711', 'LAB-1', '0', 'no such thing'];
+
+describe('a server on which somebody may do nothing at all', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('is answered for as one that is not there', async () => {
+    expect(await world.bob.types('/power boot server:201')).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: DENIED /power boot
+        │ You may not run this.
+        │ Your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+  });
+
+  it.each([
+    '/power boot',
+    '/firewall flush',
+    '/firewall show',
+    '/whitelist add network:nonsense',
+    '/ipv4 assign quantity:9',
+    '/traffic show',
+    '/follow-ups list',
+  ])('%s says the same of each, but for what was typed', async (line) => {
+    const answers: string[] = [];
+    for (const name of typed) answers.push((await world.bob.types(`${line} server:"${name}"`)).replaceAll(name, 'IT'));
+    expect(answers[0]).toContain('DENIED');
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  it('is no help in finding out what else is wrong', async () => {
+    for (const name of typed) {
+      const answer = await world.bob.types(`/power boot server:"web-1,${name},web-1"`);
+      expect(answer.replace(name, 'IT')).toContain('not for `IT`, or the policy names no such server');
+      expect(answer).toContain('You may: `/power boot server:web-1,web-1`');
+      expect(answer).not.toMatch(/lab-1 \(201\)|INVALID/);
+    }
+  });
+
+  it('is named in the ledger, where there is one', async () => {
+    await world.bob.types('/cpu throttle server:lab-1 percent:20');
+    await world.bob.types('/cpu throttle server:lab-9 percent:20');
+    await expect
+      .poll(() =>
+        world
+          .ledger()
+          .flatMap(({ kind, command, server, options }) =>
+            kind === 'denied' && command === 'cpu.throttle' ? [[server, options['server']]] : [],
+          ),
+      )
+      .toEqual([
+        [expect.objectContaining({ id: 201, name: 'lab-1' }), 'lab-1'],
+        [undefined, 'lab-9'],
+      ]);
+  });
+
+  it('on which somebody may do something is named, with who may do more there', async () => {
+    world.discord.setRoles('bob', ['viewer', 'on-call']);
+    const answer = await world.bob.types('/power boot server:201');
+    expect(answer).toContain('DENIED /power boot · lab-1 (201)');
+    expect(answer).toContain('Roles that may: `lead`.');
+    expect(await world.bob.types('/power boot server:lab-9')).toContain('INVALID /power boot');
+    world.discord.setRoles('bob', ['on-call']);
+  });
+
+  it('is none to somebody who may do something on all of them: a name is wrong, and no denial', async () => {
+    expect(await world.alice.types('/power boot server:lab-9')).toContain('the policy names no server `lab-9`');
+    expect(world.ledger().filter(({ kind, actor }) => kind === 'denied' && actor.name === 'alice')).toEqual([]);
+  });
+});
+
+describe('an auditor of some servers', () => {
+  let world: World;
+  beforeAll(async () => {
+    const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
+    const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
+    world = await startWorld({ still: true, policy });
+  });
+  afterAll(() => world.stop());
+
+  it('finds out about no other by asking, nor by what is recorded of that', async () => {
+    const answers: string[] = [];
+    for (const name of ['lab-1', '201', 'lab-9', '4711'])
+      answers.push((await world.carol.types(`/audit history server:${name}`)).replaceAll(name, 'IT'));
+    expect(answers[0]).toContain('DENIED');
+    expect(new Set(answers).size).toBe(1);
+    await expect.poll(() => world.ledger().length).toBe(4);
+    expect(await world.carol.types('/audit history')).not.toMatch(/lab|201|4711/);
+    await world.carol.types('/audit export format:jsonl');
+    expect(fileOf(world, 'carol').text).not.toMatch(/lab|201|4711/);
+  });
+
+  it('whose role is for any server finds them all', async () => {
+    const history = await world.alice.types('/audit history');
+    for (const name of ['lab-1 (201)', 'server:lab-9', 'server 4711']) expect(history).toContain(name);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { AppOptions } from '../../src/app.ts';
+import type { Surroundings } from './bot-process.ts';
+import { examplePolicy, unlimited } from './world.ts';
+
+/** A process of the bot that waits for nothing as long as a real one does. */
+export interface QuickBot {
+  pid: number;
+  /** What it logged so far. */
+  said(): string;
+  /** SIGKILL when left out; waits for the end. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+type Options = Pick<AppOptions, 'dataDir' | 'intervals'> &
+  Partial<Pick<AppOptions, 'audit' | 'redisUrl' | 'ledger'>> & {
+    /** Of its clock, in ms. */
+    ahead?: number;
+  };
+
+/** Starts the compiled bot with these intervals, and waits until it serves; it is killed with the test. */
+export async function startQuickBot({ discord, panel }: Surroundings, options: Options): Promise<QuickBot> {
+  const all = {
+    discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
+    panel: { url: panel.url, token: panel.token },
+    policyText: examplePolicy,
+    limits: unlimited,
+    ...options,
+  };
+  const program = fileURLToPath(new URL('quick-bot.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify(all)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const ended = once(child, 'exit');
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  onTestFinished(() => kill());
+  const early = ended.then(([code]) => Promise.reject(new Error(`the bot ended with ${code}: ${said}`)));
+  await Promise.race([once(child.stdout, 'data'), early]);
+  early.catch(() => undefined);
+  // A process that said something has a pid.
+  return { pid: child.pid ?? 0, said: () => said, kill };
+}

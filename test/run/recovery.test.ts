@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { cardRoom } from '../../src/app/cards.ts';
+import type { Threads } from '../../src/cards/closed-thread.ts';
+import type { Messages } from '../../src/cards/messages.ts';
+import type { CardStore, LeftOver } from '../../src/cards/record.ts';
+import { createSeal } from '../../src/cards/seal.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { createRunner } from '../../src/run/index.ts';
+import type { Parts } from '../../src/run/parts.ts';
+import { quietLog } from '../helpers/messages.ts';
+import { followUpsOf, panelOf, quiet } from '../helpers/stand-ins.ts';
+
+const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
+const place = { guild: 'g', channel: 'c', message: '7' };
+const ofRun = {
+  run: 'boot.1',
+  actor: alice,
+  command: 'power.shutdown',
+  options: { server: '101' },
+  server: { id: 101, name: 'web-1' },
+  place,
+};
+const opened: LeftOver['cards'][number]['opened'] = {
+  interaction: { id: '1', token: '', at: 0 },
+  audience: 'public',
+  ...{
+    place,
+    actor: alice,
+    command: 'power.shutdown',
+    options: { server: '101' },
+    servers: [ofRun.server],
+    asks: true,
+  },
+};
+
+/** A bot that starts beside these processes, and takes over these cards. */
+async function start({ living = [], left = { cards: [] } }: { living?: string[]; left?: LeftOver }) {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-recovery-'));
+  const ledger = await openFileLedger({ dir, log: quietLog });
+  const store: CardStore = {
+    put: () => Promise.resolve(true),
+    remove: () => undefined,
+    takeOver: () => Promise.resolve(left),
+    close: () => Promise.resolve(),
+  };
+  const messages: Messages = {
+    onOverwritten: () => undefined,
+    edit: () => Promise.resolve('edited'),
+    reply: () => Promise.reject(new Error('nothing is posted here')),
+    find: () => Promise.resolve(undefined),
+  };
+  const threads: Threads = {
+    reads: () => Promise.resolve(true),
+    whisper: () => Promise.resolve(),
+    onOpened: () => undefined,
+  };
+  const rules: Parts['rules'] = {
+    channels: [],
+    servers: [],
+    answersIn: () => true,
+    decide: () => ({ allowed: true, role: 'lead', by: '*' }),
+    requirements: () => ({ confirm: true, typed: false, reason: false }),
+    limit: () => undefined,
+    find: () => ofRun.server,
+    suggest: () => [],
+    roleName: () => undefined,
+  };
+  const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
+  const room = cardRoom({
+    ...all,
+    cardStore: store,
+    messages,
+    threads,
+    elsewhere: [],
+    lookOf: () => Promise.resolve(undefined),
+  });
+  onTestFinished(async () => {
+    await room.cards.close(0);
+    await ledger.close();
+    rmSync(dir, { recursive: true });
+  });
+  const runner = createRunner({
+    ...{ ...all, ...quiet, ...room, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
+    followUps: followUpsOf(),
+    open: { plain: 1, typed: 1 },
+    claim: () => Promise.resolve('ours'),
+    alive: (ids) => Promise.resolve(new Set(ids.filter((id) => living.includes(id)))),
+    isReachable: () => true,
+    isTrusted: () => true,
+  });
+  const asks = async (): Promise<string> => {
+    const expires = new Date(Date.now() + 120_000).toISOString();
+    const [asked] = await ledger.append([{ ...ofRun, kind: 'asked', expires }]);
+    return asked?.hash ?? '';
+  };
+  return {
+    ledger,
+    asks,
+    recover: runner.recover,
+    /** alice confirmed, and another process sent it. */
+    async sends(owner: string) {
+      const question = await asks();
+      await ledger.append([{ ...ofRun, kind: 'confirmed', question, owner }]);
+      await ledger.append([{ ...ofRun, kind: 'intent', owner }]);
+    },
+    ends: () =>
+      ledger.entries().flatMap((entry) => (entry.kind === 'outcome' ? [[entry.outcome, entry.reason].join(' ')] : [])),
+  };
+}
+
+/** The card is of a process that is no more: it asked, and another one goes on. */
+const cardOfTheAsker: LeftOver = { cards: [{ id: 'boot', processId: 'asker', opened }], kept: 1 };
+
+it('a change that a living process is sending is not ended because the process that asked about it stopped', async () => {
+  const { recover, sends, ends, ledger } = await start({ living: ['sender'], left: cardOfTheAsker });
+  await sends('sender');
+  await recover();
+  expect(ends()).toEqual([]);
+  await ledger.append([{ ...ofRun, kind: 'outcome', outcome: 'accepted' }]);
+  expect(ends()).toEqual(['accepted ']);
+});
+
+it('it is unknown once that process is no more, either', async () => {
+  const { recover, sends, ends } = await start({ left: cardOfTheAsker });
+  await sends('sender');
+  await recover();
+  expect(ends()).toEqual(['unknown bot-stopped']);
+});
+
+it('what an older ledger does not have of a card is unknown, never said not to have been sent', async () => {
+  const { recover, ends } = await start({ left: { ...cardOfTheAsker, isAhead: true } });
+  await recover();
+  expect(ends()).toEqual(['unknown ledger-replaced']);
+});
+
+it('a question that an older ledger has for open is not asked any more: it may have been confirmed', async () => {
+  const { recover, asks, ends } = await start({ left: { cards: [], isAhead: true } });
+  await asks();
+  await recover();
+  expect(ends()).toEqual(['unknown ledger-replaced']);
+});
+
+it('a question stays open over a restart', async () => {
+  const { recover, asks, ends } = await start({ left: cardOfTheAsker });
+  await asks();
+  await recover();
+  expect(ends()).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/**
+ * 1,000 follow-ups with a budget of 600 requests a minute, of which 480 are theirs: one round of looks takes 125 s, and the promise is
+ * 250 s. Nothing here is simulated: turns go by Redis's clock, delays by BullMQ's, and a clock that runs faster would have to be put
+ * into both. So this keeps real time and the ratio, and takes a budget of 6,000, ten times the load on everything but the panel's
+ * patience: a round in 12.5 s. What depends on the 600 itself is in thousand-minute.test.ts.
+ */
+import { expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { folder, startBot } from '../../helpers/bot-process.ts';
+import { crowd, median, recorded, statuses, usage, waits, warnings } from '../../helpers/follow-ups/crowd.ts';
+import { quietLog } from '../../helpers/messages.ts';
+
+it('1,000 follow-ups at once are looked at one after the other, whatever Discord does, and people do not notice', async () => {
+  const all = await crowd(1_000, { requestsPerMinute: 6_000, tenthEnded: true });
+  const redis = await startEmbeddedRedis(quietLog);
+  onTestFinished(() => redis.close());
+  const env = { REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+  const dir = folder();
+  const without: number[] = [];
+  const first = await startBot(all, { dir, env });
+  for (let count = 0; count < 8; count += 1) without.push(...(await waits(all, 'bob')));
+  await first.stops();
+
+  await recorded(all, dir);
+  const since = all.panel.requests.length;
+  const bot = await startBot(all, { dir, env });
+  const began = { at: Date.now(), ...usage(bot.pid) };
+  const whole = all.allLooked(since, 60_000);
+  const meanwhile: number[] = [];
+  for (let count = 1; count <= 8; count += 1) {
+    await all.panel.until(() => all.panel.requests.length >= since + count * 100, 60_000);
+    meanwhile.push(...(await waits(all, 'alice')));
+  }
+  const ms = await whole;
+  const now = usage(bot.pid);
+  const looks = all.looks().filter(({ at }) => at <= began.at + ms);
+  const quarters = new Set(looks.map(({ at }) => Math.floor((at - began.at) / 250)));
+  const steady = quarters.size / (ms / 250);
+  const figures = { round: ms, steady, cpu: now.cpu - began.cpu, memory: now.memory, warnings: warnings(bot) };
+  console.log({ ...figures, without: median(without), meanwhile: median(meanwhile) });
+
+  expect(statuses(all)).toEqual([200]);
+  expect(median(meanwhile)).toBeLessThan(2 * median(without) + 400);
+  // Nobody's second look came before somebody's first.
+  expect(looks.length - new Set(looks.map(({ job }) => job)).size).toBeLessThan(50);
+  // One by one, not by the second: then three quarters of a second in four would be without any.
+  expect(steady).toBeGreaterThan(0.5);
+  // A hundred have ended, and Discord takes an edit a second: the last cards go first, before what others have to show.
+  const pings = await all.discord.until(() => {
+    const posted = all.discord.messages('alice', 'ops').filter(({ pinged }) => pinged.includes('alice'));
+    return posted.length >= 10 && posted;
+  });
+  expect(new Set(pings.map(({ replyTo }) => replyTo)).size).toBe(pings.length);
+});
