@@ -38,11 +38,14 @@ function line(followed: Followed): Markup {
   );
 }
 
-function lastState({ seen, blindSince, unreadable }: Followed): Markup {
+function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Markup {
   if (unreadable) return own('The panel offers no way to read it: nothing is known.');
   const progress = seen?.progress === undefined ? '' : `, ${Math.round(seen.progress)} %`;
-  const last =
-    seen === undefined ? own('Not seen yet.') : md`${quote(seen.word, 40)}${own(progress)}, seen ${moment(seen.at)}.`;
+  const unseen =
+    watchedSince === undefined
+      ? own('Not seen yet.')
+      : md`Not seen since the bot began to watch it again, ${moment(watchedSince)}.`;
+  const last = seen === undefined ? unseen : md`${quote(seen.word, 40)}${own(progress)}, seen ${moment(seen.at)}.`;
   return blindSince === undefined ? last : md`${last} It cannot be seen since ${moment(blindSince)}.`;
 }
 

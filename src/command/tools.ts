@@ -22,6 +22,8 @@ export interface Followed {
   seen?: { word: string; progress?: number; at: number };
   /** Since when looking fails, in ms. */
   blindSince?: number;
+  /** Not seen since then, in ms: whether it was before is not kept. */
+  watchedSince?: number;
   /** The panel offers no way to look at it. */
   unreadable?: true;
 }

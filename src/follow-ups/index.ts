@@ -8,7 +8,7 @@ import type { Following } from '../run/parts.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
-import type { Seen } from './seen.ts';
+import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
@@ -55,9 +55,9 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   const turn = (run: string, seen: Seen): Promise<Next> => watch(watching, run, seen);
   const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, log);
 
-  async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>): Promise<void> {
+  async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>, seen: Seen): Promise<void> {
     try {
-      for (const followUp of await which()) await queue.add(followUp);
+      for (const followUp of await which()) await queue.add(followUp, seen);
     } catch (error) {
       log.warn({ problem: String(error) }, 'follow-ups could not be put into the queue yet');
     }
@@ -66,7 +66,7 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
   ledger.subscribe((entry, own) => {
     if (own && entry.kind === 'follow-up' && entry.step === 'started')
-      void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat());
+      void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat(), nothingSeen);
   });
   return {
     ...people(ledger, looks),
@@ -76,10 +76,13 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
     reconcile: () =>
-      enqueue(async () => {
-        await ledger.refresh();
-        return open(ledger);
-      }),
+      enqueue(
+        async () => {
+          await ledger.refresh();
+          return open(ledger);
+        },
+        { ...nothingSeen, since: now() },
+      ),
     lookOf: looks.of,
     troubles: () => source.troubles(),
     async close() {
@@ -148,10 +151,11 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
     card: { guild: place.guild, channel: place.channel, message: card },
   };
   if (look === 'no-read') return { ...about, unreadable: true };
-  const { word, progress, at, blind } = look ?? {};
+  const { word, progress, at, blind, since: watchedSince } = look ?? {};
   return {
     ...about,
     ...(word === undefined || at === undefined ? {} : { seen: { word, at, ...defined({ progress }) } }),
-    ...(blind === true ? { blindSince: at ?? since } : {}),
+    ...(blind === true ? { blindSince: at ?? watchedSince ?? since } : {}),
+    ...defined({ watchedSince }),
   };
 }

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
-import { nothingSeen, type Seen, seen } from './seen.ts';
+import { type Seen, seen } from './seen.ts';
 import type { Next } from './watch.ts';
 
 const name = 'follow-ups';
@@ -13,7 +13,7 @@ const jobData = z.object({ run: z.string(), seen });
 /** Follow-ups as BullMQ jobs: one each, delayed between looks. Everything in them can be rebuilt from the ledger. */
 export interface FollowUpQueue {
   /** Puts a follow-up there; one that is there already stays as it is. */
-  add(followUp: FollowUp): Promise<void>;
+  add(followUp: FollowUp, seen: Seen): Promise<void>;
   /** What was last seen of it; undefined when it is not there. */
   seen(id: string): Promise<Seen | undefined>;
   close(): Promise<void>;
@@ -33,10 +33,10 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
     return Promise.race([asked, silent]);
   };
   return {
-    async add({ run, followUp: { started } }) {
+    async add({ run, followUp: { started } }, before) {
       // Removed when done, so that the ledger alone says what is over.
       const manner = { jobId: jobOf(started), removeOnComplete: true, removeOnFail: true };
-      await soon(queue.add(name, { run, seen: nothingSeen }, manner));
+      await soon(queue.add(name, { run, seen: before }, manner));
     },
     async seen(id) {
       // People wait for it, and it may be unknown.

@@ -11,6 +11,8 @@ export const seen = z.object({
   /** When a look last brought news, and when one last worked. */
   newsAt: z.number().exactOptional(),
   at: z.number().exactOptional(),
+  /** Since when it is watched, where it may have been before, of which nothing is kept; until it is seen. */
+  since: z.number().exactOptional(),
   /** The turn that it was given for its next look. */
   turn: z.number().exactOptional(),
   looks: z.number(),

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { makeFeed } from './console/feed.ts';
 import { readLine } from './console/line.ts';
 import { type Pace, perform } from './console/perform.ts';
+import { placesOf } from './console/places.ts';
 import type { ConsoleDiscord } from './console/surface.ts';
 import { makeWatch } from './console/watch.ts';
 import { greeting, harmless } from './console/words.ts';
@@ -45,7 +46,8 @@ export function startConsole(
     if (!('isTTY' in input && input.isTTY) && text.trim() !== '') print(`> ${text.trim()}`);
     busy = true;
     try {
-      const line = readLine(text, Object.keys(discord.people), Object.keys(discord.channels));
+      const places = placesOf(discord).map(({ name }) => name);
+      const line = readLine(text, Object.keys(discord.people), places);
       await perform(line, { discord, feed, watch, pace, print });
     } catch (error) {
       print(error instanceof Error ? error.message : String(error));

@@ -28,6 +28,20 @@ async function answer(interaction: Interaction): Promise<void> {
   }
 }
 
+it('knows threads by name: what is typed there, what happens there, and the buttons there', async () => {
+  discord = await startDiscord();
+  client = await startBot(discord, answer);
+  const thread = discord.startThread('alice', 'ops', 'disk full');
+  const desk = sitDown(discord, { button: 5000, answer: 5000, quiet: 100 });
+  terminal = desk.console;
+  desk.write('alice #disk full /firewall flush server:web-1\nalice click Confirm\nalice type web-1\nas carol\n');
+  const screen = await desk.printed('> as carol\n\n#disk full\nalice used /firewall flush\npanelops: ACCEPTED web-1');
+  expect(screen).toContain('#disk full (changed)\nalice used /firewall flush\npanelops: ACCEPTED web-1 (edited)');
+  discord.closeThread('alice', thread);
+  desk.write('alice #disk full /firewall flush server:web-1\n');
+  await desk.printed('#disk full: this thread is archived.');
+});
+
 it('drives the real sandbox and the real discord.js from lines that arrive all at once', async () => {
   discord = await startDiscord();
   client = await startBot(discord, answer);

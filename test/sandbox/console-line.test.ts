@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../src/sandbox/console/line.ts';
 
-const read = (line: string) => readLine(line, ['alice', 'bob'], ['ops', 'audit', 'random']);
+const read = (line: string, threads: string[] = []) =>
+  readLine(line, ['alice', 'bob'], ['ops', 'audit', 'random', ...threads]);
 
 describe('a line of the console', () => {
   it.each([
@@ -19,6 +20,14 @@ describe('a line of the console', () => {
     ['bob type web-1 ', { kind: 'type', who: 'bob', text: 'web-1' }],
   ])('is read: %j', (line, expected) => {
     expect(read(line)).toEqual(expected);
+  });
+
+  it('names a thread as it is called, also with spaces', () => {
+    const threads = ['disk', 'Disk full'];
+    const typed = { kind: 'command', who: 'bob', text: '/help' };
+    expect(read('bob #disk full /help', threads)).toEqual({ ...typed, channel: 'Disk full' });
+    expect(read('bob #disk /help', threads)).toEqual({ ...typed, channel: 'disk' });
+    expect(read('bob #disks /help', threads)).toMatchObject({ kind: 'wrong' });
   });
 
   it.each([

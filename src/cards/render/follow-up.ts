@@ -66,10 +66,10 @@ const unreadable = (started: Step<'started'>): Markup[] => [
 ];
 
 function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): Markup[] {
-  const { word, progress, message, newsAt, at, blind } = look;
+  const { word, progress, message, newsAt, at, since, blind } = look;
   if (blind === true)
     return [
-      md`${what(started)}: **cannot see it since** ${moment(at ?? Date.parse(started.time))}. ${lastState(look)}.`,
+      md`${what(started)}: **cannot see it since** ${moment(at ?? since ?? Date.parse(started.time))}. ${lastState(look)}.`,
       own(
         'The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.',
       ),
@@ -87,10 +87,15 @@ function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): 
 export const lastSeen = (look: Exclude<JobLook, 'no-read'>): Markup =>
   look.at === undefined ? md`${lastState(look)}.` : md`${lastState(look)}, ${moment(look.at)}.`;
 
-function lastState({ word, progress }: Exclude<JobLook, 'no-read'>): Markup {
+function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Markup {
+  if (word === undefined && since !== undefined) return notSeenSince(since);
   if (word === undefined) return own('It was never seen');
   return md`Last seen: ${quote(word, 40)}${own(progress === undefined ? '' : `, ${percent(progress)}`)}`;
 }
+
+/** What a process that is no more saw may be lost with its Redis. */
+const notSeenSince = (ms: number): Markup =>
+  md`It has not been seen since the bot began to watch it again, ${moment(ms)}`;
 
 const percent = (progress: number): string => `${Math.floor(progress)} %`;
 

@@ -17,6 +17,8 @@ export type JobLook =
       /** When a look last brought news, and when one last worked. */
       newsAt?: number;
       at?: number;
+      /** Not seen since then, in ms: whether it was before is not kept. */
+      since?: number;
       /** Looking has failed for a while. */
       blind?: true;
       /** It takes longer than its command usually does. */

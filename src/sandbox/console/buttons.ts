@@ -1,4 +1,5 @@
 import { enumerate } from './line.ts';
+import { placesOf } from './places.ts';
 import type { ConsoleDiscord } from './surface.ts';
 
 interface Button {
@@ -10,8 +11,8 @@ interface Button {
 
 /** The buttons a person sees: newest message first, and within a message the last one first. Links have no id. */
 function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
-  return Object.keys(discord.channels)
-    .flatMap((channel) => discord.messages(who, channel))
+  return placesOf(discord)
+    .flatMap(({ where }) => discord.messages(who, where))
     .sort((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
     .flatMap((message) =>
       message.buttons
@@ -24,7 +25,7 @@ function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
 
 const sameLabel = (label: string) => (button: Button) => button.label.toLowerCase() === label.toLowerCase();
 
-/** The newest button with that label that the person sees and can press, in any channel. */
+/** The newest button with that label that the person sees and can press, in any channel or thread. */
 export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
   return buttonsOf(discord, who)
     .filter(sameLabel(label))

@@ -1,8 +1,10 @@
+import { placesOf } from './places.ts';
 import type { ConsoleDiscord, ConsoleMessage } from './surface.ts';
 
 /** A message, and the person whose view of it is printed. */
 export interface Sighting {
   who: string;
+  /** Name of the channel or thread. */
   channel: string;
   message: ConsoleMessage;
 }
@@ -21,11 +23,11 @@ export interface Feed {
 /** Every visible message once, by channel and in order; as `viewer` sees it where they can. */
 export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
   const people = [viewer, ...Object.keys(discord.people).filter((name) => name !== viewer)];
-  return Object.keys(discord.channels).flatMap((channel) => {
+  return placesOf(discord).flatMap(({ name, where }) => {
     const seen = new Map<string, Sighting>();
     for (const who of people) {
-      for (const message of discord.messages(who, channel)) {
-        if (!seen.has(message.id)) seen.set(message.id, { who, channel, message });
+      for (const message of discord.messages(who, where)) {
+        if (!seen.has(message.id)) seen.set(message.id, { who, channel: name, message });
       }
     }
     return [...seen.values()];

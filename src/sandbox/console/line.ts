@@ -16,7 +16,10 @@ export function enumerate(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
 }
 
-/** Parses a line: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`. */
+/**
+ * Parses a line: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`.
+ * `channels`: the names of channels and threads.
+ */
 export function readLine(line: string, people: readonly string[], channels: readonly string[]): Line {
   const [first, rest] = firstWord(line);
   const word = first.toLowerCase();
@@ -38,13 +41,22 @@ function whatPersonDoes(who: string, does: string, channels: readonly string[]):
   if (verb === 'type') {
     return words ? { kind: 'type', who, text: words } : wrong(`Say what ${who} types, for example: ${who} type web-1`);
   }
-  const [channel, text] = verb.startsWith('#') ? [verb.slice(1).toLowerCase(), words] : [DEFAULT_CHANNEL, does];
-  if (!channels.includes(channel)) {
+  const channel = verb.startsWith('#') ? channelAt(does, channels) : DEFAULT_CHANNEL;
+  if (channel === undefined) {
     return wrong(`There is no channel ${verb}. The channels are ${enumerate(channels.map((name) => `#${name}`))}.`);
   }
+  const text = verb.startsWith('#') ? does.slice(1 + channel.length).trim() : does;
   return text.startsWith('/')
     ? { kind: 'command', who, channel, text }
     : wrong(`Only commands can be tried here, and they begin with a slash, for example: ${who} /help`);
+}
+
+/** The longest name that the words begin with: that of a thread may have spaces. */
+function channelAt(words: string, channels: readonly string[]): string | undefined {
+  const said = `${words.toLowerCase()} `;
+  return channels
+    .filter((name) => said.startsWith(`#${name.toLowerCase()} `))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 const wrong = (sentence: string): Line => ({ kind: 'wrong', sentence });

@@ -1,6 +1,7 @@
 import { findButton, noButton } from './buttons.ts';
 import { type Feed, sightings } from './feed.ts';
 import { enumerate, type Line } from './line.ts';
+import { placesOf, whereOf } from './places.ts';
 import type { ConsoleDiscord } from './surface.ts';
 import type { Watch } from './watch.ts';
 import { HELP } from './words.ts';
@@ -36,7 +37,7 @@ export async function perform(line: Line, parts: Parts): Promise<void> {
     case 'as':
       return look(line.who, parts);
     case 'command':
-      return await act(line.who, () => discord.type(line.who, line.channel, line.text), false, parts);
+      return await act(line.who, () => discord.type(line.who, whereOf(discord, line.channel), line.text), false, parts);
     case 'click':
       return await click(line.who, line.label, parts);
     case 'type':
@@ -46,10 +47,10 @@ export async function perform(line: Line, parts: Parts): Promise<void> {
 }
 
 function look(who: string, { discord, print }: Parts): void {
-  const channels = Object.keys(discord.channels);
-  const filled = channels.filter((channel) => discord.messages(who, channel).length > 0);
-  for (const channel of filled) print(`#${channel}\n${discord.view(who, channel)}`);
-  if (filled.length === 0) print(`${who} sees nothing yet in ${enumerate(channels.map((name) => `#${name}`))}.`);
+  const places = placesOf(discord).filter(({ listed }) => listed);
+  const filled = places.filter(({ where }) => discord.messages(who, where).length > 0);
+  for (const { name, where } of filled) print(`#${name}\n${discord.view(who, where)}`);
+  if (filled.length === 0) print(`${who} sees nothing yet in ${enumerate(places.map(({ name }) => `#${name}`))}.`);
 }
 
 async function click(who: string, label: string, parts: Parts): Promise<void> {

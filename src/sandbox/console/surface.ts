@@ -14,11 +14,15 @@ export interface ConsoleModal {
   inputs: { label: string; placeholder: string }[];
 }
 
-/** The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people are named. */
+/**
+ * The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people are named; threads go by id.
+ */
 export interface ConsoleDiscord {
   people: Readonly<Record<string, { roles: string[] }>>;
   /** Name to id. */
   channels: Readonly<Record<string, string>>;
+  /** Oldest first. */
+  threads(): { id: string; name: string; archived: boolean }[];
   /** Name to id. */
   roles: Readonly<Record<string, string>>;
   type(who: string, channel: string, line: string): Promise<string>;

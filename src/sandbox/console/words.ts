@@ -38,7 +38,7 @@ export const HELP = [
   '  runs a command in #ops; quote what',
   '  has spaces: reason:"two words"',
   'PERSON #random /command',
-  '  runs it in another channel',
+  '  runs it in another channel or thread',
   'PERSON click LABEL',
   '  presses the newest such button',
   'PERSON type TEXT',

@@ -70,6 +70,7 @@ export function plainDiscord() {
   const discord: ConsoleDiscord = {
     people: { alice: { roles: ['3'] }, bob: { roles: ['2'] }, carol: { roles: ['1'] }, mallory: { roles: [] } },
     channels: { ops: '11', audit: '12', random: '13' },
+    threads: () => [],
     roles: { viewer: '1', 'on-call': '2', lead: '3' },
     type: (who, channel, line) =>
       line === '/nonsense'

@@ -68,7 +68,7 @@ it('a card whose message was deleted is given up', async () => {
 it('an edit that Discord refuses is tried again at growing pauses', async () => {
   const world = await openWorld({ intervals: { open: { plain: 700, typed: 700 } } });
   const card = await asks(world, '/power poweroff server:web-1');
-  const body = { message: 'Thread is archived', code: 50083 };
+  const body = { message: 'Invalid Form Body', code: 50035 };
   const match = { method: 'PATCH', path: '/webhooks/*' };
   world.discord.order({ kind: 'status', status: 400, body, match, times: 999 });
   const refused = (): number[] =>

@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { pingOf, restores, seenOnce, startFollowing, steady, textSeen } from '../../helpers/follow-ups/story.ts';
+
+it('A job whose last look was lost with a bot that was killed is not called never seen', async () => {
+  const world = await startFollowing({ panel: { restoreMs: 60_000 }, followUps: { deadline: 8_000 } });
+  onTestFinished(() => world.stop());
+  const card = await restores(world, 'web-1');
+  await seenOnce(world, card.id, (text) => text.includes('`running`'));
+  await world.app.stop();
+  world.panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
+  await world.restart();
+  const blind = await seenOnce(world, card.id, (text) => text.includes('cannot see it since'));
+  expect(textSeen(world, blind)).toMatchInlineSnapshot(`
+    "alice used /backup restore
+    panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
+      │ Restore job J: **cannot see it since** T ago. It has not been seen since the bot began to watch it again, T ago.
+      │ The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.
+      │ Started T ago.
+      │ There is no undo for this.
+      │ Reason: \`lost update\`
+      │ By @alice.
+      │ run R"
+  `);
+  expect(steady(await world.alice.types('/follow-ups list'))).toMatch(
+    /Not seen since the bot began to watch it again, (?:T ago|now)\. It cannot be seen since (?:T ago|now)\./,
+  );
+  expect(textSeen(world, await pingOf(world, card, 15_000))).toMatchInlineSnapshot(`
+    "↪ reply to panelops: UNKNOWN /backup restore · web-1 (101, p…
+    panelops: UNKNOWN /backup restore · web-1 (101, production) @alice(!)
+      │ Restore job J was **not seen to finish** within N s. It has not been seen since the bot began to watch it again, T ago. It may still run: look in the panel.
+      │ run R"
+  `);
+});
