@@ -90,7 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       appending,
     );
-    const troubles = (): string[] => [...trailTroubles(trail), ...followUps.troubles(), ...duties.troubles()];
+    const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = { ...store, ...room, trail, panel, bot, rules, seal, processId, now };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
@@ -142,12 +142,6 @@ async function tryPanel(panel: Panel, log: Log): Promise<void> {
   if (answer.kind === 'yes' || answer.reason === 'waited-too-long') return;
   const check = 'Check PANEL_URL and PANEL_TOKEN; /panel check tries again.';
   log.warn({ reason: answer.reason }, `the panel cannot be used: ${reasons[answer.reason].why} ${check}`);
-}
-
-/** The connection may work, and still nothing may change. */
-function trailTroubles(trail: Parts['trail']): string[] {
-  const trouble = trail.trouble();
-  return trouble === undefined ? [] : [`**Nothing may change.** ${trouble.words} ${reasons[trouble.reason].next}`];
 }
 
 /** How long each part has to close, in ms. Some would wait for a Redis or a Discord that does not answer. */

@@ -11,6 +11,7 @@ import type { Incident } from './runs/incident.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
   Checked,
+  Contradiction,
   Followed,
   FollowUpsFace,
   Hindrance,
@@ -84,10 +85,13 @@ export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Pro
 /** A read did not come back with data. The answer says why. */
 export class ReadFailed extends Error {
   readonly answer: Exclude<Answer<never>, { kind: 'yes' }>;
-  constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>) {
+  /** What is said beside that. */
+  readonly beside: readonly Markup[];
+  constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
     super(`read failed: ${answer.reason}`);
     this.name = 'ReadFailed';
     this.answer = answer;
+    this.beside = beside;
   }
 }
 
@@ -101,6 +105,8 @@ export interface Access {
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   /** What does not work as configured, in a sentence each. */
   troubles(): readonly string[];
+  /** What holds all changes back now, and what to do about it, a line each. */
+  holds(): Promise<readonly string[]>;
   /** What the policy calls a role, by the role's id. */
   roleName(id: string): string | undefined;
 }
@@ -285,7 +291,7 @@ export interface LocalDefinition<O extends Options> extends Face<O> {
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName'> {
+export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName' | 'holds'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

@@ -60,7 +60,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
 }
 
 /** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */
-function alarmOf(policy: Policy, { audit, guild }: Pick<Around, 'audit' | 'guild'>): Alarm | undefined {
+export function alarmOf(policy: Policy, { audit, guild }: Pick<Around, 'audit' | 'guild'>): Alarm | undefined {
   const channel = policy.channels?.[0] ?? audit;
   return channel === undefined ? undefined : { guild, channel, roles: rolesFor(policy, acknowledge) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TrailTrouble } from '../command.ts';
+import { damageCard } from '../cards/render/index.ts';
+import type { Checked, TrailTrouble } from '../command.ts';
 import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
@@ -13,12 +14,14 @@ import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
 import { createChecker } from './checker.ts';
+import { watchDamage } from './damage.ts';
+import { alarmOf } from './duties.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
 interface Surroundings {
   ledger: Ledger;
-  bot: Pick<Bot, 'trail'>;
+  bot: Pick<Bot, 'trail' | 'messages'>;
   processId: string;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
@@ -66,10 +69,16 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     closing.push(() => Promise.resolve(clearInterval(timer)));
   }
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
+  const check = checkOf(options, around, closing);
+  const damage = watchDamage({
+    ...{ ledger, log, messages: around.bot.messages, alarm: alarmOf(policy, { audit, guild: discord.guild }) },
+    elsewhere: audit === undefined ? [] : [audit],
+    card: damageCard,
+  });
   return {
     trail: {
-      trouble: () => contradictionIn(ledger) ?? post?.trouble(),
-      verify: verifyOf(options, around, closing),
+      troubles: () => [damage.trouble(), contradictionIn(ledger), post?.trouble()].flatMap((each) => each ?? []),
+      verify: () => damage.judge(check),
       acknowledge: (findings, why, actor, place) => acknowledge(ledger, { findings: [...findings], why, actor, place }),
     },
     stop,
@@ -90,7 +99,7 @@ function postOf(options: AppOptions, { ledger, bot, isLeader }: Surroundings): T
 }
 
 /** Over a connection of its own: it holds up no line of the trail. */
-function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing): Parts['trail']['verify'] {
+function checkOf(options: AppOptions, { bot }: Surroundings, closing: Closing): () => Promise<Checked> {
   const { discord, dataDir, ledger, redisUrl, log } = options;
   const id = bot.trail?.channel.id;
   const channel = id === undefined ? undefined : openAuditChannel({ ...discord, channel: id });

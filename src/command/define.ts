@@ -131,12 +131,13 @@ export function defineLocal<O extends Options>(definition: LocalDefinition<O>): 
         kind: 'local',
         options: written,
         servers: definition.servers(input),
-        act: (tools, { actor, decide, roleName }, part) =>
+        act: (tools, { actor, decide, roleName, holds }, part) =>
           definition.act(input, {
             ...tools,
             actor,
             find: context.find,
             roleName,
+            holds,
             may: (server) => decide(command, server).allowed,
             part,
             options: written,

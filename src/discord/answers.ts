@@ -10,8 +10,9 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
+import { DiscordUnavailable } from '../outcome.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
-import { isCode } from './errors.ts';
+import { isCode, isRefusal } from './errors.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
 /** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
@@ -86,8 +87,8 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       return { message: messageOf(answer) };
     } catch (error) {
       if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
-      if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
-      return 'taken';
+      if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
+      throw isRefusal(error) ? error : new DiscordUnavailable(error);
     }
   };
   /** The message that the first answer made, or left as it was. */

@@ -4,6 +4,9 @@ import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 
+/** Discord answered, and refused; it neither broke off nor met an error of its own. */
+export const isRefusal = (error: unknown): boolean => error instanceof DiscordAPIError;
+
 /** The message, its channel or the right is no more: trying again changes nothing. */
 export const isLost = (error: unknown): boolean =>
   error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);

@@ -10,6 +10,8 @@ export interface Ledger extends Records {
    * that falls silent in the middle leaves it open: after LedgerUnavailable the entries may turn up, never twice.
    */
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
+  /** Whether entries could be written now, tried without recording any. Rejects with LedgerUnavailable where they could not. */
+  probe(): Promise<void>;
   /** Takes in what other processes have appended. Rejects with LedgerUnavailable when it cannot be read. */
   refresh(): Promise<void>;
   /** Calls back for each entry that this process learns of from now on, in the order of the chain; `own`: it appended it itself. */

@@ -11,7 +11,7 @@ import { nameOf, note, typedName } from './notes.ts';
 import type { RunParts } from './parts.ts';
 import { changesState, toolsOf } from './read.ts';
 
-type Why = 'bot-restarted' | 'bot-fault';
+export type Why = 'bot-restarted' | 'bot-fault' | 'discord-broke';
 
 /**
  * Ends what nobody does any more of an invocation, in one append: an intent without an outcome is unknown, what was not begun was not

@@ -11,6 +11,7 @@ import type { Panel } from '../panel/client.ts';
 import type { Limit } from '../policy/schema.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
+import type { Why } from './close.ts';
 import type { Denials } from './denials.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Limits } from './limits.ts';
@@ -78,7 +79,7 @@ interface Memory {
   /** Invocations that are being done here. */
   inProgress: Set<string>;
   /** What processes that are no more left, or a fault did while the ledger was away, until it is closed; and why it is. */
-  leftOver: Map<string, { opened: Opened; why: 'bot-restarted' | 'bot-fault' }>;
+  leftOver: Map<string, { opened: Opened; why: Why }>;
   /** Commands without runs of which is not known yet whether they were done. */
   unclaimed: Map<string, Opened>;
   /** Invocations that are about to ask, by whose they are. */
