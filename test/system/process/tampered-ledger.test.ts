@@ -114,7 +114,7 @@ describe('Whoever investigates a ledger that is another than the channel says', 
       expect(settled).toContain('The findings that tell of it were acknowledged.');
       expect(settled).not.toMatch(/ledger is whole|nothing/i);
     },
-    60_000,
+    120_000,
   );
 });
 
@@ -157,7 +157,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     writeFileSync(ledgerIn(bot.dir), before + now.slice(before.length));
     expect(await types(around, '/audit verify')).toContain('SUCCEEDED');
     expect(await types(around, '/firewall enable server:web-2')).toContain('SUCCEEDED');
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     [
@@ -185,6 +185,6 @@ describe('A ledger that somebody changes while the bot runs', () => {
       expect(textOf(alert)).toMatch(found);
       expect(await types(around, '/firewall enable server:web-2')).toContain('UNAVAILABLE');
     },
-    60_000,
+    120_000,
   );
 });
