@@ -80,7 +80,7 @@ export const acknowledge = defineLocal({
     return {
       body: [
         md`${own(numbers.length === 1 ? 'Finding' : 'Findings')} ${listOf(numbers)} acknowledged by <@${own(actor.id)}>: ${reason}`,
-        ...whatNow(records.findings().filter(isOpen), trail.trouble()),
+        ...whatNow(records.findings().filter(isOpen), trail.troubles()),
       ],
     };
   },
@@ -112,13 +112,13 @@ function refusalOf(wanted: readonly number[] | 'all', meant: readonly FindingSta
   );
 }
 
-function whatNow(open: readonly FindingState[], trouble: TrailTrouble | undefined): Markup[] {
+function whatNow(open: readonly FindingState[], troubles: readonly TrailTrouble[]): Markup[] {
   return [
     own(
       open.length === 0
         ? 'No finding is open any more.'
         : `${count(open.length, 'finding')} still open: /audit verify shows ${open.length === 1 ? 'it' : 'them'}.`,
     ),
-    ...(trouble === undefined ? [] : [own(`**Nothing may change.** ${trouble.words}`)]),
+    ...troubles.map(({ words }) => own(`**Nothing may change.** ${words}`)),
   ];
 }

@@ -1,6 +1,7 @@
 import { count, type Markup, md, moment, own, quote } from '../src/card.ts';
-import type { Checked, LocalContext, Strange, View } from '../src/command.ts';
-import { findingWords, foundWords } from '../src/record/finding.ts';
+import type { Checked, Contradiction, LocalContext, Strange, View } from '../src/command.ts';
+import { reasons } from '../src/reasons.ts';
+import { findingWords, foundWords, messageLink } from '../src/record/finding.ts';
 import type { FindingState } from '../src/runs/findings.ts';
 import { shownOf, slice } from './pages.ts';
 
@@ -8,9 +9,11 @@ const findingsAPart = 8;
 
 /** What a check came to: whole, or each finding with what to do next. A finding is one until somebody acknowledges it. */
 export function checkedView(
-  { head, problem, channel, findings }: Checked,
-  { part, options, place }: Pick<LocalContext, 'part' | 'options' | 'place'>,
+  checked: Checked,
+  { part, options, place, trail }: Pick<LocalContext, 'part' | 'options' | 'place' | 'trail'>,
 ): View {
+  const { problem, channel, findings } = checked;
+  const damaged = trail.troubles().find(({ reason }) => reason === 'ledger-damaged');
   const strange = channel?.strange ?? [];
   const open = findings.filter(({ acknowledged }) => acknowledged === undefined);
   const settled = findings.filter(({ acknowledged }) => acknowledged !== undefined);
@@ -19,11 +22,13 @@ export function checkedView(
     ...[...open.toReversed(), ...settled.toReversed()].map((each) => recorded(each, place.guild)),
   ];
   const shown = slice(lines, part, findingsAPart, options);
-  const isWhole = problem === undefined && strange.length === 0 && open.length === 0;
+  const isNew = strange.length > 0 || channel?.contradiction?.state === 'new';
+  const isWhole = problem === undefined && !isNew && open.length === 0;
   return {
     ...(isWhole && channel?.part !== true ? {} : { outcome: 'failed' as const }),
     body: [
-      ...ledgerLines(head, problem),
+      ...ledgerLines(checked, place.guild),
+      ...(damaged === undefined ? [] : [own(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
       ...(channel === undefined
         ? [own('There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.')]
         : channelLines(channel, findings.length === 0)),
@@ -42,27 +47,77 @@ export function checkedView(
   };
 }
 
-function ledgerLines({ seq, hash }: Checked['head'], problem: Checked['problem']): Markup[] {
+function ledgerLines(
+  { head: { seq, hash }, problem, channel: { contradiction } = { messages: 0, strange: [], waiting: 0 } }: Checked,
+  guild: string,
+): Markup[] {
   const at = md`head ${quote(hash.slice(0, 12))}`;
-  if (problem === undefined) return [md`The ledger is whole: ${own(entries(seq))}, ${at}.`];
+  const against = contradiction === undefined ? [] : spanLines(contradiction, guild);
+  if (problem === undefined)
+    return contradiction === undefined
+      ? [md`The ledger is whole: ${own(entries(seq))}, ${at}.`]
+      : [md`The ledger's own chain is whole (${own(entries(seq))}, ${at}); ${contradicts(contradiction)}:`, ...against];
+  const isBroken = seq < problem.seq;
   return [
     md`**The ledger is not whole at entry ${problem.seq}**: ${quote(problem.words)}.`,
-    md`It is sound up to entry ${seq}, ${at}. The audit channel has what was written after it; find out who can write the ledger's folder.`,
+    isBroken
+      ? md`It is sound up to entry ${seq}, ${at}. The audit channel has what was written after it; find out who can write the ledger's folder.`
+      : md`Its chain of ${own(entries(seq))} is sound, ${at}, and is not the one that was written; find out who can write where the ledger is kept.`,
+    ...(contradiction === undefined ? [] : [md`Beside that, ${contradicts(contradiction)}:`, ...against]),
   ];
 }
+
+/** "**it contradicts the audit channel from entry 30 on** (58 messages)" */
+function contradicts({ spans, messages }: Contradiction): Markup {
+  const [span] = spans;
+  const where =
+    spans.length === 1 && span !== undefined ? `from ${beginOf(span.first)} on` : `in ${spans.length} places`;
+  return own(`**it contradicts the audit channel ${where}** (${count(messages, 'message')})`);
+}
+
+/** The first message with other entries than the ledger has stands for several, of which any may be the first. */
+const beginOf = ({ from = 0, to = from }: Strange): string =>
+  from === to ? `entry ${from}` : `one of entries ${from} to ${to}`;
+
+const spansShown = 8;
+
+/** "entries 30 to 356: 58 messages, from [message](…) to [message](…)" */
+function spanLines({ spans, state }: Contradiction, guild: string): Markup[] {
+  const more = spans.length - spansShown;
+  return [
+    ...spans.slice(0, spansShown).map(({ first, last, messages }) => {
+      const { from = 0 } = first;
+      const { to = from } = last;
+      const range = from === to ? `entry ${from}` : `entries ${from} to ${to}`;
+      const link = messageLink(first, guild);
+      return own(
+        messages === 1
+          ? `- ${range}: this ${link}`
+          : `- ${range}: ${count(messages, 'message')}, from this ${link} to this ${messageLink(last, guild)}`,
+      );
+    }),
+    ...(more > 0 ? [own(`- and ${count(more, 'more range')}`)] : []),
+    ...(state === 'open' ? [] : [own(stateWords[state])]),
+  ];
+}
+
+const stateWords = {
+  new: '**That is new**: no finding tells of all of it yet. If the bot runs, one is recorded when it compares the channel again.',
+  acknowledged: 'The findings that tell of it were acknowledged.',
+};
 
 /** "1,234 entries", the same everywhere. */
 const entries = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'entry' : 'entries'}`;
 
 function channelLines(
-  { messages, strange, waiting, part }: NonNullable<Checked['channel']>,
+  { messages, contradiction, strange, waiting, part }: NonNullable<Checked['channel']>,
   isQuiet: boolean,
 ): Markup[] {
   const compared = `${count(messages, 'message')} of the audit channel`;
   const judged =
     strange.length > 0
       ? `**The trail is not as it was posted**: ${count(strange.length, 'new finding')} in ${compared}. Server Settings, Audit Log may say who did it.`
-      : `${compared} ${messages === 1 ? 'was' : 'were'} compared: ${isQuiet ? 'the trail stands as it was posted' : 'nothing new was found'}.`;
+      : `${compared} ${messages === 1 ? 'was' : 'were'} compared${foundIn(contradiction, isQuiet)}.`;
   return [
     own(judged),
     ...(part === true ? [own('There are more messages; the oldest were not compared.')] : []),
@@ -70,6 +125,11 @@ function channelLines(
       ? []
       : [own(`Not there yet: ${waiting === 1 ? 'the last entry' : `the last ${entries(waiting)}`}.`)]),
   ];
+}
+
+function foundIn(contradiction: Contradiction | undefined, isQuiet: boolean): string {
+  if (contradiction !== undefined) return `; ${contradiction.messages} of them contradict the ledger`;
+  return isQuiet ? ': the trail stands as it was posted' : ': nothing new was found';
 }
 
 const unreported = (strange: Strange, guild: string): Markup =>

@@ -1,7 +1,8 @@
-import { type Markup, md, own } from '../src/card.ts';
+import { count, type Markup, md, own } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
 import { counts, heading, openItemLine } from '../src/handover/words.ts';
+import type { FindingState } from '../src/runs/findings.ts';
 import { shownOf, slice } from './pages.ts';
 
 const itemsAPart = 10;
@@ -13,18 +14,27 @@ const whatIsOpen = defineLocal({
   example: '/handover',
   options: {},
   servers: () => [],
-  async act(_input, { records, may, now, part, options }) {
+  async act(_input, { records, may, now, part, options, holds }) {
     await records.refresh();
+    const first = [...(await holds()).map(own), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return { body: [own('Nothing is open.')] };
+    if (all === undefined) return { body: first.length > 0 ? first : [own('Nothing is open.')] };
     const shown = slice(items, part, itemsAPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
       return [...(isFirst ? [heading(item.group)] : []), openItemLine(item)];
     });
-    return { body: [md`Open: ${all}.`, ...lines, ...shownOf(shown, 'open items')], ...shown.positions };
+    return { body: [...first, md`Open: ${all}.`, ...lines, ...shownOf(shown, 'open items')], ...shown.positions };
   },
 });
+
+/** They are about no server, and stay until somebody has looked into them. */
+function openFindings(findings: readonly FindingState[]): Markup[] {
+  const open = findings.filter(({ acknowledged }) => acknowledged === undefined).length;
+  if (open === 0) return [];
+  const [one, it] = open === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [own(`**${count(open, 'finding')} in the audit trail ${one} not acknowledged.** /audit verify shows ${it}.`)];
+}
 
 export const handoverCommands = [whatIsOpen];

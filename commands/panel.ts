@@ -10,12 +10,15 @@ const check = defineRead({
   options: {},
   reads: ['connect', 'groups'],
   async view(_input, { read, access }) {
-    await read('connect', {});
+    const holds = (await access.holds()).map(own);
+    await read('connect', {}).catch((error: unknown) => {
+      throw error instanceof ReadFailed ? new ReadFailed(error.answer, holds) : error;
+    });
     const connected = own('The connection works, and the panel knows the token.');
     try {
       const { total } = await read('groups', { results: 1 });
       const works = own(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`);
-      return { body: [connected, works, ...access.troubles().map(own)] };
+      return { body: [connected, works, ...holds, ...access.troubles().map(own)] };
     } catch (error) {
       if (!(error instanceof ReadFailed)) throw error;
       const { answer } = error;
@@ -26,6 +29,7 @@ const check = defineRead({
           own(`But a real read failed. ${reasons[answer.reason].why}`),
           ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
           own(afterRead(answer)),
+          ...holds,
         ],
       };
     }

@@ -89,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       appending,
     );
-    const troubles = (): string[] => [...trailTroubles(trail), ...followUps.troubles(), ...duties.troubles()];
+    const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = { ...store, ...room, trail, panel, bot, rules, seal, processId, now };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
@@ -143,17 +143,11 @@ async function tryPanel(panel: Panel, log: Log): Promise<void> {
   log.warn({ reason: answer.reason }, `the panel cannot be used: ${reasons[answer.reason].why} ${check}`);
 }
 
-/** The connection may work, and still nothing may change. */
 /** Channels for what cannot be said where its card is: the audit channel, then the policy's first. */
 const elsewhereOf = ({ audit, policy }: AppOptions): string[] => [
   ...(audit === undefined ? [] : [audit]),
   ...(policy.channels ?? []).slice(0, 1),
 ];
-
-function trailTroubles(trail: Parts['trail']): string[] {
-  const trouble = trail.trouble();
-  return trouble === undefined ? [] : [`**Nothing may change.** ${trouble.words} ${reasons[trouble.reason].next}`];
-}
 
 /** How long each part has to close, in ms. Some would wait for a Redis or a Discord that does not answer. */
 const closingTime = 1_500;

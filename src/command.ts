@@ -19,6 +19,7 @@ export type {
 } from './command/definition.ts';
 export type {
   Checked,
+  Contradiction,
   Followed,
   FollowUpTools,
   Hindrance,
@@ -97,10 +98,13 @@ export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Pro
 /** A read did not come back with data. The answer says why. */
 export class ReadFailed extends Error {
   readonly answer: Exclude<Answer<never>, { kind: 'yes' }>;
-  constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>) {
+  /** What is said beside that. */
+  readonly beside: readonly Markup[];
+  constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
     super(`read failed: ${answer.reason}`);
     this.name = 'ReadFailed';
     this.answer = answer;
+    this.beside = beside;
   }
 }
 
@@ -114,6 +118,8 @@ export interface Access {
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   /** What does not work as configured, in a sentence each. */
   troubles(): readonly string[];
+  /** What holds all changes back now, and what to do about it, a line each. */
+  holds(): Promise<readonly string[]>;
   /** What the policy calls a role, by the role's id. */
   roleName(id: string): string | undefined;
 }

@@ -61,7 +61,7 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** Discord did not answer when the bot logged in. */
+/** Discord did not answer when the bot logged in, or broke off when the bot gave its first answer to somebody. */
 export class DiscordUnavailable extends Error {
   constructor(cause?: unknown) {
     super('Discord cannot be reached', { cause });

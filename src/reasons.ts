@@ -125,6 +125,10 @@ const stops = {
     why: 'The bot was restarted before it sent anything.',
     next: 'Ask again.',
   },
+  'discord-broke': {
+    why: "The connection to Discord broke at the bot's first answer. Nothing was sent.",
+    next: 'Ask again.',
+  },
   'bot-fault': {
     why: 'The bot met a fault of its own before it sent anything.',
     next: 'Ask again; the log has the run.',
@@ -177,13 +181,17 @@ const refusals = {
     why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',
     next: 'Bring Redis back. Reads go on.',
   },
+  'ledger-damaged': {
+    why: 'The ledger is not as it was written where it is kept, so nothing may change. Nothing was sent.',
+    next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. No acknowledgement settles this.',
+  },
   'trail-behind': {
-    why: 'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change. Nothing was sent.',
-    next: 'Discord may be in trouble. Ask again when the audit channel has caught up. Reads go on.',
+    why: 'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change. Nothing was sent.',
+    next: 'The bot goes on posting by itself: ask again when the audit channel has caught up. If nothing new comes there, Discord may be in trouble. Reads go on.',
   },
   'trail-contradicted': {
     why: 'The audit channel has entries that the ledger does not have, so nothing may change. Nothing was sent.',
-    next: '/audit verify shows which. Find out who changed the ledger; then somebody who may type /audit acknowledge. Reads go on.',
+    next: '/audit verify shows which. Find out who changed the ledger. Then somebody who has the right to types /audit acknowledge. Reads go on.',
   },
   'trail-closed': {
     why: 'The audit channel cannot be written, so nothing may change. Nothing was sent.',

@@ -67,7 +67,7 @@ export function startDuties(policy: Policy, around: Around, closing: Closing): {
 }
 
 /** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */
-function alarmOf(
+export function alarmOf(
   policy: Policy,
   { audit, guild, ledger, seals }: Pick<Around, 'audit' | 'guild' | 'ledger' | 'seals'>,
 ): Alarm | undefined {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TrailTrouble } from '../command.ts';
+import { damageCard } from '../cards/render/index.ts';
+import type { Checked, TrailTrouble } from '../command.ts';
 import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
@@ -14,12 +15,14 @@ import { botOf, createLife } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
 import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
+import { watchDamage } from './damage.ts';
+import { alarmOf } from './duties.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
 interface Surroundings {
   ledger: Ledger;
-  bot: Pick<Bot, 'trail'>;
+  bot: Pick<Bot, 'trail' | 'messages'>;
   processId: string;
   seals: Seals;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
@@ -71,10 +74,21 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     closing.push(() => Promise.resolve(clearInterval(timer)));
   }
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
+  const check = checkOf(options, around, closing);
+  const damage = watchDamage({
+    ...{
+      ledger,
+      log,
+      messages: around.bot.messages,
+      alarm: alarmOf(policy, { audit, guild: discord.guild, ledger, seals: around.seals }),
+    },
+    elsewhere: audit === undefined ? [] : [audit],
+    card: damageCard,
+  });
   return {
     trail: {
-      trouble: () => contradictionIn(ledger) ?? post?.trouble(),
-      verify: verifyOf(options, around, closing),
+      troubles: () => [damage.trouble(), contradictionIn(ledger), post?.trouble()].flatMap((each) => each ?? []),
+      verify: () => damage.judge(check),
       acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },
     stop,
@@ -96,7 +110,7 @@ function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundi
 }
 
 /** On its own connection, so that checking does not delay the trail. */
-function verifyOf(options: AppOptions, { bot }: Surroundings, closing: Closing): Parts['trail']['verify'] {
+function checkOf(options: AppOptions, { bot }: Surroundings, closing: Closing): () => Promise<Checked> {
   const { discord, dataDir, ledger, redisUrl, log } = options;
   const id = bot.trail?.channel.id;
   const sealKey = sealKeyOf(discord.token);

@@ -1,5 +1,5 @@
 import { oneLine } from '../card.ts';
-import type { Checked, Strange } from '../command.ts';
+import type { Checked, Contradiction, Strange } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
@@ -20,9 +20,9 @@ const words: Record<Finding, string> = {
   missing: 'is missing before this message',
   changed: 'was changed: it does not say what the ledger says',
   reordered: 'is not in its place',
-  strange: 'does not fit the ledger, which holds other entries there',
+  strange: 'is not in the ledger as it was posted: the ledger was cut off, rewritten or replaced',
   unvouched: 'settles findings, and neither the channel nor a seal of the bot vouches for it',
-  ahead: 'stands for entries that the ledger does not have: the ledger was cut off or replaced',
+  ahead: 'is not in the ledger as it was posted: the ledger was cut off, rewritten or replaced',
 };
 
 const counted = (n: number): string => n.toLocaleString('en-US');
@@ -32,6 +32,23 @@ const spanOf = (from: number | undefined, to = from): string =>
 
 const unreported = ({ finding, message, from, to }: Strange): string =>
   `channel: ${spanOf(from, to)}${words[finding]} (message ${message})`;
+
+const namedSpans = 20;
+
+/** "channel: #30–#356 contradicts the ledger: 58 messages, the first 1500…, the last 1500… (not acknowledged)" */
+function contradicting({ spans, state }: Contradiction): string[] {
+  const end = state === 'acknowledged' ? 'acknowledged' : 'not acknowledged';
+  const more = spans.length - namedSpans;
+  return [
+    ...spans.slice(0, namedSpans).map(({ first, last, messages }) => {
+      const which =
+        messages === 1 ? `message ${first.message}` : `the first ${first.message}, the last ${last.message}`;
+      const number = messages === 1 ? '' : `${counted(messages)} messages, `;
+      return `channel: ${spanOf(first.from, last.to)}contradicts the ledger: ${number}${which} (${end})`;
+    }),
+    ...(more > 0 ? [`channel: ${counted(more)} more ranges contradict the ledger`] : []),
+  ];
+}
 
 const personOf = ({ name, id }: { name: string; id: string }): string => `${oneLine(name)} (${id})`;
 
@@ -51,13 +68,15 @@ function recorded({ found, acknowledged }: FindingState): string {
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
   const { head, problem, channel, findings } = checked;
   const strange = channel?.strange ?? [];
-  const isSettled = findings.every(({ acknowledged }) => acknowledged !== undefined);
+  const { contradiction } = channel ?? {};
+  const isSettled = contradiction?.state !== 'new' && findings.every(({ acknowledged }) => acknowledged !== undefined);
   const clean = problem === undefined && channel?.part !== true && strange.length === 0 && isSettled;
   return {
     clean,
     lines: [
       ...(clean ? [`ok: ${counted(head.seq)} ${head.seq === 1 ? 'entry' : 'entries'}, head ${head.hash}`] : []),
       ...(problem === undefined ? [] : [problem.words]),
+      ...(contradiction === undefined ? [] : contradicting(contradiction)),
       ...strange.map(unreported),
       ...findings.map(recorded),
       ...(problem === undefined || head.seq === 0

@@ -155,12 +155,13 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         kind: 'local',
         options: written,
         servers: definition.servers(input),
-        act: (tools, { actor, decide, roleName }, part) =>
+        act: (tools, { actor, decide, roleName, holds }, part) =>
           definition.act(input, {
             ...tools,
             actor,
             find: context.find,
             roleName,
+            holds,
             may: (server) => decide(command, server).allowed,
             part,
             options: written,

@@ -94,7 +94,7 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName'> {
+export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName' | 'holds'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

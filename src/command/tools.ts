@@ -54,6 +54,15 @@ export interface Strange {
   to?: number;
 }
 
+/** Messages of the audit channel that stand for what the ledger does not have, or has otherwise, all that there are now. */
+export interface Contradiction {
+  /** Those whose entries follow each other as one, the oldest first. */
+  spans: readonly { first: Strange; last: Strange; messages: number }[];
+  messages: number;
+  /** Whether the ledger tells of all of it, and whether that was acknowledged. */
+  state: 'new' | 'open' | 'acknowledged';
+}
+
 /** What a check of the ledger and of the trail came to. */
 export interface Checked {
   /** The last entry that stands: its `seq`, and its hash in hex. */
@@ -63,22 +72,35 @@ export interface Checked {
   /** All that the ledger ever told of, with who acknowledged it. */
   findings: readonly FindingState[];
   /**
-   * How many messages of the audit channel were compared, and what is strange that the ledger does not tell of yet; left out when there is no audit channel. `part`:
-   * there are more messages than are read. `waiting`: how many entries are not in the channel yet.
+   * How many messages of the audit channel were compared, what of them contradicts the ledger, and what else is strange that the
+   * ledger does not tell of yet; left out when there is no audit channel. `part`: there are more messages than are read.
+   * `waiting`: how many entries are not in the channel yet.
    */
-  channel?: { messages: number; strange: readonly Strange[]; part?: true; waiting: number };
+  channel?: {
+    messages: number;
+    contradiction?: Contradiction;
+    strange: readonly Strange[];
+    part?: true;
+    waiting: number;
+  };
 }
 
 /** Why nothing may change, and the same in a sentence that names the channel and what the bot lacks there. */
 export interface TrailTrouble {
-  reason: 'trail-behind' | 'trail-closed' | 'trail-contradicted';
+  reason: 'ledger-damaged' | 'trail-behind' | 'trail-closed' | 'trail-contradicted';
   words: string;
 }
 
 export interface TrailTools {
-  /** Why nothing may change: the channel does not keep up with the ledger, contradicts it, or cannot be written. */
-  trouble(): TrailTrouble | undefined;
-  /** Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. */
+  /**
+   * Why nothing may change, each thing that there is: the last check found the ledger broken where it is kept; the channel does not
+   * keep up with the ledger, contradicts it, or cannot be written.
+   */
+  troubles(): readonly TrailTrouble[];
+  /**
+   * Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. Until a
+   * later check finds the ledger whole, nothing may change once one finds it broken.
+   */
   verify(): Promise<Checked>;
   /**
    * Records that these findings, by the `seq` of their entries, were looked into. False: somebody else was earlier with one of

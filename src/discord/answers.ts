@@ -11,8 +11,9 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
+import { DiscordUnavailable } from '../outcome.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
-import { isCode } from './errors.ts';
+import { isCode, isRefusal } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
@@ -112,8 +113,8 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       return { message: messageOf(answer) };
     } catch (error) {
       if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
-      if (!isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) throw error;
-      return 'taken';
+      if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
+      throw isRefusal(error) ? error : new DiscordUnavailable(error);
     }
   };
   /** The message that the first answer made, or left as it was. */

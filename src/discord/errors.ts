@@ -25,6 +25,9 @@ export const isGone = async (error: unknown, other: () => Promise<unknown>): Pro
 export const isRefused = (error: unknown): boolean =>
   error instanceof DiscordAPIError && [401, 403, 404].includes(error.status);
 
+/** Discord answered, and refused; it neither broke off nor met an error of its own. */
+export const isRefusal = (error: unknown): boolean => error instanceof DiscordAPIError;
+
 /** Discord takes no more edits of a message of more than an hour ago now. */
 export const isTooOld = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached);

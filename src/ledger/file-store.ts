@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
@@ -6,7 +7,7 @@ import { type Book, openBook } from '../runs/book.ts';
 import type { Entry } from '../runs/entry.ts';
 import { type Head, toLine } from './chain.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
-import { dropName, type Journal, openJournal, replaceByCopy } from './journal.ts';
+import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
 import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
 import { type Lock, type LockPace, lockFolder, usualPace } from './lock.ts';
 import { closedName, liveName, monthOf, readSegments, type Segment, verifySegments } from './segments.ts';
@@ -112,7 +113,9 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
 
   async function write(group: readonly Request[]) {
     const staged = stage(group, book.heads, head, now);
-    const lines = staged.entries.map((entry) => `${toLine(entry)}\n`);
+    // Nothing, appended, says whether the file takes anything.
+    const isProbe = staged.entries.length === 0 && staged.refused.length === 0;
+    const lines = isProbe ? [''] : staged.entries.map((entry) => `${toLine(entry)}\n`);
     try {
       await put(staged.entries, lines);
     } catch (error) {
@@ -138,6 +141,14 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
     subscribe: book.subscribe,
     // The lock gives this process the folder alone, so no other process can have appended.
     refresh: () => Promise.resolve(),
+    async probe() {
+      try {
+        await append([]);
+        await writeScratch(join(dir, `probe-${randomUUID()}.part`));
+      } catch (error) {
+        throw new LedgerUnavailable(error);
+      }
+    },
     head: () => head,
     isHeld: () => lock.age() < patience,
     close,

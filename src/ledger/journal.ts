@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, type FileHandle, link, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  open,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** An append-only file of lines. */
@@ -120,6 +131,18 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     },
     close: () => handle.close(),
   };
+}
+
+/** More than an entry takes. */
+const scratchBytes = 8_192;
+
+/** Throws where the folder takes no more. */
+export async function writeScratch(file: string): Promise<void> {
+  try {
+    await writeFile(file, Buffer.alloc(scratchBytes), { mode: 0o600, flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** Removes one name of a file that keeps another. */

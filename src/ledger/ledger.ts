@@ -10,6 +10,8 @@ export interface Ledger extends Records {
    * If Redis times out in the middle, they may still appear later, but never twice.
    */
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
+  /** Whether entries could be written now, tried without recording any. Rejects with LedgerUnavailable where they could not. */
+  probe(): Promise<void>;
   /** Reads what other processes have appended. Rejects with LedgerUnavailable when the ledger cannot be read. */
   refresh(): Promise<void>;
   /** Calls `listener` for each new entry, in chain order. `own`: this process appended it. */

@@ -54,6 +54,15 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
       exclusive(() => copy.catchUp()).catch((error: unknown) => {
         throw new LedgerUnavailable(error);
       }),
+    async probe() {
+      try {
+        await exclusive(() => copy.catchUp());
+        // Refused by a Redis that is full, or takes no writes.
+        await redis.set(`${prefix}probe`, '', 'PX', 1_000);
+      } catch (error) {
+        throw new LedgerUnavailable(error);
+      }
+    },
     head: copy.head,
     close,
   };

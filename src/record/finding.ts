@@ -1,4 +1,5 @@
 import { type Markup, md, moment, own } from '../card.ts';
+import { madeAt } from '../outcome.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
 /** Part of the trail that is not as posted. `from` and `to` are `seq` of entries. */
@@ -10,44 +11,80 @@ export interface FindingPlace {
   to?: number;
 }
 
+const rewritten = 'the ledger does not have that as it was posted: it was cut off, rewritten or replaced';
+
 const meanings: Record<Exclude<Finding, 'deleted' | 'missing' | 'unvouched'>, string> = {
   edited: 'it was edited',
   changed: 'it does not say what the ledger says',
   reordered: 'it does not stand in its place',
-  strange: 'it looks like the trail, and stands for nothing in the ledger',
-  ahead: 'it stands for entries that the ledger does not have: the ledger was cut off, or replaced',
+  strange: rewritten,
+  ahead: rewritten,
 };
 
-const kept = 'The ledger still has them.';
+const rangeOf = (from: number, to: number): string => (to === from ? `entry ${from}` : `entries ${from} to ${to}`);
 
-/** "[message](…), entries 4 to 6: it was edited." `since`: by whom and when, after a space or a comma. */
-export function findingWords(
-  { finding, channel, message, from, to = from }: FindingPlace,
-  guild: string,
-  since = '',
-): Markup {
-  const link = `[message](https://discord.com/channels/${guild}/${channel}/${message})`;
-  const range = from === undefined ? 'A part of the trail' : to === from ? `entry ${from}` : `entries ${from} to ${to}`;
+/** "[message](…)" */
+export const messageLink = ({ channel, message }: Pick<FindingPlace, 'channel' | 'message'>, guild: string): string =>
+  `[message](https://discord.com/channels/${guild}/${channel}/${message})`;
+
+/**
+ * "[message](…), entries 4 to 6: it was edited." `since`: by whom and when, after a space or a comma. `isKept`: the ledger has
+ * these entries.
+ */
+export function findingWords(place: FindingPlace, guild: string, since = '', isKept = true): Markup {
+  const { finding, from, to = from } = place;
+  const link = messageLink(place, guild);
+  if (from === undefined || to === undefined) return own(`${link}: ${meaningOf(finding)}${since}.`);
+  const range = rangeOf(from, to);
+  const kept = isKept ? ` The ledger still has ${to === from ? 'it' : 'them'}.` : '';
   switch (finding) {
     case 'missing':
-      return own(`${range}: the message is gone that stood before this ${link}${since}. ${kept}`);
+      return own(`${range}: gone from the channel, before this ${link}${since}.${kept}`);
     case 'deleted':
-      // The ledger may have been cut off with it.
-      if (from === undefined) return own(`something in the channel was deleted${since}. Discord does not say what.`);
-      return own(`${range}: the message was deleted${since}. ${kept}`);
+      return own(`${range}: deleted from the channel${since}.${kept}`);
     case 'unvouched':
       return own(
         `${range}: it settles findings, and neither the channel nor a seal of the bot vouches for it${since}.`,
       );
+    case 'strange':
+    case 'ahead':
+      return own(`${range}, up to this ${link}: ${rewritten}${since}.`);
     default:
-      return own(`${link}${from === undefined ? '' : `, ${range}`}: ${meanings[finding]}${since}.`);
+      return own(`${link}, ${range}: ${meanings[finding]}${since}.`);
   }
 }
 
-/** The same for a recorded finding, with the person if Discord named one. */
+const meaningOf = (finding: Finding): string =>
+  finding === 'deleted' || finding === 'missing' || finding === 'unvouched'
+    ? 'gone from the channel'
+    : meanings[finding];
+
+const at = (ms: number): string => moment(ms).markup;
+
+/** The same of what the ledger tells of, with who did it and when, where Discord told. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
-  const { seq, time, finding, unsaid, actor } = found;
+  const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
-  const at = moment(Date.parse(time)).markup;
-  return md`no. ${seq}, ${findingWords(found, guild, isDeed ? ` by <@${actor.id}> ${at}` : `, noticed ${at}`)}`;
+  const noticed = `, noticed ${at(Date.parse(time))}`;
+  if (finding === 'deleted' && from === undefined) return md`no. ${seq}, ${own(logged(found, noticed))}`;
+  const since = isDeed ? ` by <@${actor.id}>${when(found) ?? noticed}` : noticed;
+  return md`no. ${seq}, ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
+}
+
+/** When it was done; undefined where Discord counts several deeds under the time of the first. */
+function when({ attributed = {} }: Kind<'tampered'>): string | undefined {
+  const [first, ...others] = Object.entries(attributed);
+  if (first === undefined || others.length > 0) return undefined;
+  const [id, count] = first;
+  return count === 1 ? ` ${at(madeAt(id))}` : undefined;
+}
+
+/** What only Discord's audit log tells of: how many messages, by whom and when, but not which. */
+function logged({ attributed, message, unsaid, actor }: Kind<'tampered'>, noticed: string): string {
+  const counts = Object.values(attributed ?? {});
+  const n = counts.length === 0 ? undefined : counts.reduce((sum, each) => sum + each, 0);
+  const by = unsaid === true ? '' : ` by <@${actor.id}>`;
+  if (n === 1) return `a message of the trail was deleted${by} ${at(madeAt(message))}${noticed}.`;
+  const said = n === undefined ? '' : `; Discord's audit log counts ${n}`;
+  return `messages of the trail were deleted${by}, the first ${at(madeAt(message))}${noticed}${said}.`;
 }

@@ -111,9 +111,9 @@ async function begin(
   }
 }
 
-/** Why nothing may change now, where the audit channel is the cause. */
-export function trailHold(trail: Pick<RunParts['trail'], 'trouble'>): Ending | undefined {
-  const trouble = trail.trouble();
+/** Why nothing may change now, where the ledger or the audit channel is the cause. */
+export function trailHold(trail: Pick<RunParts['trail'], 'troubles'>): Ending | undefined {
+  const [trouble] = trail.troubles();
   return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: own(trouble.words) };
 }
 

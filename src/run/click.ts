@@ -107,6 +107,12 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
 }
 
+async function sharedBefore({ reply }: Click): Promise<void> {
+  const words =
+    'This card was shared already, and a card is shared once. If you do not see it here, type the command again.';
+  await reply.refuse(note('not-sent', 'this button', own(words)));
+}
+
 /** Posts a private card for everybody, once, if whoever shares may still read it. */
 async function share(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const [id, servers = ''] = payload.split(':');
@@ -122,7 +128,7 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
     const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
     // Whoever was told of an earlier click may be no more: the channel knows.
     const isNew = isOurs && !(await clicked.reply.isShared());
-    return isNew ? clicked.reply.share(clicked.actor) : gone(clicked);
+    return isNew ? clicked.reply.share(clicked.actor) : sharedBefore(clicked);
   }
   await refuse(
     parts,

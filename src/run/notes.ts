@@ -2,7 +2,7 @@ import { type Card, type Markup, md, moment, own, serverName, whyNot } from '../
 import { note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Decision, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
+import { type Decision, DiscordUnavailable, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
 import { afterRead, type Reason, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
@@ -31,11 +31,12 @@ export function deniedCard(
 }
 
 /** A read that failed: why, and what to do. */
-export function readFailedBody({ answer }: ReadFailed): Markup[] {
+export function readFailedBody({ answer, beside }: ReadFailed): Markup[] {
   return [
     own(reasons[answer.reason].why),
     ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
     own(afterRead(answer)),
+    ...beside,
   ];
 }
 
@@ -57,10 +58,14 @@ export const outsideNote = (command: Command): Card =>
     own('Mention me in it, then ask again. Reads work without that.'),
   );
 
-/** Ledger or Redis cannot be written, or the bot is at fault. */
+/** Whose fault it was that something was not done: Discord's, or the bot's own. */
+export const faultOf = (error: unknown): 'discord-broke' | 'bot-fault' =>
+  error instanceof DiscordUnavailable ? 'discord-broke' : 'bot-fault';
+
+/** Ledger or Redis cannot be written, Discord broke off, or the bot is at fault. */
 export function troubleCard(error: unknown): Card {
   const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;
-  const { why, next } = reasons[isKnown ? unavailable(error).reason : 'bot-fault'];
+  const { why, next } = reasons[isKnown ? unavailable(error).reason : faultOf(error)];
   return note(isKnown ? 'unavailable' : 'not-sent', 'this button', own(why), own(next));
 }
 

@@ -91,7 +91,7 @@ interface Memory {
 }
 
 /** Why nobody goes on with a command. `ledger-replaced`: what the ledger had of it is lost. */
-export type CutShort = 'bot-restarted' | 'bot-fault' | 'ledger-replaced';
+export type CutShort = 'bot-restarted' | 'bot-fault' | 'discord-broke' | 'ledger-replaced';
 
 export type RunParts = Parts & Memory;
 

@@ -11,7 +11,7 @@ import { authorize, type Denial, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { keptOptions } from './denials.ts';
-import { nameOf, note, outsideNote, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
+import { faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
@@ -29,13 +29,20 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
     else await enter(parts, invocation, asked, prepared);
   } catch (error) {
     const facts = { interaction: interaction.id, command, problem: stackOf(error) };
-    parts.log.error(facts, 'a command met a fault of the bot');
+    const fault = faultOf(error);
+    parts.log.error(facts, faults[fault]);
     // Whoever does not have the claim does not know what another process does with it.
     if ((await parts.claim(interaction.id)) !== 'ours') return;
-    const faulty = note('not-sent', typedName(command), own(reasons['bot-fault'].why), own(reasons['bot-fault'].next));
+    const faulty = note('not-sent', typedName(command), own(reasons[fault].why), own(reasons[fault].next));
     await reply.refuse(faulty).catch(() => undefined);
   }
 }
+
+/** For the log. */
+const faults = {
+  'discord-broke': 'Discord broke off the first answer to a command',
+  'bot-fault': 'a command met a fault of the bot',
+};
 
 /** Why a change is not done there: nobody could be told how it ends. */
 export async function outsideOf(
@@ -65,11 +72,12 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
   try {
     await work();
   } catch (error) {
-    parts.log.error({ run: invocationId, problem: stackOf(error) }, 'a command met a fault of the bot');
+    const why = faultOf(error);
+    parts.log.error({ run: invocationId, problem: stackOf(error) }, faults[why]);
     const opened = parts.cards.opened(invocationId);
-    await closeInvocation(parts, invocationId, opened, 'bot-fault').catch((problem: unknown) => {
+    await closeInvocation(parts, invocationId, opened, why).catch((problem: unknown) => {
       // Where the ledger cannot take that now, it is done later.
-      if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why: 'bot-fault' });
+      if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why });
       throw problem;
     });
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, own, subjectOf } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
@@ -35,7 +36,12 @@ export function reader(panel: Parts['panel'], caller: Caller): Read {
 
 /** What `help` and `can` may ask of the policy, for one actor. */
 const accessOf = (
-  { rules, commands, followUps }: Pick<Parts, 'rules' | 'commands' | 'followUps'>,
+  {
+    rules,
+    commands,
+    followUps,
+    ...others
+  }: Parameters<typeof holdsOf>[0] & Pick<Parts, 'rules' | 'commands' | 'followUps'>,
   actor: Actor,
 ): Access => ({
   actor,
@@ -47,8 +53,36 @@ const accessOf = (
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
+  holds: () => holdsOf(others),
   roleName: rules.roleName,
 });
+
+/** How long the ledger is tried, in ms: one that hangs takes nothing either. */
+const tryTime = 3_000;
+
+/** What holds all changes back now, each with what to do about it. */
+async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
+  const stuck = delay(tryTime, undefined, { ref: false }).then(() => {
+    throw new LedgerUnavailable();
+  });
+  const ledgerReason = isReachable()
+    ? await Promise.race([ledger.probe(), stuck]).then(
+        () => undefined,
+        (error: unknown) => unavailable(error).reason,
+      )
+    : ('redis-unavailable' as const);
+  return [
+    ...(ledgerReason === undefined
+      ? []
+      : [
+          {
+            reason: ledgerReason,
+            words: `${isReachable() ? 'The ledger cannot be written' : 'Redis cannot be reached'}.`,
+          },
+        ]),
+    ...trail.troubles(),
+  ].map(({ reason, words }) => `**Nothing may change.** ${words} ${reasons[reason].next}`);
+}
 
 /** Whether it changes something: then it is done by one process, or, where that cannot be told, by none. */
 export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
@@ -63,7 +97,17 @@ export function isPublic(command: Command, place: Place, incidents: readonly Inc
 
 type ReadParts = Pick<
   Parts,
-  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now'
+  | 'rules'
+  | 'commands'
+  | 'panel'
+  | 'followUps'
+  | 'ledger'
+  | 'trail'
+  | 'incidents'
+  | 'paint'
+  | 'walks'
+  | 'now'
+  | 'isReachable'
 >;
 
 /** What a card answers: `card` is its message. */

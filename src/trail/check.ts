@@ -1,9 +1,10 @@
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
-import { findingsIn } from '../runs/findings.ts';
+import { contradicts, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, isIn, type Oddity, trailRange } from './compare.ts';
+import { contradictionOf } from './contradiction.ts';
 import { beginOf } from './position.ts';
 import { history, mostPages, postedIn, TooMuch } from './reader.ts';
 import { unreported } from './reported.ts';
@@ -66,14 +67,17 @@ export async function check(
   const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? kept.head.seq + 1) - 1);
   // Behind the first entry that does not stand, nobody can say what the ledger had.
   const sure = kept.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
-  const strange = unreported(sure, kept.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
+  const result = checked(kept, forged());
+  const contradiction = contradictionOf(sure, kept.entries, result.findings, channel.id);
+  const left = unreported(sure, kept.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
   // What lies behind the end of a broken or shortened ledger may have been posted long ago.
-  const isShort = kept.problem !== undefined || strange.some(({ finding }) => finding === 'ahead');
+  const isShort = kept.problem !== undefined || left.some(({ finding }) => finding === 'ahead');
   return {
-    ...checked(kept, forged()),
+    ...result,
     channel: {
       messages: count,
-      strange,
+      ...defined({ contradiction }),
+      strange: left.filter((each) => !contradicts(each)),
       waiting: isShort ? 0 : Math.max(0, kept.head.seq - reach),
       ...(whole ? {} : { part: true as const }),
     },

@@ -127,6 +127,8 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
     if (at === undefined) return behind(`How far the trail is in ${place} could not be read yet.`);
     const oldest = entries[at];
     const isLate = oldest !== undefined && waiting(oldest) > patience;
-    return isLate ? behind(`What was recorded has not reached ${place}.`) : undefined;
+    const late = entries.length - at;
+    const words = late === 1 ? 'The last entry has' : `The last ${late.toLocaleString('en-US')} entries have`;
+    return isLate ? behind(`${words} not reached ${place} yet.`) : undefined;
   };
 }

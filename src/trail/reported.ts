@@ -20,22 +20,36 @@ export const reportsOf = (entries: readonly Entry[], channel: string): Report[] 
 
 /**
  * Those that the ledger does not report yet. A gap comes in pieces: what was recorded of one message says nothing of those beside
- * it. Of what the ledger never held, the newest stands for all before it: it was lost, or replaced, at once.
+ * it. What the ledger never held comes as one, under the name of the newest message: it was lost, or replaced, at once.
  */
 export function unreported(oddities: readonly Oddity[], entries: readonly Entry[], channel: string): Oddity[] {
   const reports = reportsOf(entries, channel);
-  const foreign = newestOf(oddities.filter(contradicts));
-  const reported = newestOf(reports.filter(contradicts));
-  const isNew = foreign !== undefined && (reported === undefined || isAfter(foreign, reported));
   const others = oddities.filter((oddity) => !contradicts(oddity));
   return [
-    ...(isNew ? [foreign] : []),
+    ...newlyForeign(oddities.filter(contradicts), reports.filter(contradicts)),
     ...others.flatMap((oddity) => {
       const alikes = reports.filter(({ finding }) => alike[oddity.finding]?.includes(finding) === true);
       if (oddity.finding === 'missing' || oddity.finding === 'unvouched') return pieces(oddity, alikes);
       return alikes.some(({ message }) => message === oddity.message) ? [] : [oddity];
     }),
   ];
+}
+
+/** One for all, with what no report covers. An old report names its message's entries alone, and stands for all before it. */
+function newlyForeign(foreign: readonly Oddity[], reports: readonly Report[]): Oddity[] {
+  const newest = newestOf(foreign);
+  const reported = newestOf(reports);
+  if (newest === undefined || (reported !== undefined && !isAfter(newest, reported))) return [];
+  const left = foreign.filter((each) => !reports.some((report) => covers(report, each)));
+  return [{ ...newest, ...spanOf(left) }];
+}
+
+const covers = (report: Report, oddity: Oddity): boolean =>
+  !isAfter(oddity, report) && (oddity.from ?? 0) >= (report.from ?? 0);
+
+function spanOf(oddities: readonly Oddity[]): { from: number; to: number } {
+  const seqs = oddities.flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
+  return { from: Math.min(...seqs), to: Math.max(...seqs) };
 }
 
 const isAfter = (a: { message: string }, b: { message: string }): boolean => BigInt(a.message) > BigInt(b.message);

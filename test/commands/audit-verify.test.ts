@@ -80,17 +80,41 @@ describe('/audit verify', () => {
     const strange = [
       { finding: 'missing', channel: audit, message, from: 4, to: 6 },
       { finding: 'changed', channel: audit, message, from: 7, to: 7 },
-      { finding: 'ahead', channel: audit, message },
     ] as const;
     const link = `[message](https://discord.com/channels/1100000000000000001/${audit}/${message})`;
     const said = await told({ head, findings: [], channel: { messages: 9, strange, waiting: 0 } });
     expect(said[0]).toBe('failed');
-    expect(said.slice(2, 6)).toEqual([
-      '**The trail is not as it was posted**: 3 new findings in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
-      `**MISSING** entries 4 to 6: the message is gone that stood before this ${link}. The ledger still has them.`,
+    expect(said.slice(2, 5)).toEqual([
+      '**The trail is not as it was posted**: 2 new findings in 9 messages of the audit channel. Server Settings, Audit Log may say who did it.',
+      `**MISSING** entries 4 to 6: gone from the channel, before this ${link}. The ledger still has them.`,
       `**CHANGED** ${link}, entry 7: it does not say what the ledger says.`,
-      `**AHEAD** ${link}: it stands for entries that the ledger does not have: the ledger was cut off, or replaced.`,
     ]);
+  });
+
+  it('names what of the channel contradicts the ledger, range by range, capped with a count', async () => {
+    const link = `[message](https://discord.com/channels/1100000000000000001/${audit}/${message})`;
+    const at = (from: number, to = from) => ({ finding: 'strange' as const, channel: audit, message, from, to });
+    const span = (from: number) => ({ first: at(from, from + 1), last: at(from + 4), messages: 3 });
+    const of = (n: number) => ({
+      ...{ messages: 90, strange: [], waiting: 0 },
+      contradiction: {
+        spans: Array.from({ length: n }, (_, i) => span(30 + 10 * i)),
+        messages: 3 * n,
+        state: 'new' as const,
+      },
+    });
+    expect(await told({ head, findings: [], channel: of(1) })).toEqual([
+      'failed',
+      "The ledger's own chain is whole (1,234 entries, head `1a2b3c4d5e6f`); **it contradicts the audit channel from one of entries 30 to 31 on** (3 messages):",
+      `- entries 30 to 34: 3 messages, from this ${link} to this ${link}`,
+      '**That is new**: no finding tells of all of it yet. If the bot runs, one is recorded when it compares the channel again.',
+      '90 messages of the audit channel were compared; 3 of them contradict the ledger.',
+      'Keep ledger and channel as they are, and copy them away, before anything else.',
+    ]);
+    const many = await told({ head, findings: [], channel: of(11) });
+    expect(many[1]).toContain('**it contradicts the audit channel in 11 places** (33 messages):');
+    expect(many.filter((line) => line.startsWith('- '))).toHaveLength(9);
+    expect(many).toContain('- and 3 more ranges');
   });
 
   it('fails for what nobody has acknowledged, and lists with it who acknowledged what', async () => {
@@ -110,15 +134,15 @@ describe('/audit verify', () => {
       { found: { ...of, seq: 86, time, finding: 'edited', actor: bot, unsaid: true, from: 20, to: 20 } },
     ];
     const channel = { messages: 9, strange: [], waiting: 0 };
-    const gone = 'no. 85, entry 19: the message is gone that stood before this';
+    const gone = 'no. 85, entry 19: gone from the channel, before this';
     const acknowledged =
-      'The ledger still has them. Acknowledged by <@1400000000000000003> <t:1795248000:R>: `cleaned up by *mistake*`';
+      'The ledger still has it. Acknowledged by <@1400000000000000003> <t:1795248000:R>: `cleaned up by *mistake*`';
     expect((await told({ head, findings, channel })).filter((_, n) => n !== 1)).toEqual([
       'failed',
       '9 messages of the audit channel were compared: nothing new was found.',
       '**2 findings not acknowledged.** Look into them, then type /audit acknowledge.',
       `**OPEN** no. 86, ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
-      '**OPEN** no. 84, entries 2 to 18: the message was deleted by <@1400000000000000001> <t:1795161600:R>. The ledger still has them.',
+      '**OPEN** no. 84, entries 2 to 18: deleted from the channel by <@1400000000000000001>, noticed <t:1795161600:R>. The ledger still has them.',
       `**ACKNOWLEDGED** ${gone} ${link}, noticed <t:1795161601:R>. ${acknowledged}`,
       'Keep ledger and channel as they are, and copy them away, before anything else.',
     ]);

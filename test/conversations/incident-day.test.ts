@@ -52,6 +52,6 @@ describe('an incident, from its start to what the next shift gets', () => {
     const card = await world.alice.types('/audit verify');
     expect(card).toContain('The ledger is whole');
     expect(card).toContain('FAILED /audit verify');
-    expect(card).toMatch(/\*\*OPEN\*\* .*: the message was deleted by /);
+    expect(card).toMatch(/\*\*OPEN\*\* .*: deleted from the channel by /);
   });
 });

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { Entry } from '../../src/runs/entry.ts';
-import { until } from '../helpers/messages.ts';
+import { textOf, until } from '../helpers/messages.ts';
 import { chained } from '../helpers/trail/samples.ts';
 import { audit, contents, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
 import { startWorld, type World } from '../helpers/world.ts';
@@ -72,6 +72,32 @@ it('A channel that was emptied while the bot was down is reported, and posted ag
   await up(world);
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from: 1, actor: { name: 'alice' } });
   expect(contents(world.discord).join('\n')).toContain('STARTED panelops');
+});
+
+/** What alice reads of the only finding. */
+const finding = async (world: World): Promise<string> =>
+  /\*\*OPEN\*\* no\. \d+, (.*)/.exec(await world.alice.types('/audit verify'))?.[1] ?? 'nothing';
+
+it('Of what only the audit log tells, people read how many and when the first was deleted, not when the bot noticed', async () => {
+  const world = await down();
+  for (const { id } of posted(world.discord).slice(0, 3)) world.discord.deleteMessage('alice', id);
+  world.timePasses(3_600_000);
+  await up(world);
+  expect(await finding(world)).toMatch(
+    /^messages of the trail were deleted by @alice, .* Discord's audit log counts 3\./,
+  );
+  const card = world.discord.messages('alice', 'ops').findLast(({ content }) => content.includes('/audit verify'));
+  const [, first, noticed] = /the first <t:(\d+):R>, noticed <t:(\d+):R>/.exec(card ? textOf(card) : '') ?? [];
+  expect(Number(noticed) - Number(first)).toBeGreaterThan(3_500);
+});
+
+it('Where channel and ledger were both emptied, nobody is told that the ledger still has what was deleted', async () => {
+  const world = await down();
+  for (const { id } of posted(world.discord)) world.discord.deleteMessage('alice', id);
+  rmSync(join(world.dir, 'ledger.jsonl'));
+  await up(world);
+  expect(await finding(world)).toMatch(/messages of the trail were deleted by @alice/);
+  expect(world.alice.sees()).not.toContain('still has');
 });
 
 it("An end of the ledger that was rewritten, without the channel's end, is reported", async () => {

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { changes } from '../helpers/messages.ts';
 import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
@@ -91,8 +93,10 @@ it('Lines that have waited too long stop all changes; when they are posted every
   world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
   const text = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
   expect(text).toContain(
-    'The trail is 5 minutes behind in the audit channel, or could not be read there yet, so nothing may change.',
+    'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change.',
   );
+  expect(text).toMatch(/The last (entry has|\d+ entries have) not reached .* yet\.$/m);
+  expect(text).toContain('The bot goes on posting by itself');
   const sent = changes(world).length;
   expect(await world.alice.types('/firewall flush server:web-1')).toContain('UNAVAILABLE');
   expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
@@ -133,3 +137,43 @@ it('What was deleted while the bot could not see the channel is told before anyt
   );
   expect(alert.pinged).toEqual(['alice']);
 });
+
+it('What holds changes back is named by /panel check, whatever the panel says, and at the top of /handover', async () => {
+  const world = await startWorld({ audit: true, still: true, token: 'wrong', intervals: { trail: { look: 50 } } });
+  onTestFinished(() => world.stop());
+  await reaches(world.discord, () => world.entries().length);
+  expect(await world.alice.types('/handover')).toContain('Nothing is open.');
+  world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
+  // Nothing else may be recorded from here on, either.
+  appendFileSync(join(world.dir, 'ledger.jsonl'), ' ');
+  const check = await becomes(world, '/panel check', 'Send Messages');
+  expect(check).toContain('REJECTED /panel check');
+  expect(check).toContain('The panel did not accept the token (401)');
+  expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in .*: Send Messages\./);
+  expect(check).toContain('**Nothing may change.** The ledger cannot be written.');
+  const handover = await world.alice.types('/handover');
+  expect(handover).toContain('**Nothing may change.** The ledger cannot be written.');
+  expect(handover).toContain('**Nothing may change.** Missing in ');
+  expect(handover).not.toContain('Nothing is open');
+});
+
+it('A finding that nobody has acknowledged stands at the top of /handover', async () => {
+  const world = await open();
+  world.discord.deleteMessage('alice', posted(world.discord)[0]?.id ?? '');
+  await world.discord.until(() => linesOf(world.discord).some((line) => line.includes('TRAIL CHANGED')));
+  const handover = await world.bob.types('/handover');
+  expect(handover).toContain('**1 finding in the audit trail is not acknowledged.** /audit verify shows it.');
+  expect(handover).not.toMatch(/Nothing/);
+});
+
+it.each(['/power boot server:web-1', '/firewall show server:web-1'])(
+  'Where Discord breaks off the first answer to %s, people read that, and not of a fault of the bot',
+  async (line) => {
+    const world = await open();
+    world.discord.order({ kind: 'lose-request', by: 'close', match: { path: '/interactions/*' } });
+    const told = await world.alice.types(line);
+    expect(told).toContain('NOT-SENT');
+    expect(told).toContain("The connection to Discord broke at the bot's first answer. Nothing was sent.");
+    expect(changes(world)).toEqual([]);
+  },
+);

@@ -34,6 +34,7 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
     ...book.records,
     append: () => Promise.resolve([]),
     refresh: () => Promise.resolve(),
+    probe: () => Promise.resolve(),
     subscribe: book.subscribe,
     head: () => genesis,
   };
@@ -44,7 +45,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   trail: {
-    trouble: () => undefined,
+    troubles: () => [],
     verify: () => Promise.reject(new Error('there is no trail here')),
     acknowledge: () => Promise.resolve(false),
   },
@@ -59,8 +60,9 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
 /** What a read or a local command works with. */
 export const readPartsOf = (
   now = Date.now(),
-): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now'> => ({
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now' | 'isReachable'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,
+  isReachable: () => true,
 });

@@ -7,6 +7,13 @@ import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/l
 const zeros = '0'.repeat(64);
 
 describeEachPlace('A ledger', (place) => {
+  test('can be tried without recording anything', async () => {
+    const { open, lines } = place();
+    const ledger = await open();
+    await ledger.probe();
+    expect([ledger.head().seq, await lines()]).toEqual([0, []]);
+  });
+
   test('writes one line an entry, which verifies, and gives the entries back with their places', async () => {
     const { open, lines } = place();
     const ledger = await open();

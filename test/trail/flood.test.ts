@@ -76,7 +76,7 @@ it('A check reads past where a trail seems to begin: another may stand before it
   };
   const kept = { entries: is, head: { seq: 2, hash: is[1]?.hash ?? '' } };
   const checked = await check(() => Promise.resolve(kept), channel);
-  expect(checked.channel?.strange.map(({ finding, message }) => [finding, message])).toEqual([['strange', '2']]);
+  expect(checked.channel?.contradiction?.spans.map(({ first }) => first.message)).toEqual(['2']);
 });
 
 it('A check that could not read all of the channel is no yes', async () => {

@@ -97,7 +97,7 @@ it('A process that does not lead knows how far the trail is, and changes wait th
   expect(follower.trail.trouble()).toBeUndefined();
   scene.lead();
   await scene.ledger.append(several(1));
-  const behind = { reason: 'trail-behind', words: `What was recorded has not reached <#${audit}>.` };
+  const behind = { reason: 'trail-behind', words: `The last entry has not reached <#${audit}> yet.` };
   await expect.poll(() => follower.trail.trouble()).toEqual(behind);
   scene.lead(0);
   await expect.poll(() => follower.trail.trouble()).toBeUndefined();

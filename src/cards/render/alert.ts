@@ -1,4 +1,5 @@
-import { type Card, count, own } from '../../card.ts';
+import { type Card, count, md, own, quote } from '../../card.ts';
+import { reasons } from '../../reasons.ts';
 import { foundWords } from '../../record/finding.ts';
 import { contradicts, type FindingState } from '../../runs/findings.ts';
 
@@ -23,3 +24,16 @@ export function alertCard(open: readonly FindingState[], guild: string): Card {
     run: `finding ${shown[0]?.found.seq ?? 0}`,
   };
 }
+
+/** A check found the ledger broken where it is kept, at entry `seq`. */
+export const damageCard = ({ seq, words }: { seq: number; words: string }): Card => ({
+  state: 'alert',
+  command: 'Ledger',
+  subject: own(`not as it was written, at entry ${seq}`),
+  body: [
+    md`**Nothing may change**: ${quote(words)}.`,
+    own(reasons['ledger-damaged'].next),
+    own('A bot does not start with a broken ledger. Find out who can write where it is kept.'),
+  ],
+  run: `ledger at entry ${seq}`,
+});

@@ -7,7 +7,7 @@ import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
 import { questionCard } from './question.ts';
 
-export { alertCard } from './alert.ts';
+export { alertCard, damageCard } from './alert.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
 export { reminderCard } from './reminder.ts';

@@ -116,7 +116,7 @@ describe('a check of the ledger', () => {
     ).check();
     expect(checked).toMatchObject({
       head: { seq: 0 },
-      channel: { strange: [{ finding: 'ahead', from: 1, to: posted.to }] },
+      channel: { contradiction: { spans: [{ first: { finding: 'ahead', from: 1, to: posted.to } }] } },
     });
   });
 });

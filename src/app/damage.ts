@@ -1,0 +1,73 @@
+import type { Card } from '../card.ts';
+import type { Alarm } from '../cards/announcement.ts';
+import type { Messages } from '../cards/messages.ts';
+import type { Checked, TrailTrouble } from '../command.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Log } from '../outcome.ts';
+
+interface DamageParts {
+  ledger: Pick<Ledger, 'refresh' | 'head' | 'entries'>;
+  messages: Pick<Messages, 'reply'>;
+  /** Whom to ping, and where; in their order, these channels where that one is not there. */
+  alarm: Alarm | undefined;
+  elsewhere: readonly string[];
+  card(damage: NonNullable<Checked['problem']>): Card;
+  log: Log;
+}
+
+/**
+ * Holds what checks read against what this process has of the ledger. A fact of the process: where the ledger is broken, it is no
+ * place to keep that; and no acknowledgement settles it, but a check that finds the ledger whole.
+ */
+export function watchDamage({ ledger, messages, alarm, elsewhere, card, log }: DamageParts) {
+  let damage: Checked['problem'];
+  let isTold = false;
+
+  async function tell(damaged: NonNullable<Checked['problem']>): Promise<void> {
+    if (alarm === undefined || isTold) return;
+    isTold = true;
+    const pings = alarm.roles.map((id) => `&${id}`);
+    for (const channel of new Set([alarm.channel, ...elsewhere])) {
+      const posted = await messages.reply({ channel }, card(damaged), pings).catch(() => undefined);
+      if (posted !== undefined) return;
+    }
+    // The next check tries again.
+    isTold = false;
+    log.error({}, 'nobody could be told in Discord that the ledger is broken');
+  }
+
+  return {
+    /** The same, with what this process knows better than the ledger as it lies there. */
+    async judge(check: () => Promise<Checked>): Promise<Checked> {
+      const before = ledger.head().seq;
+      const checked = await check();
+      // In Redis, others may have appended what was read.
+      await ledger.refresh().catch(() => undefined);
+      const problem = checked.problem ?? differenceOf(checked.head, before, ledger.entries());
+      // What stands behind all that is recorded is a line that is being written, or was not finished.
+      damage = problem !== undefined && problem.seq <= ledger.head().seq ? problem : undefined;
+      if (damage === undefined) isTold = false;
+      else {
+        log.error({ ...damage }, 'the ledger is not as it was written where it is kept');
+        await tell(damage);
+      }
+      return problem === undefined ? checked : { ...checked, problem };
+    },
+    trouble: (): TrailTrouble | undefined =>
+      damage && { reason: 'ledger-damaged', words: `/audit verify found it broken at entry ${damage.seq}.` },
+  };
+}
+
+/** A sound chain may be another one, or end too early. */
+function differenceOf(
+  head: Checked['head'],
+  before: number,
+  entries: ReturnType<Ledger['entries']>,
+): Checked['problem'] {
+  if (head.seq < before)
+    return { seq: head.seq + 1, words: `it ends at entry ${head.seq}, and entry ${before} was written` };
+  const same = entries[head.seq - 1];
+  return head.seq === 0 || same === undefined || same.hash === head.hash
+    ? undefined
+    : { seq: head.seq, words: `entry ${head.seq} is another than was written` };
+}

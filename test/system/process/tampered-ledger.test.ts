@@ -1,0 +1,190 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seal, toLine } from '../../../src/ledger/chain.ts';
+import type { Entry } from '../../../src/runs/entry.ts';
+import { type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { answerTo, changes, textOf } from '../../helpers/messages.ts';
+import { envOf, run } from '../../helpers/trail/program.ts';
+import { rangesOf } from '../../helpers/trail/ranges.ts';
+import { audit, contents, posted, reaches } from '../../helpers/trail/studio.ts';
+
+const env = { AUDIT_CHANNEL_ID: audit };
+const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
+const linesIn = (dir: string): string[] => readFileSync(ledgerIn(dir), 'utf8').trimEnd().split('\n');
+const entriesIn = (dir: string): Entry[] => linesIn(dir).map((line) => JSON.parse(line));
+const write = (dir: string, entries: readonly Entry[]): void =>
+  writeFileSync(ledgerIn(dir), entries.map((entry) => `${toLine(entry)}\n`).join(''));
+
+/** What alice is answered, once it says how it ended. */
+async function types({ discord }: Surroundings, line: string): Promise<string> {
+  const interaction = await discord.type('alice', 'ops', line);
+  const states = ['SUCCEEDED', 'UNAVAILABLE', 'INVALID', 'FAILED', 'ACCEPTED'];
+  return textOf(await answerTo({ discord }, interaction, states));
+}
+
+const alerts = ({ discord }: Surroundings) =>
+  discord.messages('alice', 'ops').filter(({ content }) => content.startsWith('ALERT'));
+
+/** A bot that is down, after some changes; of the messages of the trail, the range of the one with that entry. */
+async function history(around: Surroundings) {
+  const bot = await startBot(around, { env });
+  for (const server of ['web-1', 'web-2', 'web-3']) {
+    expect(await types(around, `/firewall enable server:${server} reason:"after maintenance"`)).toContain('SUCCEEDED');
+    await reaches(around.discord, () => entriesIn(bot.dir).length);
+  }
+  await bot.stops();
+  await reaches(around.discord, () => entriesIn(bot.dir).length);
+  const ranges = rangesOf(contents(around.discord));
+  return { dir: bot.dir, ranges, last: entriesIn(bot.dir).length };
+}
+
+/** Another reason in the first intent, and everything from there on sealed anew. */
+function rewrite(dir: string): number {
+  const entries = entriesIn(dir);
+  const at = entries.findIndex(({ kind }) => kind === 'intent');
+  for (const [i, old] of entries.entries()) {
+    if (i < at) continue;
+    const { seq, time, prev: _p, hash: _h, ...entry } = old;
+    const changed = i === at && 'options' in entry ? { ...entry, options: { ...entry.options, reason: 'x' } } : entry;
+    entries[i] = seal(changed, seq, time, entries[i - 1]?.hash ?? '');
+  }
+  write(dir, entries);
+  return at + 1;
+}
+
+const words = (from: number, to: number): string => (from === to ? `entry ${from}` : `entries ${from} to ${to}`);
+
+describe('Whoever investigates a ledger that is another than the channel says', () => {
+  it.each([
+    ['rewritten from an entry on', rewrite],
+    [
+      'cut off at its end',
+      (dir: string) => {
+        const kept = entriesIn(dir).slice(0, -4);
+        write(dir, kept);
+        return kept.length + 1;
+      },
+    ],
+    [
+      'deleted, and begun again',
+      (dir: string) => {
+        rmSync(ledgerIn(dir));
+        return 1;
+      },
+    ],
+  ])(
+    'is told which entries, when it was %s',
+    async (_how, tamper) => {
+      const around = await surroundings();
+      const { dir, ranges, last } = await history(around);
+      const first = tamper(dir);
+      const touched = ranges.filter(([, to]) => to >= first);
+      const [[from, upTo] = [0, 0]] = touched;
+      const args = first === 1 ? ['--new-ledger'] : [];
+      const bot = await startBot(around, { dir, env, args });
+      const alert = textOf(await around.discord.until(() => alerts(around)[0]));
+      expect(alert).toContain(`${words(from, last)}, up to this [message]`);
+      await reaches(around.discord, () => entriesIn(dir).length);
+
+      const begin = from === upTo ? `entry ${from}` : `one of entries ${from} to ${upTo}`;
+      const told = await types(around, '/audit verify');
+      expect(told).toContain('FAILED /audit verify');
+      expect(told).toMatch(/^The ledger's own chain is whole \(\d+ entries, head `\w+`\); \*\*it contradicts/m);
+      expect(told).toContain(`**it contradicts the audit channel from ${begin} on** (${touched.length} messages):`);
+      expect(told).toContain(`- ${words(from, last)}: ${touched.length} messages, from this [message](`);
+      expect(told).not.toMatch(/ledger is whole|nothing/i);
+      await bot.stops();
+
+      const range = `#${from}–#${last}`;
+      const ids = posted(around.discord).slice(ranges.length - touched.length, ranges.length);
+      const verified = await run(['verify'], envOf(around.discord, dir));
+      expect(verified.code).toBe(1);
+      expect(verified.out).toContain(
+        `channel: ${range} contradicts the ledger: ${touched.length} messages, the first ${ids[0]?.id}, the last ${ids.at(-1)?.id} (not acknowledged)`,
+      );
+
+      // What stands there for good is named for good, and said to be acknowledged.
+      await startBot(around, { dir, env });
+      expect(await types(around, '/audit acknowledge finding:all reason:"restored by bob"')).toContain('SUCCEEDED');
+      await reaches(around.discord, () => entriesIn(dir).length);
+      const settled = await types(around, '/audit verify');
+      expect(settled).toContain('SUCCEEDED /audit verify');
+      expect(settled).toContain(`**it contradicts the audit channel from ${begin} on** (${touched.length} messages):`);
+      expect(settled).toContain('The findings that tell of it were acknowledged.');
+      expect(settled).not.toMatch(/ledger is whole|nothing/i);
+    },
+    120_000,
+  );
+});
+
+describe('A ledger that somebody changes while the bot runs', () => {
+  /** In the second entry, a letter of the same length elsewhere in its line. */
+  function change(dir: string, of = 'panelops'): void {
+    const text = readFileSync(ledgerIn(dir), 'utf8');
+    const at = text.indexOf(of, text.indexOf('\n'));
+    writeFileSync(ledgerIn(dir), `${text.slice(0, at)}P${text.slice(at + 1)}`);
+  }
+
+  it('stops all changes as soon as a check finds it, and those who may acknowledge are told what to do, once', async () => {
+    const around = await surroundings();
+    const bot = await startBot(around, { env });
+    expect(await types(around, '/firewall enable server:web-1')).toContain('SUCCEEDED');
+    await reaches(around.discord, () => entriesIn(bot.dir).length);
+    const before = readFileSync(ledgerIn(bot.dir), 'utf8');
+    change(bot.dir, 'firewall');
+    const sent = changes(around).length;
+
+    const told = await types(around, '/audit verify');
+    expect(told).toContain('**The ledger is not whole at entry 2**');
+    expect(told).toContain('**Nothing may change.** Type /audit export');
+    const alert = await around.discord.until(() => alerts(around)[0]);
+    expect(alert.pinged).toEqual(['alice']);
+    expect(textOf(alert)).toMatch(/^ALERT Ledger · not as it was written, at entry 2 /);
+    expect(textOf(alert)).toContain('/audit export');
+    const refused = await types(around, '/firewall enable server:web-2');
+    expect(refused).toContain('UNAVAILABLE /firewall enable');
+    expect(refused).toContain('The ledger is not as it was written where it is kept');
+    expect(refused).toContain('/audit verify found it broken at entry 2.');
+    expect(await types(around, '/panel check')).toContain('/audit verify found it broken at entry 2.');
+    expect(await types(around, '/audit acknowledge finding:all reason:fine')).toContain('No finding is open.');
+    expect(await types(around, '/audit verify')).toContain('FAILED');
+    expect(alerts(around)).toHaveLength(1);
+    expect(changes(around)).toHaveLength(sent);
+
+    // In place, with what was recorded since.
+    const now = readFileSync(ledgerIn(bot.dir), 'utf8');
+    writeFileSync(ledgerIn(bot.dir), before + now.slice(before.length));
+    expect(await types(around, '/audit verify')).toContain('SUCCEEDED');
+    expect(await types(around, '/firewall enable server:web-2')).toContain('SUCCEEDED');
+  }, 120_000);
+
+  it.each([
+    [
+      'cut off at its end',
+      (dir: string) => write(dir, entriesIn(dir).slice(0, -1)),
+      /it ends at entry \d+, and entry \d+ was written/,
+    ],
+    [
+      'rewritten, with a chain that is sound',
+      (dir: string) => void rewrite(dir),
+      /entry \d+ is another than was written/,
+    ],
+  ])(
+    'is found by a check although its chain is whole: it was %s',
+    async (_how, tamper, found) => {
+      const around = await surroundings();
+      const bot = await startBot(around, { env });
+      expect(await types(around, '/firewall enable server:web-1 reason:"y"')).toContain('SUCCEEDED');
+      await reaches(around.discord, () => entriesIn(bot.dir).length);
+      tamper(bot.dir);
+      const told = await types(around, '/audit verify');
+      expect(told).toMatch(/\*\*The ledger is not whole at entry \d+\*\*/);
+      expect(told).toMatch(found);
+      const alert = await around.discord.until(() => alerts(around)[0]);
+      expect(textOf(alert)).toMatch(found);
+      expect(await types(around, '/firewall enable server:web-2')).toContain('UNAVAILABLE');
+    },
+    120_000,
+  );
+});
