@@ -1,4 +1,4 @@
-import { count, list, type Markup, md, oneLine, own } from '../src/card.ts';
+import { count, list, type Markup, md, oneLine, trusted } from '../src/card.ts';
 import {
   type Choice,
   defineLocal,
@@ -58,7 +58,7 @@ function labelOf({ seq, finding: what, from, to = from, time }: FindingState['fo
 }
 
 const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
-const lookAgain = own('/audit verify shows what is open.');
+const lookAgain = trusted('/audit verify shows what is open.');
 
 /** It lets changes go on that a contradiction holds up: not everybody who may change something may say that. */
 export const acknowledge = defineLocal({
@@ -76,10 +76,10 @@ export const acknowledge = defineLocal({
     if (refused !== undefined) return refused;
     const numbers = meant.map(({ found }) => found.seq);
     if (!(await trail.acknowledge(numbers, reason, actor, place)))
-      return invalid(own('Somebody else has just acknowledged one of them. Nothing was recorded.'), lookAgain);
+      return invalid(trusted('Somebody else has just acknowledged one of them. Nothing was recorded.'), lookAgain);
     return {
       body: [
-        md`${own(numbers.length === 1 ? 'Finding' : 'Findings')} ${listOf(numbers)} acknowledged by <@${own(actor.id)}>: ${reason}`,
+        md`${trusted(numbers.length === 1 ? 'Finding' : 'Findings')} ${listOf(numbers)} acknowledged by <@${trusted(actor.id)}>: ${reason}`,
         ...whatNow(records.findings().filter(isOpen), trail.troubles()),
       ],
     };
@@ -90,13 +90,13 @@ const shownNumbers = 10;
 
 const listOf = (numbers: readonly number[]): Markup =>
   list([
-    ...numbers.slice(0, shownNumbers).map((seq) => own(`no. ${seq}`)),
-    ...(numbers.length > shownNumbers ? [own(`${numbers.length - shownNumbers} more`)] : []),
+    ...numbers.slice(0, shownNumbers).map((seq) => trusted(`no. ${seq}`)),
+    ...(numbers.length > shownNumbers ? [trusted(`${numbers.length - shownNumbers} more`)] : []),
   ]);
 
 function refusalOf(wanted: readonly number[] | 'all', meant: readonly FindingState[]): View | undefined {
   if (meant.length === 0 && wanted === every)
-    return invalid(own('No finding is open. There is nothing to acknowledge.'));
+    return invalid(trusted('No finding is open. There is nothing to acknowledge.'));
   const unknown = wanted === every ? [] : wanted.filter((seq) => !meant.some(({ found }) => found.seq === seq));
   if (unknown.length > 0)
     return invalid(md`${listOf(unknown)}: the ledger has no such finding. Nothing was recorded.`, lookAgain);
@@ -106,19 +106,19 @@ function refusalOf(wanted: readonly number[] | 'all', meant: readonly FindingSta
   return (
     done &&
     invalid(
-      md`No. ${done.found.seq} was acknowledged by <@${own(done.acknowledged.actor.id)}> already: ${done.acknowledged.why}`,
-      own('Nothing was recorded.'),
+      md`No. ${done.found.seq} was acknowledged by <@${trusted(done.acknowledged.actor.id)}> already: ${done.acknowledged.why}`,
+      trusted('Nothing was recorded.'),
     )
   );
 }
 
 function whatNow(open: readonly FindingState[], troubles: readonly TrailTrouble[]): Markup[] {
   return [
-    own(
+    trusted(
       open.length === 0
         ? 'No finding is open any more.'
         : `${count(open.length, 'finding')} still open: /audit verify shows ${open.length === 1 ? 'it' : 'them'}.`,
     ),
-    ...troubles.map(({ words }) => own(`**Nothing may change.** ${words}`)),
+    ...troubles.map(({ words }) => trusted(`**Nothing may change.** ${words}`)),
   ];
 }

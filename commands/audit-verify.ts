@@ -1,4 +1,4 @@
-import { count, type Markup, md, moment, own, quote } from '../src/card.ts';
+import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Checked, Contradiction, LocalContext, Strange, View } from '../src/command.ts';
 import { reasons } from '../src/reasons.ts';
 import { findingWords, foundWords, messageLink } from '../src/record/finding.ts';
@@ -28,20 +28,20 @@ export function checkedView(
     ...(isWhole && channel?.part !== true ? {} : { outcome: 'failed' as const }),
     body: [
       ...ledgerLines(checked, place.guild),
-      ...(damaged === undefined ? [] : [own(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
+      ...(damaged === undefined ? [] : [trusted(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
       ...(channel === undefined
-        ? [own('There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.')]
+        ? [trusted('There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.')]
         : channelLines(channel, findings.length === 0)),
       ...(open.length === 0
         ? []
         : [
-            own(
+            trusted(
               `**${count(open.length, 'finding')} not acknowledged.** Look into ${open.length === 1 ? 'it' : 'them'}, then type /audit acknowledge.`,
             ),
           ]),
       ...shown.items,
       ...(lines.length === 0 ? [] : shownOf(shown, 'findings')),
-      ...(isWhole ? [] : [own('Keep ledger and channel as they are, and copy them away, before anything else.')]),
+      ...(isWhole ? [] : [trusted('Keep ledger and channel as they are, and copy them away, before anything else.')]),
     ],
     ...shown.positions,
   };
@@ -55,14 +55,17 @@ function ledgerLines(
   const against = contradiction === undefined ? [] : spanLines(contradiction, guild);
   if (problem === undefined)
     return contradiction === undefined
-      ? [md`The ledger is whole: ${own(entries(seq))}, ${at}.`]
-      : [md`The ledger's own chain is whole (${own(entries(seq))}, ${at}); ${contradicts(contradiction)}:`, ...against];
+      ? [md`The ledger is whole: ${trusted(entries(seq))}, ${at}.`]
+      : [
+          md`The ledger's own chain is whole (${trusted(entries(seq))}, ${at}); ${contradicts(contradiction)}:`,
+          ...against,
+        ];
   const isBroken = seq < problem.seq;
   return [
     md`**The ledger is not whole at entry ${problem.seq}**: ${quote(problem.words)}.`,
     isBroken
       ? md`It is sound up to entry ${seq}, ${at}. The audit channel has what was written after it; find out who can write the ledger's folder.`
-      : md`Its chain of ${own(entries(seq))} is sound, ${at}, and is not the one that was written; find out who can write where the ledger is kept.`,
+      : md`Its chain of ${trusted(entries(seq))} is sound, ${at}, and is not the one that was written; find out who can write where the ledger is kept.`,
     ...(contradiction === undefined ? [] : [md`Beside that, ${contradicts(contradiction)}:`, ...against]),
   ];
 }
@@ -72,7 +75,7 @@ function contradicts({ spans, messages }: Contradiction): Markup {
   const [span] = spans;
   const where =
     spans.length === 1 && span !== undefined ? `from ${beginOf(span.first)} on` : `in ${spans.length} places`;
-  return own(`**it contradicts the audit channel ${where}** (${count(messages, 'message')})`);
+  return trusted(`**it contradicts the audit channel ${where}** (${count(messages, 'message')})`);
 }
 
 /** The first message with other entries than the ledger has stands for several, of which any may be the first. */
@@ -90,14 +93,14 @@ function spanLines({ spans, state }: Contradiction, guild: string): Markup[] {
       const { to = from } = last;
       const range = from === to ? `entry ${from}` : `entries ${from} to ${to}`;
       const link = messageLink(first, guild);
-      return own(
+      return trusted(
         messages === 1
           ? `- ${range}: this ${link}`
           : `- ${range}: ${count(messages, 'message')}, from this ${link} to this ${messageLink(last, guild)}`,
       );
     }),
-    ...(more > 0 ? [own(`- and ${count(more, 'more range')}`)] : []),
-    ...(state === 'open' ? [] : [own(stateWords[state])]),
+    ...(more > 0 ? [trusted(`- and ${count(more, 'more range')}`)] : []),
+    ...(state === 'open' ? [] : [trusted(stateWords[state])]),
   ];
 }
 
@@ -119,11 +122,11 @@ function channelLines(
       ? `**The trail is not as it was posted**: ${count(strange.length, 'new finding')} in ${compared}. Server Settings, Audit Log may say who did it.`
       : `${compared} ${messages === 1 ? 'was' : 'were'} compared${foundIn(contradiction, isQuiet)}.`;
   return [
-    own(judged),
-    ...(part === true ? [own('There are more messages; the oldest were not compared.')] : []),
+    trusted(judged),
+    ...(part === true ? [trusted('There are more messages; the oldest were not compared.')] : []),
     ...(waiting === 0
       ? []
-      : [own(`Not there yet: ${waiting === 1 ? 'the last entry' : `the last ${entries(waiting)}`}.`)]),
+      : [trusted(`Not there yet: ${waiting === 1 ? 'the last entry' : `the last ${entries(waiting)}`}.`)]),
   ];
 }
 
@@ -133,20 +136,20 @@ function foundIn(contradiction: Contradiction | undefined, isQuiet: boolean): st
 }
 
 const unreported = (strange: Strange, guild: string): Markup =>
-  md`**${own(strange.finding.toUpperCase())}** ${findingWords(strange, guild)}`;
+  md`**${trusted(strange.finding.toUpperCase())}** ${findingWords(strange, guild)}`;
 
 function recorded({ found, acknowledged }: FindingState, guild: string): Markup {
   if (acknowledged === undefined) return md`**OPEN** ${foundWords(found, guild)}`;
   const { actor, time, why } = acknowledged;
-  return md`**ACKNOWLEDGED** ${foundWords(found, guild)} Acknowledged by <@${own(actor.id)}> ${moment(Date.parse(time))}: ${why}`;
+  return md`**ACKNOWLEDGED** ${foundWords(found, guild)} Acknowledged by <@${trusted(actor.id)}> ${moment(Date.parse(time))}: ${why}`;
 }
 
 /** The ledger may be whole, but there is nothing to hold it against. */
 export const channelClosed: View = {
   outcome: 'unavailable',
   body: [
-    own('The audit channel cannot be read, so nothing was checked: it is gone, or the bot may not read it.'),
-    own('Give the bot View Channel and Read Message History there, then type this again.'),
+    trusted('The audit channel cannot be read, so nothing was checked: it is gone, or the bot may not read it.'),
+    trusted('Give the bot View Channel and Read Message History there, then type this again.'),
     md`The ledger alone is checked on the bot's machine, by ${'npm run audit -- verify'}.`,
   ],
 };

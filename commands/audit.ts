@@ -1,4 +1,4 @@
-import { joined, list, type Markup, md, moment, own, quote } from '../src/card.ts';
+import { joined, list, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
 import { type Format, fileOf } from '../src/record/file.ts';
@@ -53,14 +53,15 @@ const history = defineLocal({
 const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 
 /** Pings nobody, on a card. */
-const mention = (who: { id: string; name: string }): Markup => (isPerson(who) ? own(`<@${who.id}>`) : quote(who.name));
+const mention = (who: { id: string; name: string }): Markup =>
+  isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name);
 
 /** "**DENIED** /firewall flush `server:web-1` · @carol 5 minutes ago · `9kq….1` · card" */
 function line({ run, first, stands, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
   return joined(
     [
-      joined([md`**${own(deedOf(stands))}**`, own(typedName(command)), ...askedOf(first)], ' '),
+      joined([md`**${trusted(deedOf(stands))}**`, trusted(typedName(command)), ...askedOf(first)], ' '),
       ...(server === undefined ? [] : [serverOf(server)]),
       md`${mention(actor)} ${ago(stands)}`,
       ...(end === undefined ? [] : [ending(end)]),
@@ -77,11 +78,11 @@ const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
 /** What the panel showed, or what a person said. */
 function ending(entry: Step<'ended'>): Markup {
   const by = entry.by ?? entry.actor;
-  return md`**${own(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : own('')}`;
+  return md`**${trusted(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
 }
 
 const resolution = (entry: Kind<'resolved'>): Markup =>
-  md`resolved: ${own(entry.happened ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
+  md`resolved: ${trusted(entry.happened ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
 
 const run = defineLocal({
   id: 'audit.run',
@@ -106,7 +107,7 @@ const run = defineLocal({
     const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
     const shown = fill(blocks, context.part, mostText, context.options);
     // Line by line, so that of an entry which is too long only its end is left out.
-    const lines = shown.items.flatMap(({ markup }) => markup.split('\n').map(own));
+    const lines = shown.items.flatMap(({ markup }) => markup.split('\n').map(trusted));
     return { body: [headOf(id, first, runs, entries), ...lines, ...shownOf(shown, 'entries')], ...shown.positions };
   },
 });
@@ -118,7 +119,7 @@ const unknownRun = (id: string): View => ({
   body: [
     md`There is no run ${id}, or it is of a server that is not yours.`,
     md`A run's id is at the foot of its card, such as ${'9kq3v1x7m2a'}; with the number of one of its servers, ${'9kq3v1x7m2a.1'}.`,
-    own('/audit history lists runs.'),
+    trusted('/audit history lists runs.'),
   ],
 });
 
@@ -127,24 +128,24 @@ const onCard = (names: ReadonlyMap<string, string>): Voice => ({
   person: mention,
   server: (id) => names.get(id),
   message: ({ guild, channel, message }) =>
-    own(`[Message](https://discord.com/channels/${guild}/${channel}/${message})`),
+    trusted(`[Message](https://discord.com/channels/${guild}/${channel}/${message})`),
   time: fullTime,
-  detail: own,
+  detail: trusted,
 });
 
 const fullTime = (iso: string): Markup => moment(Date.parse(iso), 'f');
 
 /** "@alice with @lead" */
 const who = (actor: RunEntry['actor']): Markup =>
-  isPerson(actor) ? md`${mention(actor)}${withRoles(actor, (id) => own(`<@&${id}>`))}` : mention(actor);
+  isPerson(actor) ? md`${mention(actor)}${withRoles(actor, (id) => trusted(`<@&${id}>`))}` : mention(actor);
 
 /** Who ran what on which servers, which all that follows is about. */
 function headOf(id: string, first: RunEntry, runs: readonly Run[], entries: readonly RunEntry[]): Markup {
   const servers = runs.flatMap(({ first: { server } }) => server ?? []).map(serverOf);
   return joined(
     [
-      md`${quote(id)}: ${own(typedName(first.command))}`,
-      ...(servers.length > 1 ? [md`${own(`${servers.length} servers:`)} ${list(servers)}`] : servers),
+      md`${quote(id)}: ${trusted(typedName(first.command))}`,
+      ...(servers.length > 1 ? [md`${trusted(`${servers.length} servers:`)} ${list(servers)}`] : servers),
       ...askedOf(first),
       who(first.actor),
       ...cardOf(entries),
@@ -160,12 +161,12 @@ const isSameActor = (a: RunEntry['actor'], b: RunEntry['actor']): boolean =>
 function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice: Voice): Markup {
   const [first = entry] = entries;
   const isAlone = entries.every(({ server }) => server?.id === first.server?.id);
-  const server = isAlone || entry.server === undefined ? own('') : md` ${serverOf(entry.server)}`;
+  const server = isAlone || entry.server === undefined ? trusted('') : md` ${serverOf(entry.server)}`;
   // The runs of several servers have the same options.
   const earlier = entries.slice(0, at).findLast((each) => each.run === entry.run) ?? (at > 0 ? first : undefined);
   return joined(
     [
-      md`**${own(deedOf(entry))}**${server} ${fullTime(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
+      md`**${trusted(deedOf(entry))}**${server} ${fullTime(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
       ...(isSameActor(entry.actor, first.actor) ? [] : [md`By ${who(entry.actor)}.`]),
       ...tell(entry, voice, earlier),
     ],
@@ -200,10 +201,10 @@ const exported = defineLocal({
     const last = whole.at(-1);
     const file = await fileOf(whole, as, context.roleName, largestFile);
     if (file === undefined || first === undefined || last === undefined)
-      return { body: short.length > 0 ? short : [own('Nothing is recorded like that, so there is no file.')] };
+      return { body: short.length > 0 ? short : [trusted('Nothing is recorded like that, so there is no file.')] };
     const body = [
-      md`${whole.length} ${own(whole.length === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
-      ...(isAll ? [] : [own('Entries of servers that are not yours are not in it.')]),
+      md`${whole.length} ${trusted(whole.length === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
+      ...(isAll ? [] : [trusted('Entries of servers that are not yours are not in it.')]),
       ...short,
     ];
     if (file === 'too-large') return tooLarge(body);
@@ -218,18 +219,18 @@ function shortOf(n: number, as: Format): Markup[] {
   const named = `${n} ${n === 1 ? 'entry names' : 'entries name'} servers that are not yours beside one that is`;
   return as === 'jsonl'
     ? [
-        own(
+        trusted(
           `${named}, so that no whole line can be shown: left out. As csv or md they are shown, without those servers.`,
         ),
       ]
-    : [own(`${named}: those are left out, so the hash there is of more than is shown.`)];
+    : [trusted(`${named}: those are left out, so the hash there is of more than is shown.`)];
 }
 
 const tooLarge = (body: readonly Markup[]): View => ({
   outcome: 'invalid',
   body: [
     ...body,
-    own('The file would have more than 8 MiB, which is the most that the bot posts. Nothing was posted.'),
+    trusted('The file would have more than 8 MiB, which is the most that the bot posts. Nothing was posted.'),
     md`Name a shorter span, or write it on the bot's machine: ${'npm run audit -- export'}.`,
   ],
 });
@@ -243,7 +244,7 @@ const stops: Record<CheckStopped['why'], string> = {
 const checkStopped = (why: CheckStopped['why']): View => ({
   outcome: 'unavailable',
   body: [
-    own(`${stops[why]} It says nothing of the ledger or the channel.`),
+    trusted(`${stops[why]} It says nothing of the ledger or the channel.`),
     md`Type this again, or check them on the bot's machine: ${'npm run audit -- verify'}.`,
   ],
 });

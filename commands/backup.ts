@@ -1,4 +1,4 @@
-import { list, type Markup, md, own, serverName } from '../src/card.ts';
+import { list, type Markup, md, serverName, trusted } from '../src/card.ts';
 import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { momentAndAge, pieces, reason, server } from './options.ts';
@@ -107,9 +107,9 @@ const restore = defineChange({
   endpoint: 'backupRestore',
   servers: (input) => [input.server],
   question: (input) => [
-    md`${own(input.disks.length === 1 ? 'Disk' : 'Disks')} ${list(input.disks.map(own))} of ${serverName(input.server)} will be overwritten from its backups. What is on ${own(input.disks.length === 1 ? 'it' : 'them')} now is lost.`,
+    md`${trusted(input.disks.length === 1 ? 'Disk' : 'Disks')} ${list(input.disks.map(trusted))} of ${serverName(input.server)} will be overwritten from its backups. What is on ${trusted(input.disks.length === 1 ? 'it' : 'them')} now is lost.`,
     ...input.disks.map((disk) => source(disk, input)),
-    own('Not touched: its other disks, its network and firewall.'),
+    trusted('Not touched: its other disks, its network and firewall.'),
   ],
   request: (target, input) => ({
     serverId: target.id,
@@ -121,17 +121,17 @@ const restore = defineChange({
     data === undefined
       ? {
           outcome: 'accepted',
-          says: own(
+          says: trusted(
             'The panel took the restore, but its job could not be read from the answer: the panel shows how it ends.',
           ),
           job: { follow: 'restore' },
         }
       : {
           outcome: 'accepted',
-          says: own(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
+          says: trusted(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
           job: { follow: 'restore', id: data.jobId },
         },
-  noUndo: () => own('There is no undo for this.'),
+  noUndo: () => trusted('There is no undo for this.'),
   manualCheck: (target) =>
     md`To check: look in the panel, at the backups and tasks of ${serverName(target)}: a restore that runs is listed there.`,
 });
@@ -139,9 +139,9 @@ const restore = defineChange({
 function source(disk: string, { chains: byChain, until: byTime }: { chains: ByDisk; until: ByDisk }): Markup {
   const chain = byChain[disk];
   const at = byTime[disk];
-  if (chain !== undefined) return own(`Disk ${disk}: from backup chain ${chain}.`);
-  if (at !== undefined) return md`Disk ${own(disk)}: as it was at ${momentAndAge(at)}.`;
-  return own(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
+  if (chain !== undefined) return trusted(`Disk ${disk}: from backup chain ${chain}.`);
+  if (at !== undefined) return md`Disk ${trusted(disk)}: as it was at ${momentAndAge(at)}.`;
+  return trusted(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
 }
 
 export const backup = [restore];

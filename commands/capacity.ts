@@ -1,4 +1,4 @@
-import { list, type Markup, md, own, quote } from '../src/card.ts';
+import { list, type Markup, md, quote, trusted } from '../src/card.ts';
 import type { Gauge, Row } from '../src/chart/chart.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 
@@ -19,7 +19,7 @@ export function capacity({ hypervisor, resources }: Entry): Markup[] {
   const over = gauges.filter(({ max, allocated }) => max > 0 && allocated > max);
   const closed = closures(hypervisor);
   return [
-    ...(closed.length === 0 ? [] : [own(`⛔ takes no new servers: ${closed.join(', ')}`)]),
+    ...(closed.length === 0 ? [] : [trusted(`⛔ takes no new servers: ${closed.join(', ')}`)]),
     ...(over.length === 0
       ? []
       : [
@@ -28,7 +28,7 @@ export function capacity({ hypervisor, resources }: Entry): Markup[] {
             ', ',
           )}`,
         ]),
-    own(`\`\`\`\n${gauges.flatMap(lines).join('\n')}\n\`\`\``),
+    trusted(`\`\`\`\n${gauges.flatMap(lines).join('\n')}\n\`\`\``),
   ];
 }
 

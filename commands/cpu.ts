@@ -1,4 +1,4 @@
-import { type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { type Markup, md, quote, serverName, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
@@ -7,8 +7,8 @@ import { reason, remind, servers, sync, whole } from './options.ts';
 /** What the percentage means, as the panel documents it: limited to it, not by it. */
 const would = (target: Server, percent: number, when: string): Markup =>
   percent === 0
-    ? md`The CPU throttle of ${serverName(target)} is removed, ${own(when)}.`
-    : md`${serverName(target)} is limited to ${percent} % of its allocated CPU, ${own(when)}.`;
+    ? md`The CPU throttle of ${serverName(target)} is removed, ${trusted(when)}.`
+    : md`${serverName(target)} is limited to ${percent} % of its allocated CPU, ${trusted(when)}.`;
 
 const limited = (percent: number, when: string): string =>
   percent === 0 ? `The CPU throttle is removed, ${when}.` : `Limited to ${percent} % of its allocated CPU, ${when}.`;
@@ -36,15 +36,15 @@ const throttle = defineChange({
   servers: (input) => input.server,
   question: (input) => [
     ...input.server.map((target) => would(target, input.percent, input.sync ? 'at once' : 'from its next start on')),
-    own('Not touched: its memory, disks and network.'),
+    trusted('Not touched: its memory, disks and network.'),
   ],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
   done: (_target, input) =>
     input.sync
-      ? { outcome: 'succeeded', says: own(limited(input.percent, 'from now on')) }
+      ? { outcome: 'succeeded', says: trusted(limited(input.percent, 'from now on')) }
       : {
           outcome: 'accepted',
-          says: own(`Stored, not applied. ${limited(input.percent, 'from its next start on')}`),
+          says: trusted(`Stored, not applied. ${limited(input.percent, 'from its next start on')}`),
         },
   apply: ({ server: targets, percent, sync: now }) =>
     now
@@ -63,7 +63,7 @@ const throttle = defineChange({
     },
   },
   noUndo(input, without) {
-    const never = own('The bot knows no undo: the ledger remembers no other throttle right before this one.');
+    const never = trusted('The bot knows no undo: the ledger remembers no other throttle right before this one.');
     if (input.percent === 0) return never;
     const names = without.map(({ name, id }) => name ?? id).join(',');
     return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;

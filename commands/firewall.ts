@@ -1,4 +1,4 @@
-import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { count, list, type Markup, md, quote, serverName, trusted } from '../src/card.ts';
 import {
   type Done,
   defineChange,
@@ -48,7 +48,7 @@ async function look(target: Server, input: { interface: NetworkInterface }, read
   return {
     facts: { enabled, rules: rules.length },
     says: [
-      own(
+      trusted(
         `${count(rules.length, 'rule is', 'rules are')} set now. The firewall is ${enabled ? 'enabled' : 'disabled'}.`,
       ),
     ],
@@ -56,20 +56,20 @@ async function look(target: Server, input: { interface: NetworkInterface }, read
 }
 
 const on = (target: Server, networkInterface: NetworkInterface): Markup =>
-  md`${serverName(target)}, ${own(networkInterface)} interface`;
+  md`${serverName(target)}, ${trusted(networkInterface)} interface`;
 
 const untouched = (networkInterface: NetworkInterface): Markup =>
-  own(
+  trusted(
     `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
   );
 
 /** What a yes means: done on that interface, or stored for it. */
 const done = ({ sync: now, interface: networkInterface }: Apply, what: Markup): Done =>
   now
-    ? { outcome: 'succeeded', says: md`${own(capital(networkInterface))} interface: ${what}` }
+    ? { outcome: 'succeeded', says: md`${trusted(capital(networkInterface))} interface: ${what}` }
     : {
         outcome: 'accepted',
-        says: own(`${capital(networkInterface)} interface: stored, not applied. The running server is as it was.`),
+        says: trusted(`${capital(networkInterface)} interface: stored, not applied. The running server is as it was.`),
       };
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
@@ -103,7 +103,7 @@ const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effec
 const manualCheck = (target: Server, { interface: networkInterface }: Apply): Markup =>
   lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
 
-const noUndo = (): Markup => own('There is no undo for this.');
+const noUndo = (): Markup => trusted('There is no undo for this.');
 
 const lines = (targets: readonly Server[], looks: readonly Look[], sentence: (target: Server) => Markup): Markup[] =>
   targets.map((target, i) => list([sentence(target), ...(looks[i]?.says ?? [])], ' '));
@@ -124,7 +124,7 @@ const disable = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
-  done: (_target, input) => done(input, own('the firewall is disabled.')),
+  done: (_target, input) => done(input, trusted('the firewall is disabled.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { opens: [off(input)] }),
   undo: {
@@ -153,7 +153,7 @@ const enable = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
-  done: (_target, input) => done(input, own('the firewall is enabled.')),
+  done: (_target, input) => done(input, trusted('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { closes: [off(input)] }),
   manualCheck,
@@ -171,7 +171,7 @@ const show = defineRead({
     const shown = slice(rules, part, rulesAPart, options);
     return {
       body: [
-        md`The firewall of ${on(target, networkInterface)}, is **${own(enabled ? 'enabled' : 'disabled')}** with ${own(count(rules.length, 'rule'))}.`,
+        md`The firewall of ${on(target, networkInterface)}, is **${trusted(enabled ? 'enabled' : 'disabled')}** with ${trusted(count(rules.length, 'rule'))}.`,
         ...shown.items.map((rule, i) => md`${shown.from + i}. ${quote(written(rule), 160)}`),
         ...shownOf(shown, 'rules'),
       ],
@@ -210,19 +210,21 @@ const applySync = defineChange({
     done(
       { ...input, sync: true },
       data === undefined
-        ? own('applied. The details of the answer could not be read.')
-        : own(
+        ? trusted('applied. The details of the answer could not be read.')
+        : trusted(
             `applied. The firewall is ${data.enabled ? 'enabled' : 'disabled'} with ${count(data.rules.length, 'rule')}.`,
           ),
     ),
   effects: (input) => effects({ ...input, sync: true }),
   manualCheck: () =>
-    own('Whether it was applied cannot be read: `/firewall show` shows what is stored. Syncing again does no harm.'),
+    trusted(
+      'Whether it was applied cannot be read: `/firewall show` shows what is stored. Syncing again does no harm.',
+    ),
 });
 
 /** "ruleset 1", "rulesets 1, 2 and 5" */
 const named = (ids: readonly number[]): Markup =>
-  md`${own(ids.length === 1 ? 'ruleset' : 'rulesets')} ${list(ids.map((id) => own(String(id))))}`;
+  md`${trusted(ids.length === 1 ? 'ruleset' : 'rulesets')} ${list(ids.map((id) => trusted(String(id))))}`;
 
 const replace = defineChange({
   id: 'firewall.replace',
@@ -277,7 +279,7 @@ const flush = defineChange({
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
-  done: (_target, input) => done(input, own('all rules were removed.')),
+  done: (_target, input) => done(input, trusted('all rules were removed.')),
   apply: (input) => applyBySync([input.server], input),
   effects: (input) => effects(input),
   noUndo,

@@ -1,4 +1,4 @@
-import { joined, type Markup, md, moment, own, quote, serverName } from '../src/card.ts';
+import { joined, type Markup, md, moment, quote, serverName, trusted } from '../src/card.ts';
 import { defineLocal, type Followed, type Option, type View } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 import { maybeServer, person, server } from './options.ts';
@@ -28,10 +28,10 @@ const list = defineLocal({
 /** Who started what, since when, how it was last seen, and where its card is. */
 function line(followed: Followed): Markup {
   const { startedBy, notify, since, id } = followed;
-  const pings = notify.id === startedBy.id ? own('') : own(` Pings <@${notify.id}> at its end.`);
+  const pings = notify.id === startedBy.id ? trusted('') : trusted(` Pings <@${notify.id}> at its end.`);
   return joined(
     [
-      md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${own(startedBy.id)}> ${moment(since)}.${pings}`,
+      md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${trusted(startedBy.id)}> ${moment(since)}.${pings}`,
       md`${lastState(followed)} ${cardLink(followed)} · ${quote(id)}`,
     ],
     '\n',
@@ -39,21 +39,21 @@ function line(followed: Followed): Markup {
 }
 
 function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Markup {
-  if (unreadable) return own('The panel offers no way to read it: nothing is known.');
+  if (unreadable) return trusted('The panel offers no way to read it: nothing is known.');
   const progress = seen?.progress === undefined ? '' : `, ${Math.round(seen.progress)} %`;
   const unseen =
     watchedSince === undefined
-      ? own('Not seen yet.')
+      ? trusted('Not seen yet.')
       : md`Not seen since the bot began to watch it again, ${moment(watchedSince)}.`;
-  const last = seen === undefined ? unseen : md`${quote(seen.word, 40)}${own(progress)}, seen ${moment(seen.at)}.`;
+  const last = seen === undefined ? unseen : md`${quote(seen.word, 40)}${trusted(progress)}, seen ${moment(seen.at)}.`;
   return blindSince === undefined ? last : md`${last} It cannot be seen since ${moment(blindSince)}.`;
 }
 
 const cardLink = ({ card: { guild, channel, message } }: Followed): Markup =>
-  own(`[Its card](https://discord.com/channels/${guild}/${channel}/${message})`);
+  trusted(`[Its card](https://discord.com/channels/${guild}/${channel}/${message})`);
 
 /** "/backup restore" */
-const typed = ({ command }: Followed): Markup => own(`/${command.replace('.', ' ')}`);
+const typed = ({ command }: Followed): Markup => trusted(`/${command.replace('.', ' ')}`);
 
 const maybeId: Option<string | undefined> = {
   type: 'string',
@@ -74,7 +74,7 @@ function meant(all: readonly Followed[], target: Server, id: string | undefined)
     id === undefined
       ? md`Nothing of ${serverName(target)} is being followed.`
       : md`Of ${serverName(target)}, no follow-up ${quote(id, 60)} is under way.`,
-    own('/follow-ups list shows what is. Nothing was changed.'),
+    trusted('/follow-ups list shows what is. Nothing was changed.'),
   ];
   return { outcome: 'invalid', body };
 }
@@ -101,7 +101,7 @@ const stop = defineLocal({
     return {
       body: [
         md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) is not followed any more; nobody is pinged at its end.`,
-        own(
+        trusted(
           'The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.',
         ),
         cardLink(found),
@@ -135,7 +135,7 @@ const ended = defineLocal({
     if (!(await followUps.end(found.id, input.how, actor))) return over(found);
     return {
       body: [
-        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) **${own(input.how)}**: its card says so, and that you say it.`,
+        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) **${trusted(input.how)}**: its card says so, and that you say it.`,
         cardLink(found),
       ],
     };
@@ -148,7 +148,7 @@ const nothingLeft = (target: Server, id: string | undefined): View => ({
     id === undefined
       ? md`Nothing of ${serverName(target)} may still run without being followed.`
       : md`Of ${serverName(target)}, no ${quote(id, 60)} may still run without being followed.`,
-    own('/handover shows what may. Nothing was changed.'),
+    trusted('/handover shows what may. Nothing was changed.'),
   ],
 });
 
@@ -169,11 +169,11 @@ const handOver = defineLocal({
 });
 
 const handedOver = (followed: Followed, to: Actor): Markup =>
-  md`At the end of ${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}), <@${own(to.id)}> is pinged in place of <@${own(followed.notify.id)}>.`;
+  md`At the end of ${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}), <@${trusted(to.id)}> is pinged in place of <@${trusted(followed.notify.id)}>.`;
 
 const theirsAlready = (followed: Followed): View => ({
   outcome: 'invalid',
-  body: [md`<@${own(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
+  body: [md`<@${trusted(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
 });
 
 export const followUpCommands = [list, stop, ended, handOver];

@@ -1,4 +1,4 @@
-import { count, type Markup, md, own } from '../src/card.ts';
+import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
 import { counts, heading, openItemLine } from '../src/handover/words.ts';
@@ -16,10 +16,10 @@ const whatIsOpen = defineLocal({
   servers: () => [],
   async act(_input, { records, may, now, part, options, holds }) {
     await records.refresh();
-    const first = [...(await holds()).map(own), ...openFindings(records.findings())];
+    const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return { body: first.length > 0 ? first : [own('Nothing is open.')] };
+    if (all === undefined) return { body: first.length > 0 ? first : [trusted('Nothing is open.')] };
     const shown = slice(items, part, itemsAPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
@@ -34,7 +34,9 @@ function openFindings(findings: readonly FindingState[]): Markup[] {
   const open = findings.filter(({ acknowledged }) => acknowledged === undefined).length;
   if (open === 0) return [];
   const [one, it] = open === 1 ? ['is', 'it'] : ['are', 'them'];
-  return [own(`**${count(open, 'finding')} in the audit trail ${one} not acknowledged.** /audit verify shows ${it}.`)];
+  return [
+    trusted(`**${count(open, 'finding')} in the audit trail ${one} not acknowledged.** /audit verify shows ${it}.`),
+  ];
 }
 
 export const handoverCommands = [whatIsOpen];

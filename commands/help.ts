@@ -1,4 +1,4 @@
-import { type Markup, md, own, quote, serverName, whyNot } from '../src/card.ts';
+import { type Markup, md, quote, serverName, trusted, whyNot } from '../src/card.ts';
 import { type Access, type Command, defineRead, type Option } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
@@ -15,12 +15,12 @@ const help = defineRead({
   view(_input, { access, part, options }) {
     const mine = access.commands.filter((command) => access.decide(command).allowed);
     const shown = slice(mine, part, commandsAPart, options);
-    const asks = (command: Command): Markup => own(access.requirements(command).confirm ? ' Asks first.' : '');
+    const asks = (command: Command): Markup => trusted(access.requirements(command).confirm ? ' Asks first.' : '');
     return Promise.resolve({
       body: [
         ...shown.items.map(
           (command) =>
-            md`**${typed(command)}** ${own(command.description)}.${asks(command)}\n${quote(command.example)}`,
+            md`**${typed(command)}** ${trusted(command.description)}.${asks(command)}\n${quote(command.example)}`,
         ),
         ...shownOf(shown, 'commands that you may run'),
       ],
@@ -30,7 +30,7 @@ const help = defineRead({
 });
 
 /** "/firewall flush" for "firewall.flush"; the label of what is in a menu. */
-const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup => own(menu ?? `/${id.replace('.', ' ')}`);
+const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup => trusted(menu ?? `/${id.replace('.', ' ')}`);
 
 /** A command's id, however it is written. */
 export const commandId: Option<string> = {
@@ -64,7 +64,7 @@ const can = defineRead({
     const command = access.commands.find(({ id }) => id === input.command);
     return Promise.resolve(
       command === undefined
-        ? { outcome: 'invalid', body: [md`There is no command ${input.command}.`, own('/help lists yours.')] }
+        ? { outcome: 'invalid', body: [md`There is no command ${input.command}.`, trusted('/help lists yours.')] }
         : { body: answer(access, command, input.server) },
     );
   },
@@ -74,32 +74,33 @@ const can = defineRead({
 function answer(access: Access, command: Command, named: string | undefined): Markup[] {
   const general = access.decide(command);
   if (general.allowed && general.role === 'everyone')
-    return [md`Yes: you may run **${typed(command)}**.`, own('Everyone may.')];
+    return [md`Yes: you may run **${typed(command)}**.`, trusted('Everyone may.')];
   const server = named === undefined ? undefined : access.find(named);
   const decision = server === undefined ? general : access.decide(command, server);
   if (!decision.allowed) return [no(command, server, named), ...whyNot(decision)];
   if (named !== undefined && server === undefined)
     return [
       no(command, server, named),
-      own(
+      trusted(
         'None of your roles may do anything there, or the policy names no such server. Pick one that is suggested: those are yours.',
       ),
     ];
   const { confirm, typed: name, reason } = access.requirements(command);
-  const on = server === undefined ? own('') : md` on ${serverName(server)}`;
+  const on = server === undefined ? trusted('') : md` on ${serverName(server)}`;
   return [
     md`Yes: you may run **${typed(command)}**${on}.`,
     md`Role ${decision.role}, by the rule ${decision.by}.`,
     ...(named === undefined && 'server' in command.options
-      ? [own('Not on every server, perhaps: name one to be sure.')]
+      ? [trusted('Not on every server, perhaps: name one to be sure.')]
       : []),
-    ...(confirm ? [own(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
-    ...(reason ? [own('It wants a reason.')] : []),
+    ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
+    ...(reason ? [trusted('It wants a reason.')] : []),
   ];
 }
 
 function no(command: Command, server: Server | undefined, named: string | undefined): Markup {
-  const on = server === undefined ? own(named === undefined ? '' : ' on that server') : md` on ${serverName(server)}`;
+  const on =
+    server === undefined ? trusted(named === undefined ? '' : ' on that server') : md` on ${serverName(server)}`;
   return md`No: you may not run **${typed(command)}**${on}.`;
 }
 

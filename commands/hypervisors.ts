@@ -1,4 +1,4 @@
-import { count, joined, type Markup, md, moment, own, quote } from '../src/card.ts';
+import { count, joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 import { bars, capacity } from './capacity.ts';
@@ -31,7 +31,7 @@ const listing = (input: {
 });
 
 const flags = ({ enabled, default: standard }: Group): Markup =>
-  own(`${enabled ? 'enabled' : '**disabled**'}${standard ? ', default' : ''}`);
+  trusted(`${enabled ? 'enabled' : '**disabled**'}${standard ? ', default' : ''}`);
 
 /** A time of the panel in the reader's own time zone, or as it came. */
 const since = (text: string): Markup => {
@@ -64,14 +64,14 @@ const one = defineRead({
   example: '/hypervisors group group:1',
   options: { group },
   reads: ['group'],
-  subject: (input) => own(`group ${input.group}`),
+  subject: (input) => trusted(`group ${input.group}`),
   async view(input, { read }) {
     const found = await read('group', { hypervisorGroupId: input.group });
     return {
       body: [
         md`**${found.id}** ${found.name}: ${flags(found)}`,
-        md`Label: ${found.label ?? own('none')}`,
-        md`Description: ${found.description ?? own('none')}`,
+        md`Label: ${found.label ?? trusted('none')}`,
+        md`Description: ${found.description ?? trusted('none')}`,
         md`Distribution type: ${found.distributionType}, whose meaning the panel does not document`,
         md`Created ${since(found.created)}, changed ${since(found.updated)}`,
       ],
@@ -85,7 +85,7 @@ const resources = defineRead({
   example: '/hypervisors resources group:1',
   options: { group, page, results },
   reads: ['resources'],
-  subject: (input) => own(`group ${input.group}`),
+  subject: (input) => trusted(`group ${input.group}`),
   async view(input, { read, part, options }) {
     const paged = await read('resources', { hypervisorGroupId: input.group, ...listing(input) });
     const shown = slicePage(paged, part, hypervisorsAPart, options);
@@ -98,7 +98,7 @@ const resources = defineRead({
         ),
         ...(pools.length === 0
           ? []
-          : [own(`Largest free IPv4 pool${whole}: **${count(Math.max(...pools), 'address', 'addresses')}**.`)]),
+          : [trusted(`Largest free IPv4 pool${whole}: **${count(Math.max(...pools), 'address', 'addresses')}**.`)]),
         ...shownOf(shown, 'hypervisors'),
       ],
       ...(shown.items.length === 0

@@ -1,4 +1,4 @@
-import { list, type Markup, md, oneLine, own } from '../src/card.ts';
+import { list, type Markup, md, oneLine, trusted } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
@@ -21,31 +21,31 @@ const title: Option<string> = {
   write: (value) => value,
 };
 
-const threadOf = ({ id }: Pick<Incident, 'id'>): Markup => own(`<#${id}>`);
+const threadOf = ({ id }: Pick<Incident, 'id'>): Markup => trusted(`<#${id}>`);
 const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
-const howToStart = own('/incident start begins one.');
+const howToStart = trusted('/incident start begins one.');
 
 /** Why Discord did not do it, what to do, and what that leaves. */
 const hindered = (hindrance: Hindrance, left: string): View => ({
   outcome: 'unavailable',
-  body: [...why(hindrance), own(left)],
+  body: [...why(hindrance), trusted(left)],
 });
 
 function why(hindrance: Hindrance): Markup[] {
   switch (hindrance.kind) {
     case 'lacks':
       return [
-        md`The bot lacks ${list(hindrance.rights.map((right) => md`**${own(right)}**`))} here.`,
-        own("Give it that in the channel's settings, or to its role, then type this again."),
+        md`The bot lacks ${list(hindrance.rights.map((right) => md`**${trusted(right)}**`))} here.`,
+        trusted("Give it that in the channel's settings, or to its role, then type this again."),
       ];
     case 'gone':
-      return [own('Discord does not have the channel or the message any more.')];
+      return [trusted('Discord does not have the channel or the message any more.')];
     case 'refused':
-      return [md`Discord refused it: ${hindrance.said}`, own('See to that, then type this again.')];
+      return [md`Discord refused it: ${hindrance.said}`, trusted('See to that, then type this again.')];
     case 'down':
       return [
-        own('Discord did not do it: it cannot be reached, or met an error of its own.'),
-        own('Type it again in a minute.'),
+        trusted('Discord did not do it: it cannot be reached, or met an error of its own.'),
+        trusted('Type it again in a minute.'),
       ];
   }
 }
@@ -53,7 +53,7 @@ function why(hindrance: Hindrance): Markup[] {
 const opened = ({ id, title: name }: Pick<Incident, 'id' | 'title'>): View => ({
   body: [
     md`Incident ${name}: ${threadOf({ id })}.`,
-    own('Commands that are typed there belong to it. /incident end posts its timeline.'),
+    trusted('Commands that are typed there belong to it. /incident end posts its timeline.'),
   ],
 });
 
@@ -65,15 +65,15 @@ const start = defineLocal({
   options: { title },
   servers: () => [],
   async act(input, { incidents, actor, place, card }) {
-    if (place.parent !== undefined) return invalid(own('A thread cannot have threads. Type it in a channel.'));
+    if (place.parent !== undefined) return invalid(trusted('A thread cannot have threads. Type it in a channel.'));
     if (card === undefined) throw new Error('an incident starts at the card of its command');
     const { guild, channel } = place;
     const done = await incidents.start(input.title, actor, { guild, channel, card });
     if (done === 'opened') return opened({ id: card, title: input.title });
     if (done === 'unrecorded') {
       const body = [
-        own('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
-        own("Free space on, or repair, the disk of the bot's DATA_DIR, then type it again."),
+        trusted('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
+        trusted("Free space on, or repair, the disk of the bot's DATA_DIR, then type it again."),
       ];
       return { outcome: 'unavailable', body };
     }
@@ -86,8 +86,8 @@ const start = defineLocal({
     const found = records.incidents().find(({ id }) => id === card);
     if (found === undefined) {
       const body = [
-        own('The bot stopped before it was recorded, so there is no incident.'),
-        own('If a thread was opened here, it is none. Type it again.'),
+        trusted('The bot stopped before it was recorded, so there is no incident.'),
+        trusted('If a thread was opened here, it is none. Type it again.'),
       ];
       return { outcome: 'not-sent', body };
     }
@@ -106,11 +106,11 @@ function meantIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewh
   if (here !== undefined) return here;
   const open = all.filter(({ ended }) => ended === undefined);
   const [only] = open;
-  if (only === undefined) return invalid(own('No incident is open.'), howToStart);
+  if (only === undefined) return invalid(trusted('No incident is open.'), howToStart);
   if (open.length === 1) return only;
   return invalid(
     md`Several incidents are open: ${list(open.slice(-mostNamed).map(threadOf))}.`,
-    own('In the thread of one, that one is meant. Nothing was changed.'),
+    trusted('In the thread of one, that one is meant. Nothing was changed.'),
     ...elsewhere,
   );
 }
@@ -125,7 +125,7 @@ const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise
   body: [
     md`The incident ${incident.title} has ended. Its timeline is in ${threadOf(incident)}.`,
     ...(await stillOpen(incident, tools)),
-    own('The thread stays; what is done there from now on does not belong to it.'),
+    trusted('The thread stays; what is done there from now on does not belong to it.'),
   ],
 });
 
@@ -181,14 +181,16 @@ const end = defineLocal({
     return {
       outcome: 'unknown',
       body: [
-        own('The bot stopped while it was doing this: the timeline may have been posted, or not.'),
-        own('Type /incident end again. What is posted is not posted twice.'),
+        trusted('The bot stopped while it was doing this: the timeline may have been posted, or not.'),
+        trusted('Type /incident end again. What is posted is not posted twice.'),
       ],
     };
   },
 });
 
-const intoThread = own('For a message from elsewhere: paste its text into the thread that is meant, and keep that.');
+const intoThread = trusted(
+  'For a message from elsewhere: paste its text into the thread that is meant, and keep that.',
+);
 
 const note = defineLocal({
   id: 'incident.note',
@@ -199,7 +201,7 @@ const note = defineLocal({
   menu: 'Add to incident timeline',
   servers: () => [],
   async act(_input, { incidents, records, actor, place, message }) {
-    if (message === undefined) return invalid(own('It is picked from the menu of a message: Apps.'));
+    if (message === undefined) return invalid(trusted('It is picked from the menu of a message: Apps.'));
     await records.refresh();
     const meant = meantIn(message.channel, { records }, intoThread);
     if ('body' in meant) return meant;
@@ -207,7 +209,7 @@ const note = defineLocal({
     if (done === 'over') return over(meant);
     if (done === 'own')
       return invalid(
-        own("The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed."),
+        trusted("The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed."),
       );
     const by = md`of ${message.author.name}`;
     if (done === 'there')
@@ -220,8 +222,8 @@ const note = defineLocal({
     Promise.resolve({
       outcome: 'unknown',
       body: [
-        own('The bot stopped while it was doing this: the message may be in the timeline, or not.'),
-        own('Pick it again. A message is kept once.'),
+        trusted('The bot stopped while it was doing this: the message may be in the timeline, or not.'),
+        trusted('Pick it again. A message is kept once.'),
       ],
     }),
 });

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { count, list, type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { count, list, type Markup, md, quote, serverName, trusted } from '../src/card.ts';
 import { defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
@@ -37,22 +37,24 @@ function shown(all: readonly string[]): Markup {
 /** How many addresses are free. Only told, never a reason to hold back: the panel itself refuses when there are none. */
 async function lookAtPool(target: Server, quantity: number, read: Read<'resources'>): Promise<Look> {
   if (target.group === undefined)
-    return { says: [own('How many addresses are free is not known: the policy names no group for this server.')] };
+    return { says: [trusted('How many addresses are free is not known: the policy names no group for this server.')] };
   try {
     const resources = await read('resources', { hypervisorGroupId: target.group, results: 200 });
     const pools = resources.data.map((entry) => entry.resources.network.total.ipv4.free);
     if (pools.length === 0)
-      return { says: [own(`Group ${target.group} has no hypervisors, so its free addresses are not known.`)] };
+      return { says: [trusted(`Group ${target.group} has no hypervisors, so its free addresses are not known.`)] };
     const most = Math.max(...pools);
     const short = most < quantity ? ' Those are too few: the panel will probably refuse.' : '';
     return {
       says: [
-        own(`The largest free IPv4 pool of group ${target.group} has ${count(most, 'address', 'addresses')}.${short}`),
+        trusted(
+          `The largest free IPv4 pool of group ${target.group} has ${count(most, 'address', 'addresses')}.${short}`,
+        ),
       ],
     };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { says: [own(`How many addresses are free could not be read. ${reasons[error.answer.reason].why}`)] };
+    return { says: [trusted(`How many addresses are free could not be read. ${reasons[error.answer.reason].why}`)] };
   }
 }
 
@@ -81,9 +83,9 @@ const assign = defineChange({
   reads: ['resources'],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),
   question: (input, looks) => [
-    md`${own(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${own(input.interface)} interface.`,
+    md`${trusted(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${trusted(input.interface)} interface.`,
     ...looks.flatMap((look) => look.says),
-    own('Not touched: the addresses it has, and its firewall.'),
+    trusted('Not touched: the addresses it has, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
   done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
@@ -91,15 +93,16 @@ const assign = defineChange({
     command: 'ipv4.remove',
     options: (target, _input, data) => (data !== undefined && isRemovable(data) ? inverse(target, data) : undefined),
   },
-  noUndo: () => own('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
+  noUndo: () => trusted('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
   manualCheck,
 });
 
 function assigned(target: Server, asked: number, data: readonly string[] | undefined): Markup {
   if (data === undefined)
-    return own('Assigned. Which addresses could not be read from the answer: look at the server in the panel.');
-  const short = data.length === asked ? own('') : own(` The panel was asked for ${asked} and named ${data.length}.`);
-  return md`Assigned to ${serverName(target)}: ${data.length === 0 ? own('none') : shown(data)}.${short}`;
+    return trusted('Assigned. Which addresses could not be read from the answer: look at the server in the panel.');
+  const short =
+    data.length === asked ? trusted('') : trusted(` The panel was asked for ${asked} and named ${data.length}.`);
+  return md`Assigned to ${serverName(target)}: ${data.length === 0 ? trusted('none') : shown(data)}.${short}`;
 }
 
 const add = defineChange({
@@ -112,7 +115,7 @@ const add = defineChange({
   servers: (input) => [input.server],
   question: (input) => [
     md`${serverName(input.server)} gets ${shown(input.addresses)}.`,
-    own('Not touched: the addresses it has, and its firewall.'),
+    trusted('Not touched: the addresses it has, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
   done: (target, input) => ({
@@ -133,7 +136,7 @@ const remove = defineChange({
   servers: (input) => [input.server],
   question: (input) => [
     md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and what is free may go to another server.`,
-    own('Not touched: its other addresses, and its firewall.'),
+    trusted('Not touched: its other addresses, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
   done: (target, input) => ({

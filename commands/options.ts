@@ -1,4 +1,4 @@
-import { type Markup, md, moment, own, quote } from '../src/card.ts';
+import { type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 
@@ -172,7 +172,7 @@ export const results = maybeWhole('How many to read at once, 1 to 200; 20 when l
 
 /** Whether it holds at once, or is only stored. */
 export const whenApplied = (now: boolean): Markup =>
-  own(
+  trusted(
     now
       ? 'Applied to the running server at once.'
       : 'Only stored: the running server stays as it is until somebody applies it.',
@@ -183,4 +183,4 @@ export const lookWith = (line: string): Markup => md`To check: ${quote(line)}.`;
 
 /** A moment in the reader's own time zone, and how long ago. */
 export const momentAndAge = (seconds: number): Markup =>
-  own(`${moment(seconds * 1000, 'f').markup} (${moment(seconds * 1000).markup})`);
+  trusted(`${moment(seconds * 1000, 'f').markup} (${moment(seconds * 1000).markup})`);

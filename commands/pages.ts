@@ -1,4 +1,4 @@
-import { type Markup, own } from '../src/card.ts';
+import { type Markup, trusted } from '../src/card.ts';
 import type { Position } from '../src/command.ts';
 import type { RawOptions } from '../src/outcome.ts';
 
@@ -101,8 +101,10 @@ export function slicePage<T>(paged: Paged<T>, part: number, size: number, option
 /** "Showing 1–10 of 200 rules.", when there is more than is shown, or nothing to show. */
 export function shownOf(shown: Shown<unknown>, what: string): Markup[] {
   if (shown.items.length === 0)
-    return [own(shown.total === 0 ? `There are no ${what}.` : `No ${what} on this page; there are ${shown.total}.`)];
+    return [
+      trusted(shown.total === 0 ? `There are no ${what}.` : `No ${what} on this page; there are ${shown.total}.`),
+    ];
   if (shown.items.length === shown.total) return [];
   const which = shown.from === shown.to ? `no. ${shown.from}` : `${shown.from}–${shown.to}`;
-  return [own(`Showing ${which} of ${shown.total} ${what}.`)];
+  return [trusted(`Showing ${which} of ${shown.total} ${what}.`)];
 }

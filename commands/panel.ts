@@ -1,4 +1,4 @@
-import { count, md, own } from '../src/card.ts';
+import { count, md, trusted } from '../src/card.ts';
 import { defineRead, ReadFailed } from '../src/command.ts';
 import { outcomeOf } from '../src/outcome.ts';
 import { afterRead, reasons } from '../src/reasons.ts';
@@ -10,15 +10,15 @@ const check = defineRead({
   options: {},
   reads: ['connect', 'groups'],
   async view(_input, { read, access }) {
-    const holds = (await access.holds()).map(own);
+    const holds = (await access.holds()).map(trusted);
     await read('connect', {}).catch((error: unknown) => {
       throw error instanceof ReadFailed ? new ReadFailed(error.answer, holds) : error;
     });
-    const connected = own('The connection works, and the panel knows the token.');
+    const connected = trusted('The connection works, and the panel knows the token.');
     try {
       const { total } = await read('groups', { results: 1 });
-      const works = own(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`);
-      return { body: [connected, works, ...holds, ...access.troubles().map(own)] };
+      const works = trusted(`A real read works: the panel lists ${count(total, 'hypervisor group')}.`);
+      return { body: [connected, works, ...holds, ...access.troubles().map(trusted)] };
     } catch (error) {
       if (!(error instanceof ReadFailed)) throw error;
       const { answer } = error;
@@ -26,9 +26,9 @@ const check = defineRead({
         outcome: outcomeOf[answer.kind],
         body: [
           connected,
-          own(`But a real read failed. ${reasons[answer.reason].why}`),
+          trusted(`But a real read failed. ${reasons[answer.reason].why}`),
           ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
-          own(afterRead(answer)),
+          trusted(afterRead(answer)),
           ...holds,
         ],
       };

@@ -1,4 +1,4 @@
-import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Markup, md, serverName, trusted } from '../src/card.ts';
 import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { EndpointName } from '../src/panel/endpoints.ts';
@@ -6,7 +6,7 @@ import { reason, remind, servers } from './options.ts';
 
 /** What the panel's yes means: the action waits in its queue. */
 const queued = (action: string, data: { queueId: number } | undefined): Markup =>
-  own(
+  trusted(
     data === undefined
       ? `${action} queued; its queue id could not be read from the answer. Queued is not done: the panel shows when it is.`
       : `${action} queued, queue id ${data.queueId}. Queued is not done: the panel shows when it is.`,
@@ -46,7 +46,7 @@ const definition = <Name extends string>(
   servers: (input) => input.server,
   question: (input) => [
     ...input.server.map(action.would),
-    own(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
+    trusted(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
   ],
   request: (target) => ({ serverId: target.id }),
   done: (_target, _input, data) => ({
@@ -60,7 +60,7 @@ const definition = <Name extends string>(
     : {}),
   ...(action.ifStuck === undefined ? {} : { ifStuck: action.ifStuck }),
   manualCheck: (target) =>
-    md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${own(action.shows)}.`,
+    md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${trusted(action.shows)}.`,
 });
 
 const power = <Name extends string>(action: Action<Name>) =>
@@ -100,7 +100,7 @@ export const powerCommands = [
       after: 120_000,
       command: 'power.poweroff',
       label: 'Power off',
-      says: own(
+      says: trusted(
         'The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
       ),
     },

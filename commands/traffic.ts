@@ -1,4 +1,4 @@
-import { count, type Markup, md, own, serverName } from '../src/card.ts';
+import { count, type Markup, md, serverName, trusted } from '../src/card.ts';
 import { defineChange, defineRead, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Data } from '../src/panel/endpoints.ts';
@@ -40,12 +40,12 @@ async function lookAtPeriod(target: Server, input: { month: number }, read: Read
     const period = periods(await read('traffic', { serverId: target.id })).find(({ number }) => number === input.month);
     if (period === undefined)
       return {
-        says: [own(`The panel lists no period ${input.month} for this server: it will probably refuse.`)],
+        says: [trusted(`The panel lists no period ${input.month} for this server: it will probably refuse.`)],
       };
     return { says: [md`That period is ${period.start} to ${period.end}.`] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { says: [own(`The dates of the period could not be read. ${reasons[error.answer.reason].why}`)] };
+    return { says: [trusted(`The dates of the period could not be read. ${reasons[error.answer.reason].why}`)] };
   }
 }
 
@@ -68,15 +68,15 @@ const add = defineChange({
   question: (input, looks) => [
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
     ...looks.flatMap((look) => look.says),
-    own('This costs money, and the bot cannot take it back.'),
-    own('Not touched: other periods, and the server itself.'),
+    trusted('This costs money, and the bot cannot take it back.'),
+    trusted('Not touched: other periods, and the server itself.'),
   ],
   request: (target, input) => ({ serverId: target.id, month: input.month, amount: input.amount }),
   done: (target, input) => ({
     outcome: 'succeeded',
     says: md`${input.amount} GB of traffic added to ${serverName(target)} for billing period ${input.month}.`,
   }),
-  noUndo: () => own('There is no undo for this.'),
+  noUndo: () => trusted('There is no undo for this.'),
   manualCheck: (target, input) =>
     md`${lookWith(`/traffic show server:${target.name ?? target.id}`)} Look for a block of ${input.amount} GB in period ${input.month}.`,
 });
@@ -97,7 +97,7 @@ const show = defineRead({
         ...(current === null
           ? []
           : [md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.`]),
-        own(
+        trusted(
           `Traffic can be added to ${count(periods(traffic).length, 'period')}: the option month of /traffic add lists them.`,
         ),
         ...shown.items.map(block),

@@ -1,4 +1,4 @@
-import { type Markup, md, own, serverName } from '../src/card.ts';
+import { type Markup, md, serverName, trusted } from '../src/card.ts';
 import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { largest, reason, server, whole } from './options.ts';
@@ -34,8 +34,10 @@ interface Modes {
 function changes(input: Modes): Markup[] {
   const native = input['native-mode'];
   return [
-    ...(native === undefined ? [] : [own(`Native mode becomes ${native}, for this VLAN only.`)]),
-    ...(input.trunk === undefined ? [] : [own(`Trunk becomes ${input.trunk}, for **all VLANs of that interface**.`)]),
+    ...(native === undefined ? [] : [trusted(`Native mode becomes ${native}, for this VLAN only.`)]),
+    ...(input.trunk === undefined
+      ? []
+      : [trusted(`Trunk becomes ${input.trunk}, for **all VLANs of that interface**.`)]),
   ];
 }
 
@@ -60,10 +62,10 @@ const set = defineChange({
   endpoint: 'vlanSet',
   servers: (input) => [input.server],
   question: (input) => [
-    md`VLAN entry ${own(String(input.vlan))} of ${serverName(input.server)}, interface ${own(input.interface)}, will be changed now.`,
+    md`VLAN entry ${trusted(String(input.vlan))} of ${serverName(input.server)}, interface ${trusted(input.interface)}, will be changed now.`,
     ...changes(input),
-    own('The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.'),
-    own('Not touched: its other interfaces, addresses and firewall.'),
+    trusted('The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.'),
+    trusted('Not touched: its other interfaces, addresses and firewall.'),
   ],
   request: (target, input) => ({
     serverId: target.id,
@@ -76,14 +78,14 @@ const set = defineChange({
     outcome: 'succeeded',
     says:
       data === undefined
-        ? own('Changed. The details of the answer could not be read.')
-        : own(
+        ? trusted('Changed. The details of the answer could not be read.')
+        : trusted(
             `Entry ${input.vlan} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
-  noUndo: () => own('The bot knows no undo: what was set before cannot be read.'),
+  noUndo: () => trusted('The bot knows no undo: what was set before cannot be read.'),
   manualCheck: (target, input) =>
-    md`To check: look in the panel, at VLAN entry ${own(String(input.vlan))} of ${serverName(target)}, interface ${own(input.interface)}.`,
+    md`To check: look in the panel, at VLAN entry ${trusted(String(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}.`,
 });
 
 export const vlan = [set];

@@ -1,10 +1,10 @@
-import { type Markup, md, own, quote, serverName } from '../src/card.ts';
+import { type Markup, md, quote, serverName, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, server } from './options.ts';
 
-const meaning = own(
+const meaning = trusted(
   'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
 );
 const untouched = (target: Server): Markup =>
@@ -14,7 +14,7 @@ const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
 
 /** Within the sentence that says what it may send, the name alone reads best; the id stands beside it. */
-const name = ({ name: given, id }: Server): Markup => own(given ?? `server ${id}`);
+const name = ({ name: given, id }: Server): Markup => trusted(given ?? `server ${id}`);
 
 const add = defineChange({
   id: 'whitelist.add',
@@ -26,14 +26,14 @@ const add = defineChange({
   endpoint: 'whitelistAdd',
   servers: (input) => [input.server],
   question: (input): Markup[] => [
-    md`${name(input.server)} may then send from ${written(input.network)} (${own(size(input.network))}) on its ${own(input.interface)} interface.`,
+    md`${name(input.server)} may then send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
     meaning,
     untouched(input.server),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
   done: (target, input) => ({
     outcome: 'succeeded',
-    says: md`${name(target)} may send from ${written(input.network)} on its ${own(input.interface)} interface.`,
+    says: md`${name(target)} may send from ${written(input.network)} on its ${trusted(input.interface)} interface.`,
   }),
   effects: (input) => ({
     opens: [{ kind: 'whitelist', interface: input.interface, network: written(input.network) }],
@@ -63,14 +63,14 @@ const remove = defineChange({
   endpoint: 'whitelistRemove',
   servers: (input) => [input.server],
   question: (input) => [
-    md`${name(input.server)} may then no longer send from the network that was added as ${input.address} on its ${own(input.interface)} interface. What it still sends from there is dropped.`,
+    md`${name(input.server)} may then no longer send from the network that was added as ${input.address} on its ${trusted(input.interface)} interface. What it still sends from there is dropped.`,
     meaning,
     untouched(input.server),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),
   done: (target, input) => ({
     outcome: 'succeeded',
-    says: md`${name(target)} may no longer send from the network added as ${input.address} on its ${own(input.interface)} interface.`,
+    says: md`${name(target)} may no longer send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
   }),
   effects: (input, open) => ({
     closes: open.filter(
@@ -80,7 +80,7 @@ const remove = defineChange({
         effect.network.startsWith(`${input.address}/`),
     ),
   }),
-  noUndo: () => own('There is no undo for this: the prefix of what was removed is not known.'),
+  noUndo: () => trusted('There is no undo for this: the prefix of what was removed is not known.'),
   manualCheck,
 });
 

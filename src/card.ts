@@ -86,7 +86,7 @@ export function md(parts: TemplateStringsArray, ...values: (Markup | string | nu
 }
 
 /** Our own words, from a table or a literal: never anything from outside. */
-export function own(words: string): Markup {
+export function trusted(words: string): Markup {
   return { markup: words };
 }
 
@@ -107,13 +107,13 @@ export function moment(ms: number, style: 'R' | 'f' | 'd' | 't' = 'R'): Markup {
 
 /** "web-1 (101)". The names are those of the policy, whose schema allows only letters, digits, dots and hyphens. */
 export function serverName(server: Server): Markup {
-  return own(server.name === undefined ? `server ${server.id}` : `${server.name} (${server.id})`);
+  return trusted(server.name === undefined ? `server ${server.id}` : `${server.name} (${server.id})`);
 }
 
 /** "web-1 (101, production)", and "server 4711 (not in the policy's list)". */
 export function serverLabel(server: Server): Markup {
-  if (server.name === undefined) return own(`server ${server.id} (not in the policy's list)`);
-  return own(
+  if (server.name === undefined) return trusted(`server ${server.id} (not in the policy's list)`);
+  return trusted(
     server.tier === undefined ? `${server.name} (${server.id})` : `${server.name} (${server.id}, ${server.tier})`,
   );
 }
@@ -122,7 +122,7 @@ export function serverLabel(server: Server): Markup {
 export function subjectOf(servers: readonly Server[]): Markup | undefined {
   const [first] = servers;
   if (first === undefined) return undefined;
-  return servers.length === 1 ? serverLabel(first) : own(`${servers.length} servers`);
+  return servers.length === 1 ? serverLabel(first) : trusted(`${servers.length} servers`);
 }
 
 /** "1 rule", "4 rules". */
@@ -141,10 +141,10 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
   const why = {
     role: md`It needs the permission ${quote(decision.missing)}, which none of your roles has.`,
     server: md`Your roles have ${quote(decision.missing)}, but not for this server.`,
-    unlisted: own('This server is not in the policy, and the policy leaves such servers alone.'),
+    unlisted: trusted('This server is not in the policy, and the policy leaves such servers alone.'),
     hidden: md`Your roles have ${quote(decision.missing)}, but not for ${quote(decision.typed ?? '', 40)}, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.`,
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];
-  return [why, holders.length === 0 ? own('No role may.') : md`Roles that may: ${list(holders)}.`];
+  return [why, holders.length === 0 ? trusted('No role may.') : md`Roles that may: ${list(holders)}.`];
 }

@@ -7,11 +7,11 @@ import {
   list,
   md,
   moment,
-  own,
   quote,
   serverLabel,
   serverName,
   subjectOf,
+  trusted,
 } from '../src/card.ts';
 import { readMarkdown } from './helpers/discord/markdown.ts';
 import { outsideText, unseen } from './helpers/discord/outside.ts';
@@ -61,11 +61,11 @@ describe('a quote', () => {
 
 describe('a sentence of a card', () => {
   it('quotes text, and leaves numbers and markup as they are', () => {
-    expect(md`**${7}** ${'a`b'} ${own('**x**')} ${quote('c', 1)}`.markup).toBe('**7** `aˋb` **x** `c`');
+    expect(md`**${7}** ${'a`b'} ${trusted('**x**')} ${quote('c', 1)}`.markup).toBe('**7** `aˋb` **x** `c`');
   });
 
   it('lists pieces as people do', () => {
-    const pieces = ['a', 'b', 'c'].map(own);
+    const pieces = ['a', 'b', 'c'].map(trusted);
     expect(list([]).markup).toBe('');
     expect(list(pieces.slice(0, 1)).markup).toBe('a');
     expect(list(pieces.slice(0, 2)).markup).toBe('a and b');
@@ -99,7 +99,7 @@ describe('a sentence of a card', () => {
 
   it('begins with the outcome in capitals, the command and the server', () => {
     const card = { command: '/power boot', body: [] };
-    expect(headline({ ...card, state: 'not-sent', subject: own('web-1 (101)') })).toBe(
+    expect(headline({ ...card, state: 'not-sent', subject: trusted('web-1 (101)') })).toBe(
       'NOT-SENT /power boot · web-1 (101)',
     );
     expect(headline({ ...card, state: 'working' })).toBe('WORKING /power boot');

@@ -1,4 +1,4 @@
-import { type Card, own } from '../card.ts';
+import { type Card, trusted } from '../card.ts';
 import { idAt } from '../outcome.ts';
 import type { Drawn } from './draw.ts';
 import type { Interaction, Shown } from './editor.ts';
@@ -49,7 +49,7 @@ export async function sayBeside(
   return place === channel;
 }
 
-const opening = own('Its card could not be changed while this thread was closed. This message opened the thread.');
+const opening = trusted('Its card could not be changed while this thread was closed. This message opened the thread.');
 
 /** Tells whoever clicked what came of that, where the card cannot: once. */
 export async function tellClicker(
@@ -63,4 +63,4 @@ export async function tellClicker(
   shown.told = interaction.id;
 }
 
-const closed = own('The thread is closed: its card shows this once somebody opens the thread.');
+const closed = trusted('The thread is closed: its card shows this once somebody opens the thread.');

@@ -1,11 +1,11 @@
-import { own } from '../card.ts';
+import { trusted } from '../card.ts';
 import { ChannelClosed } from '../outcome.ts';
 
 /** How far the clocks of bot and Discord may differ, in ms. */
 export const clockSkew = 60_000;
 
 /** Stands on what is said of a card in another channel than its own. */
-export const moved = own(
+export const moved = trusted(
   'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
 );
 

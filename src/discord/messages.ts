@@ -1,6 +1,6 @@
 import { type APIMessage, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { type Card, own } from '../card.ts';
+import { type Card, trusted } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
@@ -120,7 +120,7 @@ async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>
   } catch (error) {
     if (card.files === undefined || card.files.length === 0 || !isAboutFiles(error)) throw error;
     const { files: _refused, ...rest } = card;
-    await send({ ...rest, body: [...card.body, own(withoutFile)] });
+    await send({ ...rest, body: [...card.body, trusted(withoutFile)] });
   }
 }
 

@@ -1,4 +1,4 @@
-import { own } from '../card.ts';
+import { trusted } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
 import { defined } from '../defined.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
@@ -92,7 +92,7 @@ function endingOf({ follow }: Started, look: Look): Ending | undefined {
 }
 
 const unseen = (look: Look, seen: Seen): Ending => {
-  const unread = own('The panel offers no way to read it, and nobody said how it ended.');
+  const unread = trusted('The panel offers no way to read it, and nobody said how it ended.');
   return { end: 'unknown', detail: (look.kind === 'no-read' ? unread : lastSeen(seen)).markup };
 };
 

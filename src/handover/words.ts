@@ -1,4 +1,4 @@
-import { count, list, type Markup, md, moment, own, quote, serverName } from '../card.ts';
+import { count, list, type Markup, md, moment, quote, serverName, trusted } from '../card.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Step } from '../runs/entry.ts';
 import { type Group, groups, type OpenItem } from './gather.ts';
@@ -20,7 +20,7 @@ const names: Readonly<Record<Group, readonly [string, string]>> = {
 export function counts(items: readonly OpenItem[]): Markup | undefined {
   const texts = groups.flatMap((group) => {
     const n = items.filter((item) => item.group === group).length;
-    return n === 0 ? [] : [own(count(n, ...names[group]))];
+    return n === 0 ? [] : [trusted(count(n, ...names[group]))];
   });
   return texts.length === 0 ? undefined : list(texts);
 }
@@ -28,18 +28,20 @@ export function counts(items: readonly OpenItem[]): Markup | undefined {
 /** "**Firewalls disabled**" */
 export const heading = (group: Group): Markup => {
   const [, several] = names[group];
-  return own(`**${several.slice(0, 1).toUpperCase()}${several.slice(1)}**`);
+  return trusted(`**${several.slice(0, 1).toUpperCase()}${several.slice(1)}**`);
 };
 
 /** What is open, since when, by whom, and where its card is. */
 export function openItemLine(item: OpenItem): Markup {
   const { servers, entry, since, place } = item;
   const detail = detailOf(item);
-  const about = detail === undefined ? own('') : md`, ${detail}`;
+  const about = detail === undefined ? trusted('') : md`, ${detail}`;
   const { guild, channel, message } = place;
   const link =
-    message === undefined ? own('') : own(` · [card](https://discord.com/channels/${guild}/${channel}/${message})`);
-  return md`${named(servers)}${about}: ${moment(since)} by <@${own(entry.actor.id)}>${link}`;
+    message === undefined
+      ? trusted('')
+      : trusted(` · [card](https://discord.com/channels/${guild}/${channel}/${message})`);
+  return md`${named(servers)}${about}: ${moment(since)} by <@${trusted(entry.actor.id)}>${link}`;
 }
 
 /** How many servers of one question to name. */
@@ -48,15 +50,15 @@ const mostNamed = 3;
 function named(servers: OpenItem['servers']): Markup {
   const more = servers.length - mostNamed;
   const names = servers.slice(0, mostNamed).map(serverName);
-  return list(more > 0 ? [...names, own(`${more} more`)] : names);
+  return list(more > 0 ? [...names, trusted(`${more} more`)] : names);
 }
 
-const typed = ({ command }: OpenItem['entry']): Markup => own(`/${command.replace('.', ' ')}`);
+const typed = ({ command }: OpenItem['entry']): Markup => trusted(`/${command.replace('.', ' ')}`);
 
 function detailOf(item: OpenItem): Markup | undefined {
   switch (item.group) {
     case 'restores':
-      return own(item.job === undefined ? 'job unknown, so that nobody sees how it goes' : `job ${item.job}`);
+      return trusted(item.job === undefined ? 'job unknown, so that nobody sees how it goes' : `job ${item.job}`);
     case 'unfollowed':
       return md`${typed(item.entry)}, ${jobOf(item.ended)}${leftBy(item.ended)}`;
     case 'unknown':
@@ -68,21 +70,21 @@ function detailOf(item: OpenItem): Markup | undefined {
 }
 
 const jobOf = ({ follow, job }: Step<'ended'>): Markup =>
-  own(job === undefined ? '' : `${follow === 'power' ? 'queue item' : 'job'} ${job}, `);
+  trusted(job === undefined ? '' : `${follow === 'power' ? 'queue item' : 'job'} ${job}, `);
 
 /** Why nobody follows it any more. */
 const leftBy = ({ end, actor, time }: Step<'ended'>): Markup =>
   end === 'stopped'
-    ? md`which <@${own(actor.id)}> stopped following ${moment(Date.parse(time))}`
+    ? md`which <@${trusted(actor.id)}> stopped following ${moment(Date.parse(time))}`
     : md`not seen to finish by ${moment(Date.parse(time))}`;
 
 function ofEffect(effect: Effect, entry: OpenItem['entry']): Markup | undefined {
   switch (effect.kind) {
     case 'firewall-off':
-      return own(`${effect.interface} interface`);
+      return trusted(`${effect.interface} interface`);
     case 'throttle': {
       const { percent } = entry.options;
-      return typeof percent === 'number' ? own(`limited to ${percent} %`) : undefined;
+      return typeof percent === 'number' ? trusted(`limited to ${percent} %`) : undefined;
     }
     case 'whitelist':
       return quote(`${effect.interface} ${effect.network}`);

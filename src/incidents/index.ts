@@ -1,4 +1,4 @@
-import { type CardFile, count, md, moment, own } from '../card.ts';
+import { type CardFile, count, md, moment, trusted } from '../card.ts';
 import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
@@ -63,12 +63,12 @@ const greet: Doing<'greet'> = async (parts, id) => {
   const incident = find(parts, id);
   if (incident === undefined) return;
   const greeted = await parts.threads.post(id, [
-    md`**Incident** ${incident.title}, opened by <@${own(incident.opened.actor.id)}>.`,
-    own('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
-    own(
+    md`**Incident** ${incident.title}, opened by <@${trusted(incident.opened.actor.id)}>.`,
+    trusted('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
+    trusted(
       'To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.',
     ),
-    own('/incident end posts the timeline here, as a file.'),
+    trusted('/incident end posts the timeline here, as a file.'),
   ]);
   if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'incident instructions could not be posted');
 };
@@ -126,11 +126,11 @@ function post(
   const fits = bytes.byteLength <= largestFile;
   const lines = [
     md`**Timeline** of ${title}`,
-    md`Opened by <@${own(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${own(by.id)}> ${moment(at, 'f')}.`,
-    md`${own(summary(entries))} ${own(count(notes.length, 'note'))} by people.`,
+    md`Opened by <@${trusted(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
+    md`${trusted(summary(entries))} ${trusted(count(notes.length, 'note'))} by people.`,
     fits
-      ? own('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
-      : own("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
+      ? trusted('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
+      : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
   ];
   return threads.post(incident.id, lines, fits ? file : undefined);
 }

@@ -1,4 +1,4 @@
-import { type Markup, md, moment, own } from '../card.ts';
+import { type Markup, md, moment, trusted } from '../card.ts';
 import { madeAt } from '../outcome.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
@@ -34,23 +34,23 @@ export const messageLink = ({ channel, message }: Pick<FindingPlace, 'channel' |
 export function findingWords(place: FindingPlace, guild: string, since = '', isKept = true): Markup {
   const { finding, from, to = from } = place;
   const link = messageLink(place, guild);
-  if (from === undefined || to === undefined) return own(`${link}: ${meaningOf(finding)}${since}.`);
+  if (from === undefined || to === undefined) return trusted(`${link}: ${meaningOf(finding)}${since}.`);
   const range = rangeOf(from, to);
   const kept = isKept ? ` The ledger still has ${to === from ? 'it' : 'them'}.` : '';
   switch (finding) {
     case 'missing':
-      return own(`${range}: gone from the channel, before this ${link}${since}.${kept}`);
+      return trusted(`${range}: gone from the channel, before this ${link}${since}.${kept}`);
     case 'deleted':
-      return own(`${range}: deleted from the channel${since}.${kept}`);
+      return trusted(`${range}: deleted from the channel${since}.${kept}`);
     case 'unvouched':
-      return own(
+      return trusted(
         `${range}: it settles findings, and neither the channel nor a seal of the bot vouches for it${since}.`,
       );
     case 'strange':
     case 'ahead':
-      return own(`${range}, up to this ${link}: ${rewritten}${since}.`);
+      return trusted(`${range}, up to this ${link}: ${rewritten}${since}.`);
     default:
-      return own(`${link}, ${range}: ${meanings[finding]}${since}.`);
+      return trusted(`${link}, ${range}: ${meanings[finding]}${since}.`);
   }
 }
 
@@ -66,7 +66,7 @@ export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
   const noticed = `, noticed ${at(Date.parse(time))}`;
-  if (finding === 'deleted' && from === undefined) return md`no. ${seq}, ${own(logged(found, noticed))}`;
+  if (finding === 'deleted' && from === undefined) return md`no. ${seq}, ${trusted(logged(found, noticed))}`;
   const since = isDeed ? ` by <@${actor.id}>${when(found) ?? noticed}` : noticed;
   return md`no. ${seq}, ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
 }

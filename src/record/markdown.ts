@@ -1,4 +1,4 @@
-import { count, list, md, own, quote } from '../card.ts';
+import { count, list, md, quote, trusted } from '../card.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
 import { deedOf, nameServer, tell, type Voice, what, withRoles } from './tell.ts';
@@ -11,11 +11,11 @@ const at = (iso: string): string => time(Date.parse(iso));
 
 /** A file cannot resolve ids and timestamps as Discord does, so names and times are written out. */
 const plainly = (names: ReadonlyMap<string, string>): Voice => ({
-  person: (who) => own(nameOf(who)),
+  person: (who) => trusted(nameOf(who)),
   server: (id) => names.get(id),
   message: ({ message }) => md`Message ${message}`,
-  time: (iso) => own(at(iso)),
-  detail: (markup) => own(inUtc(markup).replaceAll(/\s+/g, ' ')),
+  time: (iso) => trusted(at(iso)),
+  detail: (markup) => trusted(inUtc(markup).replaceAll(/\s+/g, ' ')),
 });
 
 /**
@@ -114,10 +114,10 @@ function countsOf(ends: Iterable<Ended | undefined>): string {
 
 /** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
 function line(entry: Entry, voice: Voice, roleName: RoleName, before: RunEntry | undefined): string {
-  const run = 'run' in entry ? md` · run ${entry.run}` : own('');
-  const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : own('');
-  const who = md`${own(nameOf(entry.actor))}${roles}`;
-  const head = md`**${own(at(entry.time))}** no. ${entry.seq} **${own(deedOf(entry))}**${what(entry)} · ${who}${run}`;
+  const run = 'run' in entry ? md` · run ${entry.run}` : trusted('');
+  const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : trusted('');
+  const who = md`${trusted(nameOf(entry.actor))}${roles}`;
+  const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(deedOf(entry))}**${what(entry)} · ${who}${run}`;
   const details = tell(entry, voice, before).map(({ markup }) => markup);
   return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`)].join('\n');
 }

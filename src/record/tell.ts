@@ -1,4 +1,4 @@
-import { joined, list, type Markup, md, own, quote, serverName } from '../card.ts';
+import { joined, list, type Markup, md, quote, serverName, trusted } from '../card.ts';
 import type { Actor, RawOptions } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { readEffect } from '../runs/effects.ts';
@@ -91,7 +91,7 @@ export function askedOf(entry: RunEntry): Markup[] {
   const asked = options['server'] ?? first?.server;
   return [
     ...(server === undefined && asked !== undefined ? [quote(typedOptions({ server: asked }), longest.asked)] : []),
-    ...(others.length === 0 ? [] : [own('and others')]),
+    ...(others.length === 0 ? [] : [trusted('and others')]),
   ];
 }
 
@@ -124,11 +124,11 @@ function ofRun(entry: RunEntry, voice: Voice): Markup[] {
     case 'denied':
       return [...ofFolded(entry, voice), ...why(entry, voice, entry.reason), ...ways(entry, voice)];
     case 'resolved': {
-      const happened = own(entry.happened ? 'It happened.' : 'It did not happen.');
+      const happened = trusted(entry.happened ? 'It happened.' : 'It did not happen.');
       return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
     }
     case 'reminded':
-      return isDropped(entry) ? [own('It was undone by then.')] : messageOf(entry, voice);
+      return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, voice);
     case 'follow-up':
       return ofFollowUp(entry, voice);
   }
@@ -154,26 +154,26 @@ function effectWords(text: string): Markup {
     case 'firewall-off':
       return md`firewall disabled (${side(effect.interface)} interface)`;
     case 'down':
-      return own('server shut down');
+      return trusted('server shut down');
     case 'throttle':
-      return own('throttle set');
+      return trusted('throttle set');
     case 'whitelist':
       return md`${effect.network} on the whitelist (${side(effect.interface)} interface)`;
     case 'unapplied':
       return effect.what === 'firewall'
         ? md`firewall stored and not applied (${side(effect.interface)} interface)`
-        : own('throttle stored and not applied');
+        : trusted('throttle stored and not applied');
     case undefined:
       return quote(text);
   }
 }
 
 /** Servers have these two; a ledger could hold any name. */
-const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? own(name) : quote(name));
+const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? trusted(name) : quote(name));
 
 /** Why it ended, the details, and the panel's message. */
 const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: Voice, reason?: Reason): Markup[] => [
-  ...(reason === undefined ? [] : [md`${own(reasons[reason].why)} (${reason})`]),
+  ...(reason === undefined ? [] : [md`${trusted(reasons[reason].why)} (${reason})`]),
   ...(detail === undefined ? [] : [voice.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
@@ -188,7 +188,7 @@ function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
   });
   const others = folded.count - folded.commands.reduce((sum, { count }) => sum + count, 0);
   return [
-    md`Counted together, ${time(folded.first)} to ${time(folded.last)}: ${list([...named, ...(others === 0 ? [] : [own(`others ×${others}`)])])}.`,
+    md`Counted together, ${time(folded.first)} to ${time(folded.last)}: ${list([...named, ...(others === 0 ? [] : [trusted(`others ×${others}`)])])}.`,
     md`Digest: ${folded.digest}`,
   ];
 }
@@ -210,7 +210,7 @@ function ofFollowUp(entry: Kind<'follow-up'>, voice: Voice): Markup[] {
   const words = { restore: 'Restore job', power: 'Queue item' };
   return [
     ...(entry.step === 'ended' ? why(entry, voice) : []),
-    ...(follow === undefined || job === undefined ? [] : [md`${own(words[follow])} ${quote(String(job))}.`]),
+    ...(follow === undefined || job === undefined ? [] : [md`${trusted(words[follow])} ${quote(String(job))}.`]),
     ...ofStep(entry, voice),
     ...messageOf(entry, voice),
   ];
@@ -228,7 +228,7 @@ function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
       return entry.by === undefined ? [] : [md`Says ${person(entry.by)}.`];
     case 'announced':
       // A stopped follow-up has no message; and with several servers, only the last to end has one.
-      return entry.place.message === undefined ? [own('Without a message of its own.')] : [];
+      return entry.place.message === undefined ? [trusted('Without a message of its own.')] : [];
     default:
       return [];
   }
@@ -245,12 +245,12 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
       return [md`Other than at the start before: ${list(entry.changed.map((name) => quote(name)))}.`];
     case 'tampered': {
       const { from, to = from } = entry;
-      const range = from === undefined ? [] : [own(from === to ? `Entry ${from}.` : `Entries ${from} to ${to}.`)];
-      const unsaid = entry.unsaid === true ? [own('Discord does not say by whom.')] : [];
+      const range = from === undefined ? [] : [trusted(from === to ? `Entry ${from}.` : `Entries ${from} to ${to}.`)];
+      const unsaid = entry.unsaid === true ? [trusted('Discord does not say by whom.')] : [];
       return [md`Message ${quote(entry.message)}.`, ...range, ...unsaid];
     }
     case 'acknowledged':
-      return [md`Findings: ${own(entry.findings.join(', '))}.`, md`Why: ${entry.why}`];
+      return [md`Findings: ${trusted(entry.findings.join(', '))}.`, md`Why: ${entry.why}`];
     case 'alerted':
       return [md`Findings up to entry ${entry.upTo}.`];
     case 'incident':
@@ -266,7 +266,7 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
 
 /** "`alice`, with `120…` and `121…`": a person and their roles then, by id. */
 export const withRoles = ({ roles }: Actor, role: (id: string) => Markup): Markup =>
-  roles.length === 0 ? own(' without a role') : md` with ${list(roles.map(role))}`;
+  roles.length === 0 ? trusted(' without a role') : md` with ${list(roles.map(role))}`;
 
 /** The policy allows no other names; a ledger could hold any. */
 export const serverOf = (server: { id: number; name?: string }): Markup =>
@@ -276,7 +276,7 @@ export const serverOf = (server: { id: number; name?: string }): Markup =>
 
 /** "`/power boot` web-1 (101)", after a space; empty for an entry without a run. */
 export function what(entry: Entry): Markup {
-  if (!('run' in entry)) return own('');
+  if (!('run' in entry)) return trusted('');
   const on = entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)];
   return joined([md` ${quote(typedName(entry.command))}`, ...on], ' ');
 }
@@ -288,5 +288,5 @@ export function cardOf(entries: readonly RunEntry[]): Markup[] {
   );
   const shown = followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined);
   const { guild, channel, message } = shown?.place ?? {};
-  return message === undefined ? [] : [own(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];
+  return message === undefined ? [] : [trusted(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];
 }

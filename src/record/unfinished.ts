@@ -1,4 +1,4 @@
-import { count, joined, list, type Markup, md, own, quote } from '../card.ts';
+import { count, joined, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnseen } from '../runs/state.ts';
@@ -30,14 +30,14 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
     ...(unseen.length === 0 ? [] : [md`Not followed any more, and may still run: ${some(unseen)}.`]),
     ...(sent.length === 0 ? [] : [md`Sent and not answered yet: ${some(sent)}.`]),
     ...(confirmed.length === 0 ? [] : [md`Confirmed and not sent yet: ${some(confirmed)}.`]),
-    ...(questions === 0 ? [] : [own(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),
+    ...(questions === 0 ? [] : [trusted(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),
     ...(unknown.length === 0 ? [] : [md`Unknown, and nobody has said what became of it: ${some(unknown)}.`]),
   ];
 }
 
 /** "/backup restore web-1 (101) ([card](…))"; in a file, which has no links, with the run's id. */
 function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
-  const typed = link === undefined ? quote(typedName(first.command)) : own(typedName(first.command));
+  const typed = link === undefined ? quote(typedName(first.command)) : trusted(typedName(first.command));
   const on = first.server === undefined ? [] : [serverOf(first.server)];
   const at = link === undefined ? [md`(run ${run})`] : cardOf(entries).map((card) => md`(${card})`);
   return joined([typed, ...on, ...at], ' ');
@@ -47,4 +47,4 @@ function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
 const most = 5;
 
 const some = (names: readonly Markup[]): Markup =>
-  list(names.length > most ? [...names.slice(0, most), own(`${names.length - most} more`)] : names);
+  list(names.length > most ? [...names.slice(0, most), trusted(`${names.length - most} more`)] : names);

@@ -1,4 +1,4 @@
-import { type Markup, md, own, quote } from '../card.ts';
+import { type Markup, md, quote, trusted } from '../card.ts';
 import type { Command, Prepared, PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
@@ -35,9 +35,11 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
   const command = parts.commands.find(({ id }) => id === ask.command);
   const name = command === undefined ? 'this command' : nameOf(command);
   if (!rules.answersIn(ask.place))
-    return refused(note('denied', name, own(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)));
+    return refused(
+      note('denied', name, trusted(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)),
+    );
   if (command === undefined)
-    return refused(note('invalid', name, own('The bot does not have this command any more. /help lists yours.')));
+    return refused(note('invalid', name, trusted('The bot does not have this command any more. /help lists yours.')));
 
   const may = rules.decide(ask.actor.roles, command);
   if (!may.allowed) return denied(command, may);
@@ -147,8 +149,8 @@ const invalid = (command: Command, { option, rule }: Invalid): Authorization =>
     note(
       'invalid',
       nameOf(command),
-      md`${quote(option)}: ${own(rule)}.`,
+      md`${quote(option)}: ${trusted(rule)}.`,
       md`For example: ${command.example}`,
-      own('Nothing was sent.'),
+      trusted('Nothing was sent.'),
     ),
   );

@@ -1,4 +1,4 @@
-import { type Markup, md, moment, own } from '../card.ts';
+import { type Markup, md, moment, trusted } from '../card.ts';
 import { type Call, type Done, type PreparedChange, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -114,7 +114,7 @@ async function begin(
 /** Why nothing may change now, where the ledger or the audit channel is the cause. */
 export function trailHold(trail: Pick<RunParts['trail'], 'troubles'>): Ending | undefined {
   const [trouble] = trail.troubles();
-  return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: own(trouble.words) };
+  return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: trusted(trouble.words) };
 }
 
 /** Another change of this server is under way, or was until just now: by whom, and since when. */
@@ -150,7 +150,7 @@ async function changed(parts: ChangeParts, { prepared }: Work, { server, facts }
   }
   const differs = Object.keys(facts).filter((name) => facts[name] !== now[name]);
   if (differs.length === 0) return undefined;
-  const detail = own(
+  const detail = trusted(
     differs.map((name) => `${name}: ${String(facts[name])} then, ${String(now[name])} now.`).join(' '),
   );
   return { outcome: 'not-sent', reason: 'changed-since', detail };
@@ -222,7 +222,7 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
     reason: answer.reason,
     ...('said' in answer && answer.said !== undefined ? { said: answer.said } : {}),
     ...(answer.reason === 'server-error' && answer.status !== undefined
-      ? { detail: own(`It answered ${answer.status}.`) }
+      ? { detail: trusted(`It answered ${answer.status}.`) }
       : {}),
   };
 }
@@ -233,7 +233,7 @@ export function lookFailed({ answer }: ReadFailed): Ending {
   return {
     outcome: 'not-sent',
     reason: 'look-failed',
-    detail: own(`${reasons[answer.reason].why} ${afterRead(answer)}`),
+    detail: trusted(`${reasons[answer.reason].why} ${afterRead(answer)}`),
     ...defined({ said }),
   };
 }

@@ -1,4 +1,4 @@
-import { own } from '../card.ts';
+import { trusted } from '../card.ts';
 import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
 import { ends } from '../outcome.ts';
 import { invocationIdOf, invocationOf } from '../runs/ids.ts';
@@ -21,7 +21,10 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
   if (!isFirst(parts, `click ${clicked.interaction.id}`)) return;
   try {
     if (isButtonKind(kind)) await handlers[kind](parts, clicked, payload);
-    else await clicked.reply.refuse(note('invalid', 'this button', own('The bot does not know this button any more.')));
+    else
+      await clicked.reply.refuse(
+        note('invalid', 'this button', trusted('The bot does not know this button any more.')),
+      );
   } catch (error) {
     parts.log.error(
       { interaction: clicked.interaction.id, button: kind, problem: stackOf(error) },
@@ -79,7 +82,7 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
     note(
       'not-sent',
       typedName(started.command),
-      own('It has ended already: see the card. Your click changed nothing.'),
+      trusted('It has ended already: see the card. Your click changed nothing.'),
     ),
   );
 }
@@ -110,7 +113,7 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
 async function sharedBefore({ reply }: Click): Promise<void> {
   const words =
     'This card was shared already, and a card is shared once. If you do not see it here, type the command again.';
-  await reply.refuse(note('not-sent', 'this button', own(words)));
+  await reply.refuse(note('not-sent', 'this button', trusted(words)));
 }
 
 /** Posts a private card for everybody, once, if whoever shares may still read it. */

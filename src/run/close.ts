@@ -1,4 +1,4 @@
-import { type Card, own } from '../card.ts';
+import { type Card, trusted } from '../card.ts';
 import { knownOf } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import { defined } from '../defined.ts';
@@ -58,18 +58,18 @@ async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, 
     return note(
       'not-sent',
       command === undefined ? typedName(id) : nameOf(command),
-      own(reasons[why].why),
-      own(reasons[why].next),
+      trusted(reasons[why].why),
+      trusted(reasons[why].next),
     );
   if (command.resume === undefined)
     return note(
       'unknown',
       typedName(command.id),
-      own('The bot stopped while it was doing this. It may have been done, or not. Nothing was sent to the panel.'),
-      own('/follow-ups list shows what is followed now.'),
+      trusted('The bot stopped while it was doing this. It may have been done, or not. Nothing was sent to the panel.'),
+      trusted('/follow-ups list shows what is followed now.'),
     );
   const { message: card, ...where } = place;
   const tools = toolsOf(parts, { place: where, ...defined({ card }) });
   const { outcome = 'succeeded', body } = await command.resume(tools);
-  return { state: outcome, command: nameOf(command), body: [...body, own(`By <@${actor.id}>.`)] };
+  return { state: outcome, command: nameOf(command), body: [...body, trusted(`By <@${actor.id}>.`)] };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, md, own } from '../card.ts';
+import { type Card, md, trusted } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -47,7 +47,7 @@ export async function cancel(parts: RunParts, clicked: Click, payload: string): 
   const open = await begin(parts, clicked, 'cancel', payload);
   if (open === undefined) return;
   const { actor } = clicked;
-  const how = { outcome: 'cancelled', reason: 'cancelled', detail: own(`Cancelled by <@${actor.id}>.`) } as const;
+  const how = { outcome: 'cancelled', reason: 'cancelled', detail: trusted(`Cancelled by <@${actor.id}>.`) } as const;
   const work = { ...workOf(open), actor };
   const closed = await record(
     parts,
@@ -164,8 +164,8 @@ function strangeness({ actor }: Click, { asked }: Open): Card | undefined {
   return note(
     'not-sent',
     typedName(asked.command),
-    own(`Only <@${asked.actor.id}> can confirm this question. Your click changed nothing.`),
-    own('If you may run the command, you can cancel this one, or type it yourself.'),
+    trusted(`Only <@${asked.actor.id}> can confirm this question. Your click changed nothing.`),
+    trusted('If you may run the command, you can cancel this one, or type it yourself.'),
   );
 }
 

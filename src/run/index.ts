@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { own } from '../card.ts';
+import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { createBuckets } from './buckets.ts';
 import { click } from './click.ts';
@@ -91,7 +91,7 @@ const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try a
 /** Not in this process. Another one, if there is one, has answered by then, and Discord takes no second answer. */
 async function turnAway(reply: Reply, what: string, why: string): Promise<void> {
   await delay(courtesy);
-  await reply.refuse(note('not-sent', what, own(why))).catch(() => undefined);
+  await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
 }
 
 /** What is under way here, as far as the ledger knows. */

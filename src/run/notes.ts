@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, moment, own, serverName, whyNot } from '../card.ts';
+import { type Card, type Markup, md, moment, serverName, trusted, whyNot } from '../card.ts';
 import { note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -26,16 +26,16 @@ export function deniedCard(
     state: 'denied',
     command: nameOf(command),
     ...defined({ subject }),
-    body: [own(reasons.denied.why), ...whyNot(decision), own(nothing)],
+    body: [trusted(reasons.denied.why), ...whyNot(decision), trusted(nothing)],
   };
 }
 
 /** A read that failed: why, and what to do. */
 export function readFailedBody({ answer, beside }: ReadFailed): Markup[] {
   return [
-    own(reasons[answer.reason].why),
+    trusted(reasons[answer.reason].why),
     ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
-    own(afterRead(answer)),
+    trusted(afterRead(answer)),
     ...beside,
   ];
 }
@@ -52,10 +52,10 @@ export const outsideNote = (command: Command): Card =>
   note(
     'not-sent',
     nameOf(command),
-    own(
+    trusted(
       '**Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.',
     ),
-    own('Mention me in it, then ask again. Reads work without that.'),
+    trusted('Mention me in it, then ask again. Reads work without that.'),
   );
 
 /** Whose fault it was that something was not done: Discord's, or the bot's own. */
@@ -66,7 +66,7 @@ export const faultOf = (error: unknown): 'discord-broke' | 'bot-fault' =>
 export function troubleCard(error: unknown): Card {
   const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;
   const { why, next } = reasons[isKnown ? unavailable(error).reason : faultOf(error)];
-  return note(isKnown ? 'unavailable' : 'not-sent', 'this button', own(why), own(next));
+  return note(isKnown ? 'unavailable' : 'not-sent', 'this button', trusted(why), trusted(next));
 }
 
 /**
@@ -82,11 +82,11 @@ export function unknownNotes(
     const { run, outcome } = state;
     const server = servers.find(({ id }) => id === outcome?.server?.id);
     if (outcome === undefined || server === undefined) return [];
-    const what = md`${own(typedName(outcome.command))} of ${serverName(server)}`;
+    const what = md`${trusted(typedName(outcome.command))} of ${serverName(server)}`;
     const left = leftRunning(state);
     return left === undefined
-      ? [md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (run ${run}): ${own(then)}`]
-      : [md`**${what} may still run**: ${left} (run ${run}): ${own(then)}`];
+      ? [md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (run ${run}): ${trusted(then)}`]
+      : [md`**${what} may still run**: ${left} (run ${run}): ${trusted(then)}`];
   });
 }
 
@@ -94,10 +94,10 @@ export function unknownNotes(
 function leftRunning(state: RunState): Markup | undefined {
   const { started, ended } = state.followUp ?? {};
   if (started === undefined || ended === undefined) return undefined;
-  const begun = md`started ${moment(begunAt(state, started))} by <@${own(started.actor.id)}>`;
+  const begun = md`started ${moment(begunAt(state, started))} by <@${trusted(started.actor.id)}>`;
   const at = moment(Date.parse(ended.time));
   return ended.end === 'stopped'
-    ? md`${begun}; <@${own(ended.actor.id)}> stopped following it ${at}`
+    ? md`${begun}; <@${trusted(ended.actor.id)}> stopped following it ${at}`
     : md`${begun}; not seen to finish by ${at}`;
 }
 
@@ -118,20 +118,20 @@ export function goneCard(state: RunState | undefined, now: number): Card {
   return note(
     'not-sent',
     command,
-    own('This question is not open any more. Your click changed nothing. Type the command again.'),
+    trusted('This question is not open any more. Your click changed nothing. Type the command again.'),
   );
 }
 
 const faster = (what: string, { actor, time }: RunEntry): Markup =>
-  md`${actor.name} ${own(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
+  md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
 
 /** A click while Redis, and with it the shared ledger, does not answer. */
 export const unclaimedClick = (): Card =>
   note(
     'unavailable',
     'your click',
-    own('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
-    own(reasons['redis-unavailable'].next),
+    trusted('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
+    trusted(reasons['redis-unavailable'].next),
   );
 
 /** The same of a command: whether another process has it cannot be known here. */
@@ -139,8 +139,8 @@ export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
   note(
     'unavailable',
     command,
-    own(`Redis cannot be reached, so nothing may change. From here, nothing was ${done}.`),
-    own(
+    trusted(`Redis cannot be reached, so nothing may change. From here, nothing was ${done}.`),
+    trusted(
       `Bring Redis back: if another process of the bot took this before, the card will say ${done === 'sent' ? 'how it ended' : 'so'}. Reads go on.`,
     ),
   );
@@ -150,8 +150,8 @@ export const unansweredNote = (command: string, isShown = true): Card =>
   note(
     'unavailable',
     command,
-    own('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
-    own(
+    trusted('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
+    trusted(
       `Bring it back${isShown ? ': the card will say what it has' : ', and look whether this was done'}. Reads go on.`,
     ),
   );

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, own } from '../card.ts';
+import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
@@ -33,7 +33,7 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<v
     parts.log.error(facts, faults[fault]);
     // Whoever does not have the claim does not know what another process does with it.
     if ((await parts.claim(interaction.id)) !== 'ours') return;
-    const faulty = note('not-sent', typedName(command), own(reasons[fault].why), own(reasons[fault].next));
+    const faulty = note('not-sent', typedName(command), trusted(reasons[fault].why), trusted(reasons[fault].next));
     await reply.refuse(faulty).catch(() => undefined);
   }
 }
@@ -268,7 +268,7 @@ async function unrecorded(parts: RunParts, id: string, opened: Opened, prepared:
 
 function unrecordedCard(id: string, command: Command, prepared: Prepared): Card {
   const { why, next } = reasons['card-unrecorded'];
-  const card = note('unavailable', nameOf(command), own(why), own(next));
+  const card = note('unavailable', nameOf(command), trusted(why), trusted(next));
   return { ...card, ...headOf(command, prepared), ...(prepared.kind === 'change' ? { run: id } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { own } from '../card.ts';
+import { trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
@@ -58,5 +58,5 @@ export async function takeClick(
 export async function gone({ reply }: Click): Promise<void> {
   const words =
     "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
-  await reply.refuse(note('not-sent', 'this button', own(words)));
+  await reply.refuse(note('not-sent', 'this button', trusted(words)));
 }

@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, moment, own, serverName } from '../card.ts';
+import { type Card, type Markup, md, moment, serverName, trusted } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -46,8 +46,8 @@ export function tooManyQuestions(
   return note(
     'not-sent',
     nameOf(command),
-    own(`${ids.size} of your questions wait for Confirm, which is as many as may. Nothing was sent.`),
-    own('Confirm or cancel one first.'),
+    trusted(`${ids.size} of your questions wait for Confirm, which is as many as may. Nothing was sent.`),
+    trusted('Confirm or cancel one first.'),
     ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(Date.parse(oldest.expires))}.`]),
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, own, subjectOf } from '../card.ts';
+import { type Card, subjectOf, trusted } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
   type Access,
@@ -151,7 +151,7 @@ export async function readCard(
     const view = await viewOf(parts, asked, command, prepared, { access, part });
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
-    const body = audience === 'public' ? [...view.body, own(`By <@${actor.id}>.`)] : view.body;
+    const body = audience === 'public' ? [...view.body, trusted(`By <@${actor.id}>.`)] : view.body;
     if (changesState(command)) return { ...base, state, body, ...files };
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
@@ -166,7 +166,7 @@ export async function readCard(
     if (changesState(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
-      return { ...base, state: outcome, body: [own(reasons[reason].why), own(reasons[reason].next)] };
+      return { ...base, state: outcome, body: [trusted(reasons[reason].why), trusted(reasons[reason].next)] };
     }
     const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
     return {
@@ -195,8 +195,8 @@ async function viewOf(
 const tooMany: View = {
   outcome: 'unavailable',
   body: [
-    own('Others are looking into the ledger, and enough wait for their turn already. Nothing was looked up.'),
-    own('Type this again in a minute.'),
+    trusted('Others are looking into the ledger, and enough wait for their turn already. Nothing was looked up.'),
+    trusted('Type this again in a minute.'),
   ],
 };
 

@@ -1,4 +1,4 @@
-import { md, moment, own } from '../card.ts';
+import { md, moment, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
@@ -39,7 +39,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, happ
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
   const why = typed.trim().slice(0, longestReason);
-  if (why === '') return reply.whisper(note('invalid', 'your click', own(`Say how you know. ${nothing}`)));
+  if (why === '') return reply.whisper(note('invalid', 'your click', trusted(`Say how you know. ${nothing}`)));
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   const resolution = entryOf(clicked, outcome, { happened, why, ...(happened ? ways(parts, state) : {}) });
   const no = await record(parts, resolution, happened ? begun(parts, clicked, outcome) : []);
@@ -75,8 +75,8 @@ async function record(
 
 /** A card from before this was told apart: it is drawn again, with the buttons that say how a job ended. */
 async function mayRun(parts: RunParts, { reply }: Click, { run, command }: Outcome): Promise<void> {
-  const words = own('What was started may still run. Press Finished or Failed on its card, once that is so.');
-  await reply.refuse(note('not-sent', typedName(command), words, own(nothing)));
+  const words = trusted('What was started may still run. Press Finished or Failed on its card, once that is so.');
+  await reply.refuse(note('not-sent', typedName(command), words, trusted(nothing)));
   parts.cards.mark(invocationOf(run));
 }
 
@@ -91,7 +91,7 @@ function isItsCard({ ledger }: RunParts, { place, offered }: Click, { run, place
 function refusal(parts: RunParts, { actor, place }: Click, { command: id, server }: Outcome): Refusal | undefined {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || !parts.rules.answersIn(place)) {
-    const words = own(`This button is not answered here. ${nothing}`);
+    const words = trusted(`This button is not answered here. ${nothing}`);
     return { kind: 'refused', card: note('denied', typedName(id), words) };
   }
   const may = parts.rules.decide(actor.roles, command);
@@ -126,5 +126,5 @@ const alreadySaid = ({ actor, happened, time }: Kind<'resolved'>): ReturnType<ty
   note(
     'not-sent',
     'your click',
-    md`<@${own(actor.id)}> said ${moment(Date.parse(time))} that it ${own(happened ? 'happened' : 'did not happen')}. Your click changed nothing.`,
+    md`<@${trusted(actor.id)}> said ${moment(Date.parse(time))} that it ${trusted(happened ? 'happened' : 'did not happen')}. Your click changed nothing.`,
   );

@@ -1,4 +1,4 @@
-import { joined, type Markup, md, own, quote, serverName } from '../card.ts';
+import { joined, type Markup, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Entry, EventEntry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 
@@ -15,16 +15,16 @@ const shown = (command: string): Markup => short(typed(command));
 
 /** Names a person and pings nobody: messages of the trail allow no mention. The bot itself is no person where it does not know its id. */
 const person = ({ id, name }: { id: string; name: string }): Markup =>
-  /^\d{17,20}$/.test(id) ? own(`<@${id}>`) : short(name);
+  /^\d{17,20}$/.test(id) ? trusted(`<@${id}>`) : short(name);
 
-const at = (time: string): Markup => own(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
+const at = (time: string): Markup => trusted(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
 
 const isId = (text: string | undefined): text is string => text !== undefined && /^\d{1,20}$/.test(text);
 
 /** A link to a message, or to a channel: https://discord.com/channels/guild/channel/message. */
 function link(words: 'card' | 'thread' | 'message', guild: string, channel: string, message?: string): Markup[] {
   const ids = [guild, channel, ...(message === undefined ? [] : [message])];
-  return ids.every(isId) ? [own(`[${words}](https://discord.com/channels/${ids.join('/')})`)] : [];
+  return ids.every(isId) ? [trusted(`[${words}](https://discord.com/channels/${ids.join('/')})`)] : [];
 }
 
 const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
@@ -38,19 +38,19 @@ const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
 function deed(entry: RunEntry): Markup {
   switch (entry.kind) {
     case 'asked':
-      return own('QUESTION');
+      return trusted('QUESTION');
     case 'confirmed':
-      return own('CONFIRMED');
+      return trusted('CONFIRMED');
     case 'intent':
-      return own('SENT');
+      return trusted('SENT');
     case 'outcome':
-      return own(entry.outcome.toUpperCase());
+      return trusted(entry.outcome.toUpperCase());
     case 'denied':
-      return own('DENIED');
+      return trusted('DENIED');
     case 'resolved':
-      return own(`RESOLVED ${entry.happened ? 'it happened' : 'it did not'}`);
+      return trusted(`RESOLVED ${entry.happened ? 'it happened' : 'it did not'}`);
     case 'reminded':
-      return own(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
+      return trusted(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
     case 'follow-up':
       return followed(entry);
   }
@@ -61,11 +61,11 @@ function followed(entry: Kind<'follow-up'>): Markup {
     case 'handed-over':
       return md`HANDED OVER to ${person(entry.to)}`;
     case 'ended': {
-      const word = own(entry.end.toUpperCase());
+      const word = trusted(entry.end.toUpperCase());
       return entry.by === undefined ? word : md`${word} says ${person(entry.by)}`;
     }
     default:
-      return own(steps[entry.step]);
+      return trusted(steps[entry.step]);
   }
 }
 
@@ -118,7 +118,7 @@ function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Fo
       ({ command, server, count: times }) =>
         md`${short(deniedOf({ command, options: defined({ server }) }))} ×${times}`,
     ),
-    ...(others === 0 ? [] : [own(`others ×${others}`)]),
+    ...(others === 0 ? [] : [trusted(`others ×${others}`)]),
   ];
   return joined(
     [md`DENIED ×${count}`, joined(deeds, ', '), person(actor), md`${at(first)} to ${at(last)}`, short(run)],
@@ -151,7 +151,7 @@ const nameOf = (server: { id: number; name?: string }): Markup =>
     : md`${short(server.name)} (${server.id})`;
 
 const range = (from: number | undefined, to: number | undefined): Markup =>
-  own(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
+  trusted(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
 
 const namedFindings = 10;
 
@@ -179,12 +179,12 @@ function ofEvent(entry: EventEntry): Markup {
       return md`CONFIGURATION CHANGED ${joined(entry.changed.slice(0, 15).map(factName), ', ')}`;
     case 'tampered': {
       const removed = entry.finding === 'deleted';
-      const who = entry.unsaid === true ? own('Discord does not say by whom') : md`by ${person(actor)}`;
-      const what = md`TRAIL CHANGED ${own(entry.finding)}${range(entry.from, entry.to)}`;
+      const who = entry.unsaid === true ? trusted('Discord does not say by whom') : md`by ${person(actor)}`;
+      const what = md`TRAIL CHANGED ${trusted(entry.finding)}${range(entry.from, entry.to)}`;
       return removed || entry.finding === 'edited' ? md`${what} · ${who}` : what;
     }
     case 'acknowledged':
-      return md`FINDINGS ACKNOWLEDGED ${own(numbers(entry.findings))} · ${person(actor)} · ${short(entry.why)}`;
+      return md`FINDINGS ACKNOWLEDGED ${trusted(numbers(entry.findings))} · ${person(actor)} · ${short(entry.why)}`;
     case 'alerted': {
       const { guild = '', channel = '', message = '' } = entry.place ?? {};
       return joined(
@@ -200,7 +200,7 @@ function ofEvent(entry: EventEntry): Markup {
       const noted = entry.note === undefined ? [] : link('message', guild, entry.note.channel, entry.note.message);
       return joined(
         [
-          md`INCIDENT ${own(entry.step.toUpperCase())}${entry.title === undefined ? own('') : md` ${short(entry.title)}`}`,
+          md`INCIDENT ${trusted(entry.step.toUpperCase())}${entry.title === undefined ? trusted('') : md` ${short(entry.title)}`}`,
           person(actor),
           ...(entry.note === undefined ? [] : [md`${person(entry.note.author)} wrote ${short(entry.note.text)}`]),
           ...noted,
@@ -235,7 +235,7 @@ export function denialsLine({ actor, time, count, from, to, deeds }: Denials): s
     if (named.length === namedDeeds) break;
     named.push(short(deed));
   }
-  const more = deeds.size > namedDeeds ? [own(`${deeds.size - namedDeeds} more`)] : [];
+  const more = deeds.size > namedDeeds ? [trusted(`${deeds.size - namedDeeds} more`)] : [];
   return md`${at(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${range(from, to)}`
     .markup;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { type Button, type Card, md, own, type State } from '../../src/card.ts';
+import { type Button, type Card, md, type State, trusted } from '../../src/card.ts';
 import { render as draw, workingCard } from '../../src/cards/render/index.ts';
 import type { Command, Followed, ReadEndpoint } from '../../src/command.ts';
 import { render } from '../../src/discord/render.ts';
@@ -51,8 +51,8 @@ describe('any card fits Discord', () => {
     {
       state: fc.constantFrom(...states),
       command: text,
-      subject: text.map(own),
-      body: fc.array(text.map(own), { maxLength: 40 }),
+      subject: text.map(trusted),
+      body: fc.array(text.map(trusted), { maxLength: 40 }),
       run: text,
       buttons: fc.uniqueArray(button, { maxLength: 25, selector: ({ id }) => id }),
     },
@@ -88,13 +88,13 @@ const about = (command: string, count: number) => ({
 describe('a question fits Discord whole', () => {
   /** As a question says it of each server whose restore is followed. */
   const overwritten = ({ id, name }: Server) =>
-    md`**A restore of ${own(`${name ?? 'server'} (${id})`)} is being followed**: ${`restore-${id}-${largest}`}, started ${own('<t:1795125600:R>')}.`;
+    md`**A restore of ${trusted(`${name ?? 'server'} (${id})`)} is being followed**: ${`restore-${id}-${largest}`}, started ${trusted('<t:1795125600:R>')}.`;
 
   it.each(taken)('%s, with whatever is typed', (id, options) => {
     fc.assert(
       fc.property(options, (raw) => {
         const change = prepared(id, raw);
-        const looks = change.servers.map(() => ({ says: [own('y'.repeat(120))] }));
+        const looks = change.servers.map(() => ({ says: [trusted('y'.repeat(120))] }));
         const shown = { ...about(id, 1), servers: change.servers };
         const would = [...change.question(looks), ...change.servers.map(overwritten)].map(({ markup }) => markup);
         const card = draw(known(shown, [asked(would, '10 servers')]), drawing);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fill, type Shown, shownOf, slice, slicePage } from '../../commands/pages.ts';
-import { own } from '../../src/card.ts';
+import { trusted } from '../../src/card.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 const text = (shown: Shown<unknown>, what: string): string[] => shownOf(shown, what).map(({ markup }) => markup);
@@ -91,7 +91,7 @@ describe('a list that the panel gives in pages', () => {
 
 describe('a list of texts of any length', () => {
   const texts = fc.array(
-    fc.nat({ max: 60 }).map((length) => own('x'.repeat(length))),
+    fc.nat({ max: 60 }).map((length) => trusted('x'.repeat(length))),
     { maxLength: 20 },
   );
 
@@ -112,7 +112,7 @@ describe('a list of texts of any length', () => {
   });
 
   it('leads back from beyond its end', () => {
-    expect(fill([own('x')], 7, 50, {})).toMatchObject({
+    expect(fill([trusted('x')], 7, 50, {})).toMatchObject({
       items: [],
       from: 0,
       total: 1,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Card, own } from '../../src/card.ts';
+import { type Card, trusted } from '../../src/card.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { botOn } from '../helpers/discord/own-bot.ts';
 import { type Connection, call, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
@@ -7,7 +7,7 @@ import { type Connection, call, identified, interaction, registerPing } from '..
 const card = (words: string, run = 'abc'): Card => ({
   state: 'accepted',
   command: '/power boot',
-  body: [own(words)],
+  body: [trusted(words)],
   run,
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Card, own, quote } from '../../src/card.ts';
+import { type Card, quote, trusted } from '../../src/card.ts';
 import { render } from '../../src/discord/render.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import { readMarkdown } from '../helpers/discord/markdown.ts';
@@ -7,8 +7,8 @@ import { readMarkdown } from '../helpers/discord/markdown.ts';
 const card: Card = {
   state: 'succeeded',
   command: '/firewall flush',
-  subject: own('web-1 (101, production)'),
-  body: [own('All rules were removed.'), own('By <@1000000000000000001>.')],
+  subject: trusted('web-1 (101, production)'),
+  body: [trusted('All rules were removed.'), trusted('By <@1000000000000000001>.')],
   run: 'abc123',
 };
 const bodyOf = (body: Card['body']): string => {
@@ -57,7 +57,7 @@ describe('a card in Discord', () => {
 
 describe('a card that is too long', () => {
   it('keeps whole lines, and says how many are left out', () => {
-    const text = bodyOf(Array.from({ length: 100 }, (_, i) => own(`${i} ${'x'.repeat(97)}`)));
+    const text = bodyOf(Array.from({ length: 100 }, (_, i) => trusted(`${i} ${'x'.repeat(97)}`)));
     const lines = text.split('\n');
     expect(lines.at(-1)).toBe(`(${100 - (lines.length - 1)} more lines do not fit into a card)`);
     expect(lines.slice(0, -1).every((line, i) => line.startsWith(`${i} x`))).toBe(true);
@@ -65,27 +65,27 @@ describe('a card that is too long', () => {
   });
 
   it('fits to the last character, and not one more', () => {
-    expect(bodyOf([own('x'.repeat(4096))])).toBe('x'.repeat(4096));
-    expect(bodyOf([own('x'.repeat(4097))])).toMatch(/^x{2000,}… \(cut: too long for Discord\)$/);
+    expect(bodyOf([trusted('x'.repeat(4096))])).toBe('x'.repeat(4096));
+    expect(bodyOf([trusted('x'.repeat(4097))])).toMatch(/^x{2000,}… \(cut: too long for Discord\)$/);
   });
 
   it('leaves room for both in the 6000 characters of an embed, when body and footer are as long as can be', () => {
-    const payload = render({ ...card, body: [own('x'.repeat(4096))], run: 'r'.repeat(1000) }, 'n'.repeat(1000));
+    const payload = render({ ...card, body: [trusted('x'.repeat(4096))], run: 'r'.repeat(1000) }, 'n'.repeat(1000));
     expect(checkMessage(payload)).toBeUndefined();
     expect(payload.embeds[0]?.footer?.text).toMatch(/^run r+… \(cut: too long for Discord\)$/);
   });
 
   it.each([
     ['inline code', [quote(`${'x'.repeat(5000)} https://evil.example`, 9000)]],
-    ['a block of code', [own(`\`\`\`\n${'https://evil.example/x y\n'.repeat(300)}\n\`\`\``)]],
-    ['the second of many codes', [own('`a` '.repeat(1500))]],
+    ['a block of code', [trusted(`\`\`\`\n${'https://evil.example/x y\n'.repeat(300)}\n\`\`\``)]],
+    ['the second of many codes', [trusted('`a` '.repeat(1500))]],
   ])('cuts %s without letting out what is in it', (_what, body) => {
     const { outside } = readMarkdown(bodyOf(body));
     expect(outside).toMatch(/^[▮ ]+… \(cut: too long for Discord\)$/);
   });
 
   it.each(Array.from({ length: 12 }, (_, i) => i))('cuts at any place of a code: %i', (shift) => {
-    const text = bodyOf([own(`${'x'.repeat(shift)}${'`@everyone` '.repeat(500)}`)]);
+    const text = bodyOf([trusted(`${'x'.repeat(shift)}${'`@everyone` '.repeat(500)}`)]);
     expect(readMarkdown(text).outside).toMatch(/^x*[▮ ]+… \(cut: too long for Discord\)$/);
   });
 });

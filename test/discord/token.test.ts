@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { own } from '../../src/card.ts';
+import { trusted } from '../../src/card.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { botOn } from '../helpers/discord/own-bot.ts';
 import { call } from '../helpers/sandbox/discord/raw.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await discord.close();
 });
 
-const edit = () => bot.messages.edit(place, { state: 'accepted', command: '/power boot', body: [own('news')] });
+const edit = () => bot.messages.edit(place, { state: 'accepted', command: '/power boot', body: [trusted('news')] });
 
 test('A token that Discord refuses once, and not the next time, is good: the bot goes on with it', async () => {
   discord.order({ kind: 'status', status: 401, match: { method: 'PATCH' } });

@@ -1,4 +1,4 @@
-import { type Card, count, md, own, quote } from '../../card.ts';
+import { type Card, count, md, quote, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
 import { foundWords } from '../../record/finding.ts';
 import { contradicts, type FindingState } from '../../runs/findings.ts';
@@ -12,14 +12,14 @@ export function alertCard(open: readonly FindingState[], guild: string): Card {
   return {
     state: 'alert',
     command: 'Audit trail',
-    subject: own(`${count(open.length, 'finding')} to look into`),
+    subject: trusted(`${count(open.length, 'finding')} to look into`),
     body: [
       ...(open.some(({ found }) => contradicts(found))
-        ? [own('**Nothing may change** until it is acknowledged: the ledger does not have what the trail says.')]
+        ? [trusted('**Nothing may change** until it is acknowledged: the ledger does not have what the trail says.')]
         : []),
       ...shown.map(({ found }) => foundWords(found, guild)),
-      ...(more > 0 ? [own(`${count(more, 'more finding')}.`)] : []),
-      own('Keep ledger and channel as they are. /audit verify shows everything; /audit acknowledge closes it.'),
+      ...(more > 0 ? [trusted(`${count(more, 'more finding')}.`)] : []),
+      trusted('Keep ledger and channel as they are. /audit verify shows everything; /audit acknowledge closes it.'),
     ],
     run: `finding ${shown[0]?.found.seq ?? 0}`,
   };
@@ -29,11 +29,11 @@ export function alertCard(open: readonly FindingState[], guild: string): Card {
 export const damageCard = ({ seq, words }: { seq: number; words: string }): Card => ({
   state: 'alert',
   command: 'Ledger',
-  subject: own(`not as it was written, at entry ${seq}`),
+  subject: trusted(`not as it was written, at entry ${seq}`),
   body: [
     md`**Nothing may change**: ${quote(words)}.`,
-    own(reasons['ledger-damaged'].next),
-    own('A bot does not start with a broken ledger. Find out who can write where it is kept.'),
+    trusted(reasons['ledger-damaged'].next),
+    trusted('A bot does not start with a broken ledger. Find out who can write where it is kept.'),
   ],
   run: `ledger at entry ${seq}`,
 });

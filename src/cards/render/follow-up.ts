@@ -1,4 +1,4 @@
-import { type Button, type Card, joined, type Markup, md, moment, own, quote } from '../../card.ts';
+import { type Button, type Card, joined, type Markup, md, moment, quote, trusted } from '../../card.ts';
 import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { begunAt } from '../../runs/follow-up.ts';
@@ -56,13 +56,13 @@ const handButtons = (state: RunState): Button[] => [
 ];
 
 function what({ follow, job }: Step<'started'>): Markup {
-  if (job === undefined) return own(follow === 'restore' ? 'The restore' : 'The queue item');
-  return own(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
+  if (job === undefined) return trusted(follow === 'restore' ? 'The restore' : 'The queue item');
+  return trusted(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
 }
 
 const unreadable = (started: Step<'started'>): Markup[] => [
-  md`${what(started)} was started. ${own(started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it')}, so this card cannot know how it goes.`,
-  own('Look in the panel, and press what you see. Reminders come until then, more and more seldom.'),
+  md`${what(started)} was started. ${trusted(started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it')}, so this card cannot know how it goes.`,
+  trusted('Look in the panel, and press what you see. Reminders come until then, more and more seldom.'),
 ];
 
 function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): Markup[] {
@@ -70,7 +70,7 @@ function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): 
   if (blind === true)
     return [
       md`${what(started)}: **cannot see it since** ${moment(at ?? since ?? Date.parse(started.time))}. ${lastState(look)}.`,
-      own(
+      trusted(
         'The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.',
       ),
     ];
@@ -89,8 +89,8 @@ export const lastSeen = (look: Exclude<JobLook, 'no-read'>): Markup =>
 
 function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Markup {
   if (word === undefined && since !== undefined) return notSeenSince(since);
-  if (word === undefined) return own('It was never seen');
-  return md`Last seen: ${quote(word, 40)}${own(progress === undefined ? '' : `, ${percent(progress)}`)}`;
+  if (word === undefined) return trusted('It was never seen');
+  return md`Last seen: ${quote(word, 40)}${trusted(progress === undefined ? '' : `, ${percent(progress)}`)}`;
 }
 
 /** What a process that is no more saw may be lost with its Redis. */
@@ -101,7 +101,7 @@ const percent = (progress: number): string => `${Math.floor(progress)} %`;
 
 function bar(progress: number): Markup {
   const full = Math.floor((progress / 100) * barWidth);
-  return own(`\`${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent(progress)}\``);
+  return trusted(`\`${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent(progress)}\``);
 }
 
 /** How long something took, in words: "2 h 5 min", "40 s". */
@@ -125,11 +125,11 @@ function duration(ms: number): string {
 /** How long it was followed. */
 export const took = (state: Followed): Markup => {
   const { started, ended } = state.followUp;
-  return own(duration(Date.parse((ended ?? started).time) - begunAt(state, started)));
+  return trusted(duration(Date.parse((ended ?? started).time) - begunAt(state, started)));
 };
 
 /** Markup of ours, as it was recorded. */
-export const detailOf = ({ detail }: Step<'ended'>): Markup => own(detail ?? '');
+export const detailOf = ({ detail }: Step<'ended'>): Markup => trusted(detail ?? '');
 
 /** Who said how it ended, where that is a person. The bot itself has the id 0. */
 const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === '0' ? undefined : actor);
@@ -138,7 +138,7 @@ const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === 
 function ending(state: Followed, ended: Step<'ended'>): Markup {
   const { started } = state.followUp;
   const after = took(state);
-  const mayRun = own(mayStillRun(state) ? ' It may still run: look in the panel.' : '');
+  const mayRun = trusted(mayStillRun(state) ? ' It may still run: look in the panel.' : '');
   const person = personOf(ended);
   if (ended.end === 'stopped')
     return person === undefined
@@ -146,8 +146,8 @@ function ending(state: Followed, ended: Step<'ended'>): Markup {
       : md`${what(started)} is not followed any more: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown')
     return md`${what(started)} was **not seen to finish** within ${after}. ${detailOf(ended)}${mayRun}`;
-  if (person !== undefined) return md`${person.name} says: ${what(started)} **${own(ended.end)}**, after ${after}.`;
-  return md`${what(started)} **${own(ended.end)}**, seen after ${after}.`;
+  if (person !== undefined) return md`${person.name} says: ${what(started)} **${trusted(ended.end)}**, after ${after}.`;
+  return md`${what(started)} **${trusted(ended.end)}**, seen after ${after}.`;
 }
 
 const said = (ended: Step<'ended'>): Markup[] => (ended.said === undefined ? [] : [md`The panel says: ${ended.said}`]);
@@ -175,7 +175,7 @@ export const jobReminder = (known: Known, state: Followed, n: number): Card => (
     joined(
       [
         md`${what(state.followUp.started)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
-        own('Look in the panel, and press what you see on its card.'),
+        trusted('Look in the panel, and press what you see on its card.'),
       ],
       ' ',
     ),

@@ -1,4 +1,4 @@
-import { type Card, count, type Markup, md, own, serverName } from '../../card.ts';
+import { type Card, count, type Markup, md, serverName, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
@@ -29,8 +29,8 @@ const isRunning = ({ followUp }: RunState): boolean => followUp !== undefined &&
 
 function summary(states: readonly RunState[]): Markup {
   const waiting = states.filter(isRunning).length;
-  if (waiting > 0) return own(`${count(waiting, 'server')} not done yet: accepted is not done.`);
-  return own(
+  if (waiting > 0) return trusted(`${count(waiting, 'server')} not done yet: accepted is not done.`);
+  return trusted(
     states.some((state) => wordOf(state) === 'accepted')
       ? 'None of them is followed any more. Look in the panel for those that are only accepted.'
       : 'None of them is under way any more.',
@@ -40,10 +40,10 @@ function summary(states: readonly RunState[]): Markup {
 function line(state: RunState): Markup {
   const { outcome } = state;
   const server = outcome?.server;
-  const name = server === undefined ? own('this') : serverName(server);
-  const head = md`**${own(wordOf(state).toUpperCase())}** ${name}`;
+  const name = server === undefined ? trusted('this') : serverName(server);
+  const head = md`**${trusted(wordOf(state).toUpperCase())}** ${name}`;
   if (!isFollowed(state)) {
-    const why = outcome?.reason === undefined ? own('not followed.') : own(reasons[outcome.reason].why);
+    const why = outcome?.reason === undefined ? trusted('not followed.') : trusted(reasons[outcome.reason].why);
     return md`${head}: ${why}${says(outcome?.said)}`;
   }
   const { ended, started } = state.followUp;

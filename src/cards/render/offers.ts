@@ -1,4 +1,4 @@
-import { type Button, list, type Markup, md, moment, own, serverName } from '../../card.ts';
+import { type Button, list, type Markup, md, moment, serverName, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
 import { isDone, isPending, isRetryable, isUnknown, mayBeDone, mayStillRun, type RunState } from '../../runs/state.ts';
@@ -53,8 +53,8 @@ function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): 
   return [...actors].map((id) => {
     const mine = pairs.filter(({ by }) => by.outcome?.actor.id === id);
     const names = mine.flatMap(({ state }) => state.outcome?.server ?? []).map(serverName);
-    const which = mine.length < of.length ? md` for ${list(names)}` : own('');
-    return md`${own(words)}${which}, by <@${own(id)}>: see the newer card.`;
+    const which = mine.length < of.length ? md` for ${list(names)}` : trusted('');
+    return md`${trusted(words)}${which}, by <@${trusted(id)}>: see the newer card.`;
   });
 }
 
@@ -87,7 +87,8 @@ export function toUndo(
   const final = open.filter(({ undo }) => undo === undefined);
   const servers = final.flatMap(({ outcome }) => outcome?.server ?? []);
   // Where it is so for a part of the servers, the button is about the others.
-  const which = servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : own('');
+  const which =
+    servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : trusted('');
   const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
   const [accepted, undone] = [back.filter(({ by }) => isPending(by)), back.filter(({ by }) => !isPending(by))];
   return {
@@ -112,7 +113,9 @@ function toResolve(states: readonly RunState[], prepared: PreparedChange | undef
     body: [
       ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
       ...(unsaid.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
-      ...(unsaid.some(mayStillRun) ? [own('It stays in /handover until somebody presses Finished or Failed.')] : []),
+      ...(unsaid.some(mayStillRun)
+        ? [trusted('It stays in /handover until somebody presses Finished or Failed.')]
+        : []),
     ],
     buttons: isUnknown(first)
       ? [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)]
@@ -131,7 +134,7 @@ const resolutions = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ resolved }) => {
     if (resolved === undefined || states.every(({ followUp }) => followUp === undefined)) return [];
     const { server } = resolved;
-    const which = states.length > 1 && server !== undefined ? md`${serverName(server)}: ` : own('');
+    const which = states.length > 1 && server !== undefined ? md`${serverName(server)}: ` : trusted('');
     return [md`${which}${resolution(resolved, [])}`];
   });
 
@@ -147,5 +150,5 @@ function reminders(records: Records, states: readonly RunState[]): Markup[] {
   const [first] = due;
   if (first?.outcome === undefined) return [];
   const at = Math.max(...due.map(({ remind }) => Date.parse(remind ?? '')));
-  return [md`Reminds <@${own(first.outcome.actor.id)}> ${moment(at)}.`];
+  return [md`Reminds <@${trusted(first.outcome.actor.id)}> ${moment(at)}.`];
 }

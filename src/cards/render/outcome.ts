@@ -1,4 +1,4 @@
-import { type Card, count, joined, list, type Markup, md, own, quote, serverName } from '../../card.ts';
+import { type Card, count, joined, list, type Markup, md, quote, serverName, trusted } from '../../card.ts';
 import type { End, Outcome } from '../../outcome.ts';
 import { reasons } from '../../reasons.ts';
 import { mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
@@ -62,13 +62,14 @@ export function workingCard(known: Known, words = 'Under way; nothing is known y
   const left = known.servers.length - ended.length;
   const body =
     ended.length === 0
-      ? [own(words)]
-      : [summary(ended), ...ended.map(line), ...nextSteps(ended), own(`${left} still to do.`)];
+      ? [trusted(words)]
+      : [summary(ended), ...ended.map(line), ...nextSteps(ended), trusted(`${left} still to do.`)];
   return { ...base(known), state: 'working', body: [...body, ...signature(known)] };
 }
 
 /** What the look before a change told, where there was no question to tell it. */
-const beside = (states: readonly RunState[]): Markup[] => states.flatMap(({ intent }) => (intent?.says ?? []).map(own));
+const beside = (states: readonly RunState[]): Markup[] =>
+  states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
 
 /** The first line says of what was unknown how it ended, when that is known of all of it. */
 export function resolvedBase(known: Known): ReturnType<typeof base> {
@@ -78,23 +79,23 @@ export function resolvedBase(known: Known): ReturnType<typeof base> {
   if (first === undefined || words.some((word) => word?.happened !== first.happened)) return card;
   return {
     ...card,
-    subject: md`${card.subject ?? own('')}: ${own(first.happened ? 'it happened' : 'it did not happen')}`,
+    subject: md`${card.subject ?? trusted('')}: ${trusted(first.happened ? 'it happened' : 'it did not happen')}`,
   };
 }
 
 /** "It happened, says @bob: `reason`. It was unknown: The panel met an error of its own. It answered 500." */
 export function resolution(resolved: RunState['resolved'] & object, before: readonly Markup[]): Markup {
-  const words = own(resolved.happened ? 'It happened' : 'It did not happen');
-  const was = before.length === 0 ? own('') : md` It was unknown: ${joined(before, ' ')}`;
-  return md`**${words}**, says <@${own(resolved.actor.id)}>: ${resolved.why}.${was}`;
+  const words = trusted(resolved.happened ? 'It happened' : 'It did not happen');
+  const was = before.length === 0 ? trusted('') : md` It was unknown: ${joined(before, ' ')}`;
+  return md`**${words}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.${was}`;
 }
 
 const maybe = 'It may have been done, or not.';
 
 /** Why it ended so, in our words. The ledger is ours, and its detail was markup when it was recorded. */
 const causes = ({ outcome }: RunState): Markup[] => [
-  ...(outcome?.reason === undefined ? [] : [own(reasons[outcome.reason].why)]),
-  ...(outcome?.detail === undefined ? [] : [own(outcome.detail)]),
+  ...(outcome?.reason === undefined ? [] : [trusted(reasons[outcome.reason].why)]),
+  ...(outcome?.detail === undefined ? [] : [trusted(outcome.detail)]),
 ];
 
 const resolvedOf = (state: RunState): RunState['resolved'] =>
@@ -107,7 +108,7 @@ function story(state: RunState, left: readonly RunState[]): Markup[] {
   if (resolved !== undefined) return [resolution(resolved, causes(state))];
   return [
     ...causes(state),
-    ...(outcome?.outcome === 'unknown' ? [own(maybe)] : []),
+    ...(outcome?.outcome === 'unknown' ? [trusted(maybe)] : []),
     ...(outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`]),
     ...nextSteps(left),
   ];
@@ -116,24 +117,24 @@ function story(state: RunState, left: readonly RunState[]): Markup[] {
 /** "3 servers: 2 succeeded and 1 unknown." */
 function summary(states: readonly RunState[]): Markup {
   const words = states.map(({ outcome }) => outcome?.outcome ?? 'unknown');
-  const kinds = [...new Set(words)].map((kind) => own(`${words.filter((word) => word === kind).length} ${kind}`));
-  return md`${own(count(states.length, 'server'))}: ${list(kinds)}.`;
+  const kinds = [...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`));
+  return md`${trusted(count(states.length, 'server'))}: ${list(kinds)}.`;
 }
 
 /** One of several runs. */
 function line(state: RunState): Markup {
   const { outcome } = state;
   const server = outcome?.server;
-  const head = md`**${own(wordOf(state).toUpperCase())}** ${server === undefined ? own('this') : serverName(server)}:`;
+  const head = md`**${trusted(wordOf(state).toUpperCase())}** ${server === undefined ? trusted('this') : serverName(server)}:`;
   const resolved = resolvedOf(state);
   if (resolved !== undefined) return md`${head} ${resolution(resolved, causes(state))}`;
-  const doubt = outcome?.outcome === 'unknown' ? [own(maybe)] : [];
+  const doubt = outcome?.outcome === 'unknown' ? [trusted(maybe)] : [];
   return md`${joined([head, ...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
 }
 
 /** What the panel said, on the line of one of several servers. */
 export const says = (said: string | undefined): Markup =>
-  said === undefined ? own('') : md` The panel says: ${quote(said, 120)}`;
+  said === undefined ? trusted('') : md` The panel says: ${quote(said, 120)}`;
 
 /** What to do next, each sentence once. */
 export function nextSteps(states: readonly RunState[]): Markup[] {
@@ -143,5 +144,5 @@ export function nextSteps(states: readonly RunState[]): Markup[] {
     if (resolved !== undefined) return [];
     return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
   });
-  return [...new Set(steps)].filter((step) => step !== '').map(own);
+  return [...new Set(steps)].filter((step) => step !== '').map(trusted);
 }

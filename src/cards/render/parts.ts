@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, own, subjectOf } from '../../card.ts';
+import { type Card, type Markup, md, subjectOf, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
 import type { Actor, Outcome } from '../../outcome.ts';
 import type { Known } from './known.ts';
@@ -20,7 +20,7 @@ export function signature(known: Known, words = 'By'): Markup[] {
   const { reason } = known.options;
   return [
     ...(typeof reason === 'string' ? [md`Reason: ${reason}`] : []),
-    own(`${words} ${person(known.actor)}${takenOver(known)}.`),
+    trusted(`${words} ${person(known.actor)}${takenOver(known)}.`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, own } from '../../card.ts';
+import { type Card, type Markup, md, trusted } from '../../card.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, Known } from './known.ts';
@@ -16,7 +16,7 @@ export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Pick<D
       ...lines(known, asked, drawing),
       ...signature(known),
       ...(asked.typed === undefined ? [] : [md`To confirm you will be asked to type ${asked.typed}.`]),
-      own(`Nothing is sent until <@${actor.id}> confirms. Runs out <t:${expires}:R>.`),
+      trusted(`Nothing is sent until <@${actor.id}> confirms. Runs out <t:${expires}:R>.`),
     ],
     buttons: [
       button('Confirm', kind, `${invocationId}.${drawing.seal(kind, asked)}`),
@@ -31,6 +31,6 @@ function lines(
   { says }: Kind<'asked'>,
   { prepare }: Pick<Drawing, 'prepare'>,
 ): readonly Markup[] {
-  if (says !== undefined) return says.map(own);
+  if (says !== undefined) return says.map(trusted);
   return prepare({ command, options })?.question(servers.map(() => ({ says: [] }))) ?? [];
 }

@@ -1,4 +1,4 @@
-import { type Card, list, md, moment, own, serverName, subjectOf } from '../../card.ts';
+import { type Card, list, md, moment, serverName, subjectOf, trusted } from '../../card.ts';
 import { takenBack } from '../../runs/history.ts';
 import { mayBeDone } from '../../runs/state.ts';
 import type { Drawing, Known } from './known.ts';
@@ -23,7 +23,7 @@ export function reminderCard(
   const since = Date.parse(first.time);
   // As it was when it was due: it must not change by waiting.
   const due = Math.max(...states.map(({ remind }) => Date.parse(remind ?? '')));
-  const subject = subjectOf(servers) ?? own('');
+  const subject = subjectOf(servers) ?? trusted('');
   return {
     state: 'reminder',
     command: typedName(first.command),

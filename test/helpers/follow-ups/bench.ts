@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Card, own } from '../../../src/card.ts';
+import { type Card, trusted } from '../../../src/card.ts';
 import type { Wording } from '../../../src/cards/announcement.ts';
 import { type AnnouncerParts, createAnnouncer } from '../../../src/cards/announcer.ts';
 import type { Messages, Where } from '../../../src/cards/messages.ts';
@@ -122,7 +122,7 @@ export function channel(now = Date.now): Channel {
   return made;
 }
 
-const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [own('over')], run });
+const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [trusted('over')], run });
 
 const wording: Wording = {
   end: made,
