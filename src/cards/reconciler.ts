@@ -7,7 +7,7 @@ import { isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
 import type { Threads } from './closed-thread.ts';
 import { createEditor, type EditorParts, fingerprint, type Interaction } from './editor.ts';
-import { answering, createItems, type Item } from './items.ts';
+import { answering, createItems, type Item, type Items } from './items.ts';
 import type { CardStore, Opened } from './record.ts';
 import { createTurns, type Pace } from './turns.ts';
 
@@ -75,21 +75,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     kept = entry.seq;
   });
 
-  parts.messages.onOverwritten((id) => {
-    items.of(id).overwritten = true;
-    mark(id);
-  });
-  parts.messages.onGap(() => {
-    for (const { id } of items.all()) {
-      items.doubt(id);
-      mark(id, 'later');
-    }
-  });
-
-  parts.threads.onOpened((thread) => {
-    const there = items.all().filter(({ id, opened }) => parts.placeOf(id, opened)?.channel === thread);
-    for (const item of there) void again(item, turns.schedule);
-  });
+  hearDiscord(parts, items, turns);
 
   return {
     open(id, opened, card) {
@@ -144,6 +130,28 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       turns.close();
     },
   };
+}
+
+/** What Discord tells of messages and threads marks cards, too. */
+function hearDiscord(
+  { messages, threads, placeOf }: Pick<ReconcilerParts, 'messages' | 'threads' | 'placeOf'>,
+  items: Items,
+  { mark, schedule }: Pick<ReturnType<typeof createTurns>, 'mark' | 'schedule'>,
+): void {
+  messages.onOverwritten((id) => {
+    items.of(id).overwritten = true;
+    mark(id);
+  });
+  messages.onGap(() => {
+    for (const { id } of items.all()) {
+      items.doubt(id);
+      mark(id, 'later');
+    }
+  });
+  threads.onOpened((thread) => {
+    const refused = items.all().filter(({ id, opened }) => placeOf(id, opened)?.channel === thread);
+    for (const item of refused) void again(item, schedule);
+  });
 }
 
 /** Discord may take now what it refused before. */
