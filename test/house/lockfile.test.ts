@@ -39,6 +39,21 @@ const withoutIntegrity = [
   '@napi-rs/canvas-linux-x64-musl',
   '@napi-rs/canvas-win32-arm64-msvc',
   '@napi-rs/canvas-win32-x64-msvc',
+  '@oxc-parser/binding-android-arm-eabi',
+  '@oxc-parser/binding-android-arm64',
+  '@oxc-parser/binding-darwin-arm64',
+  '@oxc-parser/binding-darwin-x64',
+  '@oxc-parser/binding-freebsd-x64',
+  '@oxc-parser/binding-linux-arm-gnueabihf',
+  '@oxc-parser/binding-linux-arm-musleabihf',
+  '@oxc-parser/binding-linux-ppc64-gnu',
+  '@oxc-parser/binding-linux-riscv64-gnu',
+  '@oxc-parser/binding-linux-riscv64-musl',
+  '@oxc-parser/binding-linux-s390x-gnu',
+  '@oxc-parser/binding-openharmony-arm64',
+  '@oxc-parser/binding-win32-arm64-msvc',
+  '@oxc-parser/binding-win32-ia32-msvc',
+  '@oxc-parser/binding-win32-x64-msvc',
 ];
 
 describe('package-lock.json', () => {
