@@ -4,24 +4,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { leftOut } from './left-out.ts';
 
 /**
- * Three projects. `npm run check` runs the first one, `npm test` all; `--project system` or a path runs less.
+ * Four projects. `npm run check` runs the first one, `npm test` all; `--project system` or a path runs less.
  *
  * - `unit`: the parts, each in the folder that mirrors its own in src. No bot, no process, nothing compiled; a redis-server
  *   at most. A change is judged in half a minute.
  * - `conversations`: people who type and click, with the whole bot in the test's process. Needs `npm run build`.
  * - `system`: what machines and strangers do to it. Real processes, a redis-server, a browser, kills. Needs `npm run build`.
+ * - `load`: a thousand of something. They run last and alone, because they hold how soon people are answered meanwhile.
  *
  * What tests share is in test/helpers. Nothing is isolated: no module of the project holds state, so that each is imported
  * once a worker. What a test leaves behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
-const names: readonly string[] = ['unit', 'system', 'conversations'];
+const names: readonly string[] = ['unit', 'system', 'conversations', 'load'];
+const turns: Readonly<Record<string, number>> = { unit: 0, load: 2 };
 
 export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/**/*.test.ts'], ['test/{conversations,system}/**']),
-      project('system', ['test/system/**/*.test.ts']),
+      project('system', ['test/system/**/*.test.ts'], ['test/system/load/**']),
       project('conversations', ['test/conversations/**/*.test.ts']),
+      project('load', ['test/system/load/*.test.ts']),
     ],
     sequence: { sequencer: slowFirst() },
     reporters: ['default', leftOut],
@@ -35,8 +38,8 @@ function project(name: string, include: string[], exclude: string[] = []) {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
       // The parts keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
-      maxWorkers: name === 'unit' ? cores + 1 : Math.max(6, 2 * cores),
-      sequence: { groupOrder: name === 'unit' ? 0 : 1 },
+      maxWorkers: { unit: cores + 1, load: 1 }[name] ?? Math.max(6, 2 * cores),
+      sequence: { groupOrder: turns[name] ?? 1 },
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
       ...{ testTimeout: patience, hookTimeout: patience },
       expect: { poll: { timeout: 30_000 } },

@@ -61,7 +61,7 @@ describe('the rules of a firewall', () => {
     const told = await whisperAfter(world, card, 'alice', () =>
       world.discord.click('alice', card.id, idOf(card, 'Share')),
     );
-    expect(told).toContain('Nothing of this card is left to do');
+    expect(told).toContain('This card was shared already');
     expect(posted()).toBe(before);
   });
 

@@ -28,7 +28,7 @@ describe('the folder of the tests', () => {
   });
 
   it('sorts what a machine does to the bot by its kind', () => {
-    const kinds = /^test\/system\/(?:attack|browser|crash|outage|process|race)\/[^/]+$/;
+    const kinds = /^test\/system\/(?:attack|browser|crash|load|outage|process|race)\/[^/]+$/;
     const system = tests.filter(({ path }) => isBelow(path, 'system'));
     expect(system.map(({ path }) => path).filter((path) => !kinds.test(path))).toEqual([]);
   });

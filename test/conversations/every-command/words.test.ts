@@ -9,7 +9,7 @@ import { canaries } from '../../helpers/world.ts';
 const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation
   tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile earlier-unknown bot-restarted discord-broke bot-fault timeout
-  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped denied cancelled expired given-up
+  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped ledger-replaced denied cancelled expired given-up
   server-busy ledger-unavailable card-unrecorded redis-unavailable ledger-damaged trail-behind trail-closed trail-contradicted`
   .split(/\s+/)
   .sort();
@@ -36,6 +36,7 @@ describe('the words for a reason', () => {
       'answer-too-large',
       'bot-stopped',
       'connection-lost',
+      'ledger-replaced',
       'not-json',
       'not-understood',
       'redirected',

@@ -63,7 +63,9 @@ it('a ping that was not posted is looked for only among what is as new as the en
   await forgetAnnounced(world);
   world.discord.deleteMessage('alice', lost.id);
   const reads = () =>
-    world.discord.requests.filter(({ method, path }) => method === 'GET' && /\/channels\/\d+\/messages/.test(path));
+    world.discord.requests.filter(
+      ({ method, path }) => method === 'GET' && /\/channels\/\d+\/messages(\?|$)/.test(path),
+    );
   const before = reads().length;
   ahead = 10 * 60_000;
   await world.restart();
