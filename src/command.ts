@@ -112,7 +112,7 @@ export class ReadFailed extends Error {
 export interface Access {
   actor: Actor;
   commands: readonly Command[];
-  /** A server by name or id, on which this actor may do anything at all: no other is told of. */
+  /** A server by name or id, on which this actor may do anything at all. Others are never mentioned. */
   find(text: string): Server | undefined;
   decide(command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };

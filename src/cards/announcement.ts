@@ -39,7 +39,7 @@ export interface Wording {
   alert(open: readonly FindingState[], guild: string): Card;
 }
 
-/** Where people are told of findings in the trail, and the roles that may acknowledge them, by id. */
+/** Where findings in the trail are reported, and the roles that may acknowledge them, by id. */
 export interface Alarm {
   guild: string;
   channel: string;

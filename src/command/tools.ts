@@ -69,7 +69,7 @@ export interface Checked {
   head: { seq: number; hash: string };
   /** The first entry that is not as it was written. */
   problem?: { seq: number; words: string };
-  /** All that the ledger ever told of, with who acknowledged it. */
+  /** Every finding that the ledger ever recorded, with who acknowledged it. */
   findings: readonly FindingState[];
   /**
    * How many messages of the audit channel were compared, what of them contradicts the ledger, and what else is strange that the

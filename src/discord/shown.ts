@@ -39,7 +39,7 @@ export type Shown = ReturnType<typeof createShown>;
  */
 export function createShown(overwritten: (run: string) => void) {
   const faces = new Map<string, ShownText>();
-  /** Messages that are being edited here, with the newest that was told of each meanwhile. */
+  /** Messages that are being edited here, with the newest update reported for each meanwhile. */
   const underWay = new Map<string, Message | undefined>();
 
   function keep(id: string, face: ShownText): void {

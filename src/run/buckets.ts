@@ -10,7 +10,7 @@ export type Taken = 'given' | 'told' | 'refused';
 /** Of one person. */
 interface Bucket {
   /** How long, in ms, until the bucket is full again, */
-  owed: number;
+  debt: number;
   /** from then on. */
   asOf: number;
   /** When they were told last. */
@@ -28,13 +28,13 @@ export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, pe
   return {
     take(person: string): Taken {
       const at = now();
-      const { owed, asOf, told } = buckets.get(person) ??
-        before.get(person) ?? { owed: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
+      const { debt, asOf, told } = buckets.get(person) ??
+        before.get(person) ?? { debt: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
       // A clock that was set back gives nothing, and takes nothing.
-      const left = Math.max(0, owed - Math.max(0, at - asOf));
+      const left = Math.max(0, debt - Math.max(0, at - asOf));
       const isGiven = left + each <= atOnce * each;
       const isTold = !isGiven && Math.abs(at - told) >= tellEvery;
-      buckets.set(person, { owed: isGiven ? left + each : left, asOf: at, told: isTold ? at : told });
+      buckets.set(person, { debt: isGiven ? left + each : left, asOf: at, told: isTold ? at : told });
       if (buckets.size >= people) {
         before = buckets;
         buckets = new Map();

@@ -129,7 +129,7 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
   if (decision === undefined) {
     const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
-    // Whoever was told of an earlier click may be no more: the channel knows.
+    // The process that took an earlier click may have ended: the channel knows.
     const isNew = isOurs && !(await clicked.reply.isShared());
     return isNew ? clicked.reply.share(clicked.actor) : sharedBefore(clicked);
   }

@@ -31,7 +31,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
   let wanted = 1;
   let done = 0;
   /** Which of these has to be over before anything may change; 0: none. */
-  let owed = 0;
+  let unread = 0;
 
   /** Where Discord takes no file, the lines go one message after the other. */
   async function postLines(from: number, to: number, nonce: string): Promise<Message | undefined> {
@@ -74,13 +74,13 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     /** The channel cannot be read: once it can be, it is compared before anything may change. */
     blind(): void {
       wanted += 1;
-      owed = wanted;
+      unread = wanted;
     },
     /** It can be read again, and another process compares it. */
     sight(): void {
-      owed = 0;
+      unread = 0;
     },
-    isBlind: (): boolean => owed > 0,
+    isBlind: (): boolean => unread > 0,
     isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),
     /** True when there may be more to do. */
     async take(): Promise<boolean> {
@@ -98,7 +98,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       await tampering.reportEnd(knownEnd(ledger.entries(), channel.id, progress.reach()), at);
       const to = ledger.entries().length;
       if (await isForged(messages)) return true;
-      if (owed <= comparison) owed = 0;
+      if (unread <= comparison) unread = 0;
       progress.place(at, last?.message);
       const isFresh = performance.now() - began < goodFor;
       const isPosted = isFresh && from !== undefined && (await post(from, to, last?.message));

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export interface Memory {
   /** Marks a record as new, changed or gone. Everything marked in one turn is written together. */
   touch(kind: Kind, id: string): void;
-  /** Writes the marked records; call it before anybody is told of the change. */
+  /** Writes the marked records; call it before the change is reported to anybody. */
   flush(): void;
   close(): void;
 }
@@ -21,8 +21,8 @@ const kind = z.enum(kinds);
 const line = z.array(z.union([z.tuple([kind, z.string()]), z.tuple([kind, z.string(), z.unknown()])]));
 
 /**
- * Fills an empty world from the file and appends later changes to it. Drops an unfinished last line, which nobody was
- * told of. Throws SandboxUnreadable if any other line is invalid.
+ * Fills an empty world from the file and appends later changes to it. Drops an unfinished last line, which was
+ * reported to nobody. Throws SandboxUnreadable if any other line is invalid.
  */
 export function remember(world: World, kept: Kept): Memory {
   restore(world, kept.path);

@@ -67,7 +67,7 @@ const whole = z.object({
 
 /** Persists the panel's state. */
 export interface Memory {
-  /** Writes the whole state; call it before anybody is told of a change. */
+  /** Writes the whole state; call it before a change is reported to anybody. */
   save(): void;
 }
 

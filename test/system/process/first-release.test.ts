@@ -146,7 +146,7 @@ describe('The trail of the first release', () => {
     expect(oddities(copy()).map(named)).toEqual(reported);
     const { head, channel: found, findings } = await checked(copy());
     expect(head).toEqual(last);
-    // What somebody else wrote there contradicts for good: the first release told of both.
+    // What somebody else wrote there contradicts for good: the first release reported both.
     const contradiction = { messages: 2, state: 'open' };
     expect(found).toMatchObject({ messages: 46, strange: [], waiting: 0, contradiction });
     const spans = found?.contradiction?.spans.map(({ first, last: { to } }) => [first.finding, first.from, to]);

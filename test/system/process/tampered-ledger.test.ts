@@ -39,7 +39,7 @@ async function history(around: Surroundings) {
   return { dir: bot.dir, ranges, last: entriesIn(bot.dir).length };
 }
 
-/** Another reason in the first intent, and everything from there on sealed anew. */
+/** Another reason in the first intent, and everything from there on sealed again. */
 function rewrite(dir: string): number {
   const entries = entriesIn(dir);
   const at = entries.findIndex(({ kind }) => kind === 'intent');
