@@ -11,7 +11,7 @@ import type { FindingState } from '../src/runs/findings.ts';
 
 const every = 'all';
 
-/** The numbers of findings, each once; 'all': whatever is open then. */
+/** Distinct numbers of findings; 'all': every finding open at that time. */
 const finding: Option<readonly number[] | 'all'> = {
   type: 'string',
   description: 'The number of a finding, several with commas, or all',
@@ -60,7 +60,7 @@ function labelOf({ seq, finding: what, from, to = from, time }: FindingState['fo
 const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
 const lookAgain = trusted('/audit verify shows what is open.');
 
-/** It lets changes go on that a contradiction holds up: not everybody who may change something may say that. */
+/** A permission of its own: it releases changes that a contradiction blocks. */
 export const acknowledge = defineLocal({
   id: 'audit.acknowledge',
   danger: 'destructive',
@@ -71,10 +71,10 @@ export const acknowledge = defineLocal({
   async act({ finding: wanted, reason }, { records, trail, actor, place }) {
     await records.refresh();
     const all = records.findings();
-    const meant = wanted === every ? all.filter(isOpen) : all.filter(({ found }) => wanted.includes(found.seq));
-    const refused = refusalOf(wanted, meant);
+    const chosen = wanted === every ? all.filter(isOpen) : all.filter(({ found }) => wanted.includes(found.seq));
+    const refused = refusalOf(wanted, chosen);
     if (refused !== undefined) return refused;
-    const numbers = meant.map(({ found }) => found.seq);
+    const numbers = chosen.map(({ found }) => found.seq);
     if (!(await trail.acknowledge(numbers, reason, actor, place)))
       return invalid(trusted('Somebody else has just acknowledged one of them. Nothing was recorded.'), lookAgain);
     return {
@@ -94,13 +94,13 @@ const listOf = (numbers: readonly number[]): Markup =>
     ...(numbers.length > shownNumbers ? [trusted(`${numbers.length - shownNumbers} more`)] : []),
   ]);
 
-function refusalOf(wanted: readonly number[] | 'all', meant: readonly FindingState[]): View | undefined {
-  if (meant.length === 0 && wanted === every)
+function refusalOf(wanted: readonly number[] | 'all', chosen: readonly FindingState[]): View | undefined {
+  if (chosen.length === 0 && wanted === every)
     return invalid(trusted('No finding is open. There is nothing to acknowledge.'));
-  const unknown = wanted === every ? [] : wanted.filter((seq) => !meant.some(({ found }) => found.seq === seq));
+  const unknown = wanted === every ? [] : wanted.filter((seq) => !chosen.some(({ found }) => found.seq === seq));
   if (unknown.length > 0)
     return invalid(md`${listOf(unknown)}: the ledger has no such finding. Nothing was recorded.`, lookAgain);
-  const [done] = meant.flatMap(({ found, acknowledged }) =>
+  const [done] = chosen.flatMap(({ found, acknowledged }) =>
     acknowledged === undefined ? [] : [{ found, acknowledged }],
   );
   return (

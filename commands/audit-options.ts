@@ -1,27 +1,19 @@
 import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
-import { type Format, formats } from '../src/record/file.ts';
-import { momentForm, readMoment } from '../src/record/moment.ts';
+import { type Format, formats } from '../src/record/formats.ts';
 import { type Run, runsOf } from '../src/record/select.ts';
 import { typedName } from '../src/record/tell.ts';
-import { commandId } from './help.ts';
-import { pieces } from './options.ts';
+import { pastMoment, pieces } from './options.ts';
 
 export const person: Option<string | undefined> = {
   type: 'user',
   description: 'Who did any of it; somebody who has left, by id',
+  example: '@bob',
   read: (raw, { refuse }) => {
     if (raw === undefined) return undefined;
     return /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('a person, or the id of one');
   },
-  write: (value) => value,
-};
-
-export const maybeCommand: Option<string | undefined> = {
-  ...commandId,
-  required: false,
-  read: (raw, context) => (raw === undefined ? undefined : commandId.read(raw, context)),
   write: (value) => value,
 };
 
@@ -36,20 +28,8 @@ export const outcome: Option<Outcome | End | undefined> = {
   write: (value) => value,
 };
 
-/** In ms; written as Unix seconds. */
-const time = (description: string, end?: 'end'): Option<number | undefined> => ({
-  type: 'string',
-  description,
-  max: 30,
-  read: (raw, { now, refuse }) =>
-    raw === undefined || String(raw).trim() === ''
-      ? undefined
-      : (readMoment(String(raw), now, end) ?? refuse(momentForm)),
-  write: (ms) => (ms === undefined ? undefined : String(ms / 1000)),
-});
-
-export const since = time('From when on: 2h or 3d ago, a date, or a time (UTC)');
-export const until = time('Until when: 2h ago, a date (with that day), or a time (UTC)', 'end');
+export const since = pastMoment('From when on: 2h, 3d, 22:00, yesterday, 2026-11-19 22:00');
+export const until = pastMoment('Until when: 2h (ago), 22:00, a date (with that day)', true);
 
 export const runId: Option<string> = {
   type: 'string',
@@ -57,7 +37,7 @@ export const runId: Option<string> = {
   required: true,
   max: 60,
   suggest: suggestRuns,
-  // As it is copied from a card.
+  // As copied from a card.
   read: (raw) =>
     String(raw)
       .replaceAll('`', '')
@@ -68,13 +48,13 @@ export const runId: Option<string> = {
   write: (value) => value,
 };
 
-/** How far back is looked while somebody types, in entries. */
+/** How many entries to search for suggestions. */
 const lately = 5000;
 
-/** The newest runs that this person may see, by what was done where, when and by whom. */
+/** The newest runs that this person may see, matched by command, server, time and person. */
 function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice[] {
   const wanted = typed.trim().toLowerCase();
-  /** `find` knows only their servers: a denial for anything else is not offered. */
+  /** `find` knows only their servers, so denials for other servers are not offered. */
   const isTheirs = ({ first: { server, options } }: Run): boolean =>
     server === undefined
       ? pieces(String(options['server'] ?? '')).every((piece) => find(piece) !== undefined)
@@ -128,6 +108,7 @@ export const format: Option<Format> = {
 export const incident: Option<string | undefined> = {
   type: 'string',
   description: 'What belongs to this incident',
+  example: '1573852253188521984',
   max: 100,
   suggest: ({ typed, incidents }) =>
     incidents

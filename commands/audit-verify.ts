@@ -5,9 +5,11 @@ import { findingWords, foundWords, messageLink } from '../src/record/finding.ts'
 import type { FindingState } from '../src/runs/findings.ts';
 import { shownOf, slice } from './pages.ts';
 
-const findingsAPart = 8;
+const findingsPerPart = 8;
 
-/** What a check came to: whole, or each finding with what to do next. A finding is one until somebody acknowledges it. */
+/**
+ * The result of a check: intact, or each finding with the next step. A finding stays until somebody acknowledges it.
+ */
 export function checkedView(
   checked: Checked,
   { part, options, place, trail }: Pick<LocalContext, 'part' | 'options' | 'place' | 'trail'>,
@@ -21,7 +23,7 @@ export function checkedView(
     ...strange.map((each) => unreported(each, place.guild)),
     ...[...open.toReversed(), ...settled.toReversed()].map((each) => recorded(each, place.guild)),
   ];
-  const shown = slice(lines, part, findingsAPart, options);
+  const shown = slice(lines, part, findingsPerPart, options);
   const isNew = strange.length > 0 || channel?.contradiction?.state === 'new';
   const isWhole = problem === undefined && !isNew && open.length === 0;
   return {
@@ -78,7 +80,7 @@ function contradicts({ spans, messages }: Contradiction): Markup {
   return trusted(`**it contradicts the audit channel ${where}** (${count(messages, 'message')})`);
 }
 
-/** The first message with other entries than the ledger has stands for several, of which any may be the first. */
+/** The first message that differs from the ledger covers several entries; any of them may be the first that differs. */
 const beginOf = ({ from = 0, to = from }: Strange): string =>
   from === to ? `entry ${from}` : `one of entries ${from} to ${to}`;
 
@@ -109,7 +111,7 @@ const stateWords = {
   acknowledged: 'The findings that tell of it were acknowledged.',
 };
 
-/** "1,234 entries", the same everywhere. */
+/** "1,234 entries", in every locale. */
 const entries = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'entry' : 'entries'}`;
 
 function channelLines(
@@ -144,7 +146,7 @@ function recorded({ found, acknowledged }: FindingState, guild: string): Markup 
   return md`**ACKNOWLEDGED** ${foundWords(found, guild)} Acknowledged by <@${trusted(actor.id)}> ${moment(Date.parse(time))}: ${why}`;
 }
 
-/** The ledger may be whole, but there is nothing to hold it against. */
+/** The ledger may be intact, but there is nothing to compare it with. */
 export const channelClosed: View = {
   outcome: 'unavailable',
   body: [

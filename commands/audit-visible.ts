@@ -7,20 +7,23 @@ import { pieces } from './options.ts';
 
 interface Visible {
   entries: Entry[];
-  /** Those of `entries` that named other servers too, which they do no more. */
+  /** Those of `entries` from which other servers were removed. */
   cut: ReadonlySet<Entry>;
   /** Whether no entry is hidden. */
   isAll: boolean;
 }
 
-/** What this person may see: what was done, or tried, on servers that are theirs, and what concerns none. */
+/** What this person may see: entries about servers they may touch, and entries about no server. */
 export async function visible({ records, may, find }: LocalContext): Promise<Visible> {
   await records.refresh();
   const onServer = remembered(
     (server: Server) => may(server),
     ({ id }) => id,
   );
-  /** Under what was typed. What is no server's name is for those whose role is for any: else it would tell which names there are. */
+  /**
+   * Looks up the typed text. Text that names no server is only for people whose role covers all servers: otherwise it
+   * would reveal which names exist.
+   */
   const isTheirs = remembered(
     (typed: string) => onServer(find(typed) ?? nowhere),
     (typed) => typed,
@@ -29,12 +32,12 @@ export async function visible({ records, may, find }: LocalContext): Promise<Vis
     if (entry.server !== undefined) return onServer(entry.server);
     if (entry.kind === 'denied' && entry.folded !== undefined)
       return entry.folded.commands.some((each) => named(each).every(isTheirs));
-    // Of a denial, the servers that it was for may be only in what was typed.
+    // For a denial, the servers may only be in the typed options.
     return named(entry.options).every(isTheirs);
   };
   const cut = new Set<Entry>();
   const entries: Entry[] = [];
-  // It grows while this goes through it.
+  // The list grows during the loop.
   const all = [...records.entries()];
   await walk(all, (entry) => {
     if (isOfRun(entry) && !isShown(entry)) return;
@@ -51,7 +54,10 @@ const nowhere: Server = { id: 0 };
 const named = ({ server }: { server?: RawOptions[string] }): string[] =>
   server === undefined ? [] : pieces(String(server));
 
-/** One command may have been for servers of several people: without those that are not theirs. The entry itself where there are none. */
+/**
+ * One command may concern servers of several people: removes those that this person may not see. Returns the entry
+ * itself if there are none.
+ */
 function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
   if (entry.kind === 'denied' && entry.folded !== undefined) {
     const { commands } = entry.folded;
@@ -66,7 +72,7 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
   switch (entry.kind) {
     case 'asked':
     case 'intent': {
-      // What its card said may name all servers.
+      // The card's text may name all servers.
       const { says: _, ...rest } = entry;
       return { ...rest, options };
     }
@@ -79,7 +85,7 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
   }
 }
 
-/** Asks once for each key. */
+/** Caches by key. */
 function remembered<T>(ask: (of: T) => boolean, key: (of: T) => string | number): (of: T) => boolean {
   const known = new Map<string | number, boolean>();
   return (of) => {

@@ -1,31 +1,25 @@
-import { joined, list, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import { count, joined, list, type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
-import { type Format, fileOf } from '../src/record/file.ts';
+import { fileOf } from '../src/record/file.ts';
+import type { Format } from '../src/record/formats.ts';
 import { eachRun, isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
-import {
-  askedOf,
-  cardOf,
-  deedOf,
-  nameServer,
-  serverOf,
-  tell,
-  typedName,
-  type Voice,
-  withRoles,
-} from '../src/record/tell.ts';
+import { askedOf, deedOf, serverOf, tell, typedName, withRoles } from '../src/record/tell.ts';
+import { cardOf } from '../src/record/unfinished.ts';
+import { namedIn, nameServer, type Voice } from '../src/record/voice.ts';
 import { walk } from '../src/record/walk.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
-import { format, incident, maybeCommand, outcome, person, runId, since, until } from './audit-options.ts';
+import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, checkedView } from './audit-verify.ts';
 import { visible } from './audit-visible.ts';
+import { maybeCommand } from './help.ts';
 import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
 
-const runsAPart = 8;
+const runsPerPart = 8;
 
-/** Of Discord's 4096 for a card's text, what the list may have. */
+/** The list's share of Discord's 4096 characters for a card. */
 const mostText = 3600;
 
 const history = defineLocal({
@@ -36,6 +30,7 @@ const history = defineLocal({
   example: '/audit history server:web-1 since:2h',
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
+  title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
     const { entries } = await visible(context);
     const runs: Run[] = [];
@@ -43,16 +38,21 @@ const history = defineLocal({
       if (Date.parse(each.newest.time) >= from) runs.push(each);
     });
     runs.sort((a, b) => b.newest.seq - a.newest.seq);
-    const shown = slice(runs, context.part, runsAPart, context.options);
+    const shown = slice(runs, context.part, runsPerPart, context.options);
     const what = Object.keys(context.options).length === 0 ? 'runs' : 'runs like that';
-    return { body: [...shown.items.map(line), ...shownOf(shown, what)], ...shown.positions };
+    const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
+    return {
+      fact: md`${trusted(count(runs.length, 'run'))}${since}.`,
+      body: [...shown.items.map(line), ...shownOf(shown, what)],
+      ...shown.positions,
+    };
   },
 });
 
-/** The bot has no such id where it acts by itself. */
+/** The bot has no user id when it acts by itself. */
 const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 
-/** Pings nobody, on a card. */
+/** On a card this pings nobody. */
 const mention = (who: { id: string; name: string }): Markup =>
   isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name);
 
@@ -75,7 +75,7 @@ function line({ run, first, stands, end, resolved, entries }: Run): Markup {
 
 const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
 
-/** What the panel showed, or what a person said. */
+/** The panel's message, or a person's words. */
 function ending(entry: Step<'ended'>): Markup {
   const by = entry.by ?? entry.actor;
   return md`**${trusted(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
@@ -92,13 +92,14 @@ const run = defineLocal({
   example: '/audit run id:9kq3v1x7m2a.1',
   options: { id: runId },
   servers: () => [],
+  title: ({ id }) => md`Run ${id}`,
   async act({ id }, context) {
     const { entries: all } = await visible(context);
     const entries: RunEntry[] = [];
     const names = new Map<string, string>();
     await walk(all, (entry) => {
       nameServer(names, entry);
-      if (isOfRun(entry) && isMeant(entry, id)) entries.push(entry);
+      if (isOfRun(entry) && isOfInvocation(entry, id)) entries.push(entry);
     });
     const [first] = entries;
     if (first === undefined) return unknownRun(id);
@@ -106,13 +107,17 @@ const run = defineLocal({
     const voice = onCard(names);
     const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
     const shown = fill(blocks, context.part, mostText, context.options);
-    // Line by line, so that of an entry which is too long only its end is left out.
+    // Line by line: an entry that is too long loses only its end.
     const lines = shown.items.flatMap(({ markup }) => markup.split('\n').map(trusted));
-    return { body: [headOf(id, first, runs, entries), ...lines, ...shownOf(shown, 'entries')], ...shown.positions };
+    return {
+      fact: headOf(id, first, runs, entries),
+      body: [...lines, ...shownOf(shown, 'entries')],
+      ...shown.positions,
+    };
   },
 });
 
-const isMeant = ({ run: each }: RunEntry, id: string): boolean => each === id || each.startsWith(`${id}.`);
+const isOfInvocation = ({ run: each }: RunEntry, id: string): boolean => each === id || each.startsWith(`${id}.`);
 
 const unknownRun = (id: string): View => ({
   outcome: 'invalid',
@@ -123,10 +128,10 @@ const unknownRun = (id: string): View => ({
   ],
 });
 
-/** A card shows people, roles and times as Discord does. */
+/** Shows people, roles and times in Discord's form. */
 const onCard = (names: ReadonlyMap<string, string>): Voice => ({
   person: mention,
-  server: (id) => names.get(id),
+  server: namedIn(names),
   message: ({ guild, channel, message }) =>
     trusted(`[Message](https://discord.com/channels/${guild}/${channel}/${message})`),
   time: fullTime,
@@ -139,7 +144,7 @@ const fullTime = (iso: string): Markup => moment(Date.parse(iso), 'f');
 const who = (actor: RunEntry['actor']): Markup =>
   isPerson(actor) ? md`${mention(actor)}${withRoles(actor, (id) => trusted(`<@&${id}>`))}` : mention(actor);
 
-/** Who ran what on which servers, which all that follows is about. */
+/** The person, the command and the servers of all following entries. */
 function headOf(id: string, first: RunEntry, runs: readonly Run[], entries: readonly RunEntry[]): Markup {
   const servers = runs.flatMap(({ first: { server } }) => server ?? []).map(serverOf);
   return joined(
@@ -157,12 +162,12 @@ function headOf(id: string, first: RunEntry, runs: readonly Run[], entries: read
 const isSameActor = (a: RunEntry['actor'], b: RunEntry['actor']): boolean =>
   a.id === b.id && a.roles.join() === b.roles.join();
 
-/** One entry: when, what, its place in the chain, who, unless that is whoever ran it, and what it says. */
+/** One entry: time, kind, position in the chain, details, and the person if different from the requester. */
 function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice: Voice): Markup {
   const [first = entry] = entries;
   const isAlone = entries.every(({ server }) => server?.id === first.server?.id);
   const server = isAlone || entry.server === undefined ? trusted('') : md` ${serverOf(entry.server)}`;
-  // The runs of several servers have the same options.
+  // Runs on several servers have the same options.
   const earlier = entries.slice(0, at).findLast((each) => each.run === entry.run) ?? (at > 0 ? first : undefined);
   return joined(
     [
@@ -174,8 +179,8 @@ function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice:
   );
 }
 
-/** What Discord takes as a file anywhere, in bytes. */
-const largestFile = 8 * 1024 * 1024;
+/** The file size that Discord accepts everywhere, in bytes. */
+const maxFileBytes = 8 * 1024 * 1024;
 
 const exported = defineLocal({
   id: 'audit.export',
@@ -188,18 +193,19 @@ const exported = defineLocal({
     if (from !== undefined && to !== undefined && to <= from) throw new Invalid('until', 'it is not after since');
   },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
+  title: ({ server }) => trusted(`Export of the ledger${server === undefined ? '' : ` · ${shortName(server)}`}`),
   async act({ format: as, server, ...selection }, context) {
     const { entries, isAll, cut } = await visible(context);
     const selected = await select(entries, {
       ...selection,
       ...(server === undefined ? {} : { server: { id: server.id } }),
     });
-    // A line of the ledger is whole, or its hash is not its own.
+    // Export lines of the ledger unchanged, or their hashes no longer match.
     const whole = as === 'jsonl' && cut.size > 0 ? selected.filter((entry) => !cut.has(entry)) : selected;
     const short = cut.size === 0 ? [] : shortOf(selected.filter((entry) => cut.has(entry)).length, as);
     const [first] = whole;
     const last = whole.at(-1);
-    const file = await fileOf(whole, as, context.roleName, largestFile);
+    const file = await fileOf(whole, as, context.roleName, maxFileBytes);
     if (file === undefined || first === undefined || last === undefined)
       return { body: short.length > 0 ? short : [trusted('Nothing is recorded like that, so there is no file.')] };
     const body = [
@@ -213,7 +219,7 @@ const exported = defineLocal({
   },
 });
 
-/** What of so many entries is not in a file, as they name servers that are not the asker's. */
+/** Says how many entries are missing from a file because they name servers that this person may not see. */
 function shortOf(n: number, as: Format): Markup[] {
   if (n === 0) return [];
   const named = `${n} ${n === 1 ? 'entry names' : 'entries name'} servers that are not yours beside one that is`;
@@ -256,11 +262,12 @@ const verify = defineLocal({
   example: '/audit verify',
   options: {},
   servers: () => [],
+  title: () => trusted('Check of ledger and trail'),
   async act(_input, context) {
     try {
       return checkedView(await context.trail.verify(), context);
     } catch (error) {
-      // The trail's own error, which commands do not know.
+      // The trail's own error, which commands may not import.
       if (error instanceof Error && error.name === 'ChannelClosed') return channelClosed;
       if (error instanceof CheckStopped) return checkStopped(error.why);
       throw error;

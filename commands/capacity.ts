@@ -1,38 +1,43 @@
-import { list, type Markup, md, quote, trusted } from '../src/card.ts';
+import { joined, type Markup, md, quote, trusted } from '../src/card.ts';
 import type { Gauge, Row } from '../src/chart/chart.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 
 export type Entry = Data<'resources'>['data'][number];
 
-/** A phone shows 30 characters of code on a line. */
-const width = 30;
-const barWidth = 5;
-
-/** One hypervisor: what is unusual about it, then a line for each resource. */
-export function capacity({ hypervisor, resources }: Entry): Markup[] {
-  const gauges: Gauge[] = [
-    gauge('srv', '', resources.servers),
-    gauge('mem', 'MB', resources.memory),
-    gauge('cpu', '', resources.cpuCores),
-    ...storages(resources),
-  ];
-  const over = gauges.filter(({ max, allocated }) => max > 0 && allocated > max);
+/** One hypervisor as a line: what it has left, of how much, and what is unusual about it. */
+export function capacity({ hypervisor, resources }: Entry): Markup {
   const closed = closures(hypervisor);
-  return [
-    ...(closed.length === 0 ? [] : [trusted(`⛔ takes no new servers: ${closed.join(', ')}`)]),
-    ...(over.length === 0
-      ? []
-      : [
-          md`⚠ over-committed: ${list(
-            over.map(({ name }) => quote(plain(name))),
-            ', ',
-          )}`,
-        ]),
-    trusted(`\`\`\`\n${gauges.flatMap(lines).join('\n')}\n\`\`\``),
+  const left = [
+    leftOf(inGigabytes(gauge('memory', 'MB', resources.memory))),
+    leftOf(gauge('cores', '', resources.cpuCores)),
+    ...storages(resources).map((each) => leftOf(each, quote(each.name, maxNameLength))),
+    leftOf(gauge('servers', '', resources.servers)),
   ];
+  return joined(
+    [
+      md`**${hypervisor.id}** ${quote(hypervisor.name, 60)}`,
+      ...(closed.length === 0 ? [] : [trusted(`⛔ takes no new servers: ${closed.join(', ')}`)]),
+      md`free: ${joined(left, ', ')}`,
+    ],
+    ' · ',
+  );
 }
 
-/** The same as bars: memory, cores and storage side by side, each storage below the other. */
+const maxNameLength = 24;
+
+/** "160 of 256 GB memory" */
+function leftOf({ name, unit, max, allocated }: Gauge, shown = trusted(name)): Markup {
+  const behind = unit === '' ? '' : ` ${unit}`;
+  if (max === 0) return md`${shown} without limit (${trusted(`${tidy(allocated)}${behind}`)} used)`;
+  if (allocated > max)
+    return md`**⚠ ${shown} over-committed, ${trusted(`${tidy(allocated)} of ${tidy(max)}${behind}`)}**`;
+  return md`${trusted(`${tidy(max - allocated)} of ${tidy(max)}${behind}`)} ${shown}`;
+}
+
+/** Half a number is a different number: only what a calculation adds behind the comma is cut. */
+const tidy = (n: number): string => String(Number(n.toFixed(1)));
+
+/** The same as a chart: memory, cores and storage side by side, storages stacked. */
 export function bars({ hypervisor, resources }: Entry): Row {
   const all = storages(resources);
   const shown = fullest(all);
@@ -56,17 +61,17 @@ const gauge = (name: string, unit: string, { max, allocated }: { max: number; al
 const storages = ({ localStorage, otherStorage }: Entry['resources']): Gauge[] =>
   [localStorage, ...otherStorage].filter(({ enabled }) => enabled).map((storage) => gauge(storage.name, 'GB', storage));
 
-/** More bars below each other would make a picture too high for a phone. */
-const mostStorages = 4;
+/** More stacked bars would make the picture too tall for a phone. */
+const maxStorages = 4;
 
-/** The fullest, in the order in which they came. */
+/** The fullest ones, in original order. */
 function fullest(gauges: readonly Gauge[]): readonly Gauge[] {
   const share = ({ max, allocated }: Gauge): number => (max > 0 ? allocated / max : 0);
-  const first = gauges.toSorted((a, b) => share(b) - share(a)).slice(0, mostStorages);
+  const first = gauges.toSorted((a, b) => share(b) - share(a)).slice(0, maxStorages);
   return gauges.filter((each) => first.includes(each));
 }
 
-/** Memory comes in powers of two. The exact figures are in the text. */
+/** Memory comes in powers of two. */
 const inGigabytes = (memory: Gauge): Gauge => ({
   ...memory,
   unit: 'GB',
@@ -74,47 +79,9 @@ const inGigabytes = (memory: Gauge): Gauge => ({
   allocated: memory.allocated / 1024,
 });
 
-/** Why it takes no new servers. */
+/** Why the hypervisor accepts no new servers. */
 const closures = ({ enabled, commissioned, prohibit }: Entry['hypervisor']): string[] => [
   ...(enabled ? [] : ['disabled']),
   ...(commissioned ? [] : ['not commissioned']),
   ...(prohibit ? ['prohibited'] : []),
 ];
-
-/** "mem ███░░ 98304/131072 MB 75%" where that fits, else name, bar and percent over the figures. */
-function lines({ name, unit, max, allocated }: Gauge): string[] {
-  const label = plain(name);
-  const pieces =
-    max === 0 ? [`${allocated}`, ' used, no limit'] : [`${allocated}/`, `${max}${unit === '' ? '' : ` ${unit}`}`];
-  const figures = pieces.join('');
-  const gauge = max === 0 ? '∞' : `${bar(allocated / max)}`;
-  const percent = max === 0 ? '' : ` ${percentOf(allocated / max)}`;
-  const short = `${label.padEnd(3)} ${gauge} ${figures}${percent}`;
-  if (short.length <= width) return [short];
-  const below = `    ${figures}`;
-  return [
-    `${shortened(label, width - barWidth - percent.length - 1).padEnd(3)} ${gauge}${percent}`,
-    // Figures are broken where they are too long, but never cut: half a number is another number.
-    ...(below.length <= width ? [below] : pieces.map((piece) => `  ${piece.trimStart()}`)),
-  ];
-}
-
-const percentOf = (share: number): string => (share > 9.99 ? '>999%' : `${Math.round(Math.max(share, 0) * 100)}%`);
-
-function bar(share: number): string {
-  const full = Math.min(barWidth, Math.max(allOrSome(share), 0));
-  return '█'.repeat(full) + '░'.repeat(barWidth - full);
-}
-
-/** Anything used shows at least one block, and only a full one shows all. */
-const allOrSome = (share: number): number =>
-  share >= 1 ? barWidth : share <= 0 ? 0 : Math.min(barWidth - 1, Math.max(1, Math.round(share * barWidth)));
-
-/** A name from the panel inside a code block: one line, no backticks, nothing invisible. */
-const plain = (name: string): string =>
-  shortened(name.replace(/[^\p{L}\p{N} ._:/-]|\p{Default_Ignorable_Code_Point}/gu, '·'), 24) || 'storage';
-
-function shortened(text: string, longest: number): string {
-  const letters = [...text];
-  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join('')}…`;
-}

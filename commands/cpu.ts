@@ -1,14 +1,15 @@
-import { type Markup, md, quote, serverName, trusted } from '../src/card.ts';
+import { list, type Markup, md, quote, serverName, shortNames, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
-import { reason, remind, servers, sync, whole } from './options.ts';
+import { reason, remind, reminderNote, servers, sync, whole } from './options.ts';
 
-/** What the percentage means, as the panel documents it: limited to it, not by it. */
-const would = (target: Server, percent: number, when: string): Markup =>
-  percent === 0
-    ? md`The CPU throttle of ${serverName(target)} is removed, ${trusted(when)}.`
-    : md`${serverName(target)} is limited to ${percent} % of its allocated CPU, ${trusted(when)}.`;
+/** The panel documents the percentage as the limit itself, not as the reduction. */
+function would(targets: readonly Server[], percent: number, when: string): Markup {
+  const names = list(targets.map(serverName));
+  if (percent === 0) return md`The CPU throttle of ${names} will be removed, ${trusted(when)}.`;
+  return md`${names} will be limited to ${percent} % of the allocated CPU, ${trusted(when)}.`;
+}
 
 const limited = (percent: number, when: string): string =>
   percent === 0 ? `The CPU throttle is removed, ${when}.` : `Limited to ${percent} % of its allocated CPU, ${when}.`;
@@ -34,9 +35,16 @@ const throttle = defineChange({
   },
   endpoint: 'cpuThrottle',
   servers: (input) => input.server,
+  label: ({ percent, server: targets }) =>
+    percent === 0 ? `Lift throttle of ${shortNames(targets)}` : `Throttle ${shortNames(targets)} to ${percent} %`,
+  change: ({ percent, server: targets, sync: now }) =>
+    trusted(
+      `${percent === 0 ? `Remove the CPU throttle of ${shortNames(targets)}` : `Limit ${shortNames(targets)} to ${percent} % of the CPU`}${now ? '' : ', stored only'}`,
+    ),
   question: (input) => [
-    ...input.server.map((target) => would(target, input.percent, input.sync ? 'at once' : 'from its next start on')),
-    trusted('Not touched: its memory, disks and network.'),
+    would(input.server, input.percent, input.sync ? 'at once' : 'from the next start on'),
+    trusted('Not touched: memory, disks and network.'),
+    ...reminderNote(input.remind),
   ],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
   done: (_target, input) =>
@@ -70,7 +78,7 @@ const throttle = defineChange({
   },
   manualCheck: (target) =>
     md`To check: look in the panel, at the CPU throttle of ${serverName(target)}. The bot cannot read it.`,
-  remind: (input) => input.remind,
+  remind: (input) => input.remind?.ms,
 });
 
 export const cpu = [throttle];

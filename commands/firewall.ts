@@ -1,15 +1,9 @@
-import { count, list, type Markup, md, quote, serverName, trusted } from '../src/card.ts';
-import {
-  type Done,
-  defineChange,
-  defineRead,
-  type Effects,
-  type Look,
-  type Option,
-  type Read,
-} from '../src/command.ts';
+import { count, list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
+import { type Done, defineChange, defineRead, type Effects, type Option } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
+import { look, setNow } from './firewall-look.ts';
+import { type Named, namedIn, nameOf, suggestNamed } from './named.ts';
 import {
   lookWith,
   type NetworkInterface,
@@ -17,53 +11,57 @@ import {
   pieces,
   reason,
   remind,
+  reminderNote,
   server,
   servers,
   sync,
   whenApplied,
 } from './options.ts';
-import { shownOf, slice } from './pages.ts';
+import { direction, port, rulesView, source } from './rules.ts';
 
-const rulesAPart = 10;
-
-const rulesets: Option<readonly number[]> = {
+const rulesets: Option<readonly Named[]> = {
   type: 'string',
-  description: 'Ids of the rulesets to set, with commas: 1,2',
+  description: 'Rulesets to set, by name or id, with commas: 1,2',
   required: true,
   max: 200,
-  read(raw, { refuse }) {
-    const ids = pieces(String(raw)).map((piece) =>
-      /^[1-9]\d{0,14}$/.test(piece) ? Number(piece) : refuse('ids with commas, such as 1,2'),
-    );
-    if (ids.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
-    if (new Set(ids).size < ids.length) refuse('a ruleset is listed twice');
-    return ids;
+  suggest({ typed, team }) {
+    const cut = typed.lastIndexOf(',') + 1;
+    const before = pieces(typed.slice(0, cut)).map((text) => namedIn(team.rulesets, text));
+    const known = before.flatMap((each) => each ?? []);
+    return suggestNamed(team.rulesets, typed.slice(cut))
+      .filter(({ value }) => !known.some(({ id }) => String(id) === value))
+      .map(({ name, value }) => ({
+        name: [...known.map(nameOf), name].join(', ').slice(-100),
+        value: [...known.map(({ id }) => id), value].join(',').slice(0, 100),
+      }));
   },
-  write: (value) => value.join(','),
+  read(raw, { team, refuse }) {
+    const found = pieces(String(raw)).map(
+      (piece) => namedIn(team.rulesets, piece) ?? refuse('ids, or names from the policy, with commas, such as 1,2'),
+    );
+    if (found.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
+    if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a ruleset is listed twice');
+    return found;
+  },
+  write: (value) => value.map(({ id }) => id).join(','),
 };
 
-/** What is set now: it must still be so when the change is sent. */
-async function look(target: Server, input: { interface: NetworkInterface }, read: Read<'firewall'>): Promise<Look> {
-  const { enabled, rules } = await read('firewall', { serverId: target.id, interface: input.interface });
-  return {
-    facts: { enabled, rules: rules.length },
-    says: [
-      trusted(
-        `${count(rules.length, 'rule is', 'rules are')} set now. The firewall is ${enabled ? 'enabled' : 'disabled'}.`,
-      ),
-    ],
-  };
-}
+const on = (targets: readonly Server[], networkInterface: NetworkInterface): Markup =>
+  md`${list(targets.map(serverName))}, ${trusted(networkInterface)} interface`;
 
-const on = (target: Server, networkInterface: NetworkInterface): Markup =>
-  md`${serverName(target)}, ${trusted(networkInterface)} interface`;
+/** "web-1 · primary" */
+const where = (targets: readonly Server[], { interface: networkInterface }: Pick<Apply, 'interface'>): Markup =>
+  trusted(`${shortNames(targets)} · ${networkInterface}`);
+
+/** Says when a change is not applied at once. */
+const stored = ({ sync: now }: Pick<Apply, 'sync'>): Markup => trusted(now ? '' : ', stored only');
 
 const untouched = (networkInterface: NetworkInterface): Markup =>
   trusted(
     `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
   );
 
-/** What a yes means: done on that interface, or stored for it. */
+/** What a yes means: applied to that interface, or only stored. */
 const done = ({ sync: now, interface: networkInterface }: Apply, what: Markup): Done =>
   now
     ? { outcome: 'succeeded', says: md`${trusted(capital(networkInterface))} interface: ${what}` }
@@ -79,7 +77,7 @@ interface Apply {
   interface: NetworkInterface;
 }
 
-/** What was only stored is applied by the panel's sync of that interface. */
+/** Stored changes are applied by the panel's sync of that interface. */
 const applyBySync = (
   targets: readonly Server[],
   { sync: now, interface: networkInterface }: Apply,
@@ -88,7 +86,7 @@ const applyBySync = (
     ? undefined
     : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
 
-/** What is switched off, and what is stored and not applied. */
+/** The effects: a firewall that is off, and changes that are stored but not applied. */
 const off = ({ interface: networkInterface }: Apply): Effect => ({ kind: 'firewall-off', interface: networkInterface });
 const unapplied = ({ interface: networkInterface }: Apply): Effect => ({
   kind: 'unapplied',
@@ -96,7 +94,7 @@ const unapplied = ({ interface: networkInterface }: Apply): Effect => ({
   interface: networkInterface,
 });
 
-/** Beside what a change opens and closes by itself: to apply applies all that is stored for the interface. */
+/** In addition to a change's own effects: applying one change applies everything that is stored for the interface. */
 const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effects =>
   input.sync ? { opens, closes: [...closes, unapplied(input)] } : { opens: [...opens, unapplied(input)], closes };
 
@@ -104,9 +102,6 @@ const manualCheck = (target: Server, { interface: networkInterface }: Apply): Ma
   lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
 
 const noUndo = (): Markup => trusted('There is no undo for this.');
-
-const lines = (targets: readonly Server[], looks: readonly Look[], sentence: (target: Server) => Markup): Markup[] =>
-  targets.map((target, i) => list([sentence(target), ...(looks[i]?.says ?? [])], ' '));
 
 const disable = defineChange({
   id: 'firewall.disable',
@@ -118,10 +113,14 @@ const disable = defineChange({
   servers: (input) => input.server,
   reads: ['firewall'],
   look,
+  label: (input) => `Disable firewall of ${shortNames(input.server)}`,
+  change: (input) => md`Disable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) => [
-    ...lines(input.server, looks, (target) => md`The firewall of ${on(target, input.interface)}, will be disabled.`),
+    md`The firewall of ${on(input.server, input.interface)}, will be disabled.`,
+    ...setNow(input.server, looks),
     whenApplied(input.sync),
     untouched(input.interface),
+    ...reminderNote(input.remind),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, trusted('the firewall is disabled.')),
@@ -136,7 +135,7 @@ const disable = defineChange({
     }),
   },
   manualCheck,
-  remind: (input) => input.remind,
+  remind: (input) => input.remind?.ms,
 });
 
 const enable = defineChange({
@@ -147,8 +146,10 @@ const enable = defineChange({
   options: { server: servers, interface: networkInterface, sync, reason },
   endpoint: 'firewallEnable',
   servers: (input) => input.server,
+  label: (input) => `Enable firewall of ${shortNames(input.server)}`,
+  change: (input) => md`Enable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input) => [
-    ...input.server.map((target) => md`The firewall of ${on(target, input.interface)}, will be enabled.`),
+    md`The firewall of ${on(input.server, input.interface)}, will be enabled.`,
     whenApplied(input.sync),
     untouched(input.interface),
   ],
@@ -162,33 +163,20 @@ const enable = defineChange({
 const show = defineRead({
   id: 'firewall.show',
   description: 'Show whether the firewall is on, and its rules',
-  example: '/firewall show server:web-1',
-  options: { server, interface: networkInterface },
+  example: '/firewall show server:web-1 port:22',
+  options: { server, interface: networkInterface, port, source, direction },
   reads: ['firewall'],
   servers: (input) => [input.server],
-  async view({ server: target, interface: networkInterface }, { read, part, options }) {
+  title: (input) => md`Firewall of ${where([input.server], input)}`,
+  async view({ server: target, interface: networkInterface, ...wanted }, { read, part, options }) {
     const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
-    const shown = slice(rules, part, rulesAPart, options);
+    const view = rulesView(rules, wanted, part, options);
     return {
-      body: [
-        md`The firewall of ${on(target, networkInterface)}, is **${trusted(enabled ? 'enabled' : 'disabled')}** with ${trusted(count(rules.length, 'rule'))}.`,
-        ...shown.items.map((rule, i) => md`${shown.from + i}. ${quote(written(rule), 160)}`),
-        ...shownOf(shown, 'rules'),
-      ],
-      ...shown.positions,
+      ...view,
+      fact: md`The firewall of ${on([target], networkInterface)}, is ${trusted(enabled ? 'enabled' : 'disabled')} with ${trusted(count(rules.length, 'rule'))}.`,
     };
   },
 });
-
-/** A rule as data: the panel does not document its fields. `port=22 source=192.0.2.0/24` is shorter than JSON on a phone. */
-function written(rule: unknown): string {
-  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return JSON.stringify(rule);
-  return Object.entries(rule)
-    .map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`)
-    .join(' ');
-}
-
-const isPlain = (value: unknown): value is string => typeof value === 'string' && /^[\w.:/*-]+$/.test(value);
 
 const applySync = defineChange({
   id: 'firewall.sync',
@@ -198,11 +186,10 @@ const applySync = defineChange({
   options: { server: servers, interface: networkInterface, reason },
   endpoint: 'firewall',
   servers: (input) => input.server,
+  label: (input) => `Apply firewall of ${shortNames(input.server)}`,
+  change: (input) => md`Apply what is stored for the firewall of ${where(input.server, input)}`,
   question: (input) => [
-    ...input.server.map(
-      (target) =>
-        md`What is stored for the firewall of ${on(target, input.interface)}, will be applied to the running server.`,
-    ),
+    md`What is stored for the firewall of ${on(input.server, input.interface)}, will be applied to the running server.`,
     untouched(input.interface),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: true }),
@@ -222,9 +209,9 @@ const applySync = defineChange({
     ),
 });
 
-/** "ruleset 1", "rulesets 1, 2 and 5" */
-const named = (ids: readonly number[]): Markup =>
-  md`${trusted(ids.length === 1 ? 'ruleset' : 'rulesets')} ${list(ids.map((id) => trusted(String(id))))}`;
+/** "ruleset ssh-only (1)", "rulesets 1, 2 and 5" */
+const named = (all: readonly Named[]): Markup =>
+  md`${trusted(all.length === 1 ? 'ruleset' : 'rulesets')} ${list(all.map((each) => trusted(nameOf(each))))}`;
 
 const replace = defineChange({
   id: 'firewall.replace',
@@ -236,13 +223,12 @@ const replace = defineChange({
   servers: (input) => [input.server],
   reads: ['firewall'],
   look,
+  label: (input) => `Replace rules of ${shortName(input.server)}`,
+  change: (input) =>
+    md`Replace the rules of ${where([input.server], input)} with ${named(input.rulesets)}${stored(input)}`,
   question: (input, looks) => [
-    ...lines(
-      [input.server],
-      looks,
-      (target) =>
-        md`All firewall rules of ${on(target, input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
-    ),
+    md`All firewall rules of ${on([input.server], input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
+    ...setNow([input.server], looks),
     whenApplied(input.sync),
     untouched(input.interface),
   ],
@@ -250,7 +236,7 @@ const replace = defineChange({
     serverId: target.id,
     interface: input.interface,
     sync: input.sync,
-    rulesets: [...input.rulesets],
+    rulesets: input.rulesets.map(({ id }) => id),
   }),
   done: (_target, input) => done(input, md`the rules were removed, and ${named(input.rulesets)} set.`),
   apply: (input) => applyBySync([input.server], input),
@@ -269,12 +255,11 @@ const flush = defineChange({
   servers: (input) => [input.server],
   reads: ['firewall'],
   look,
+  label: (input) => `Flush ${shortName(input.server)}`,
+  change: (input) => md`Flush the rules of ${where([input.server], input)}${stored(input)}`,
   question: (input, looks) => [
-    ...lines(
-      [input.server],
-      looks,
-      (target) => md`All firewall rules of ${on(target, input.interface)}, will be removed.`,
-    ),
+    md`All firewall rules of ${on([input.server], input.interface)}, will be removed.`,
+    ...setNow([input.server], looks),
     whenApplied(input.sync),
     untouched(input.interface),
   ],

@@ -1,10 +1,10 @@
-import { joined, type Markup, md, moment, quote, serverName, trusted } from '../src/card.ts';
+import { joined, type Markup, md, moment, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type Followed, type Option, type View } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 import { maybeServer, person, server } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
-const followUpsAPart = 8;
+const followUpsPerPart = 8;
 
 const list = defineLocal({
   id: 'follow-ups.list',
@@ -13,19 +13,21 @@ const list = defineLocal({
   example: '/follow-ups list server:web-1',
   options: { server: maybeServer },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
+  title: (input) => trusted(`Follow-ups${input.server === undefined ? '' : ` of ${shortName(input.server)}`}`),
   async act(input, { followUps, may, part, options }) {
     const all = await followUps.list(input.server?.id);
     const shown = slice(
       all.filter((each) => may(each.server)),
       part,
-      followUpsAPart,
+      followUpsPerPart,
       options,
     );
-    return { body: [...shown.items.map(line), ...shownOf(shown, 'follow-ups')], ...shown.positions };
+    const fact = trusted(shown.total === 0 ? 'Nothing is followed.' : `${shown.total} followed to the end.`);
+    return { fact, body: [...shown.items.map(line), ...shownOf(shown, 'follow-ups')], ...shown.positions };
   },
 });
 
-/** Who started what, since when, how it was last seen, and where its card is. */
+/** Who started what and when, its last seen state, and a link to its card. */
 function line(followed: Followed): Markup {
   const { startedBy, notify, since, id } = followed;
   const pings = notify.id === startedBy.id ? trusted('') : trusted(` Pings <@${notify.id}> at its end.`);
@@ -58,6 +60,7 @@ const typed = ({ command }: Followed): Markup => trusted(`/${command.replace('.'
 const maybeId: Option<string | undefined> = {
   type: 'string',
   description: 'Which one, as /follow-ups list shows it; the newest when left out',
+  example: 'restore-101-9001',
   max: 60,
   read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
   write: (value) => value,
@@ -66,8 +69,8 @@ const maybeId: Option<string | undefined> = {
 const newest = (all: readonly Followed[], id: string | undefined): Followed | undefined =>
   id === undefined ? all.at(-1) : all.find((each) => each.id === id);
 
-/** The one that is meant; or what is shown because there is none. */
-function meant(all: readonly Followed[], target: Server, id: string | undefined): Followed | View {
+/** The requested follow-up, or the answer if it does not exist. */
+function findFollowUp(all: readonly Followed[], target: Server, id: string | undefined): Followed | View {
   const found = newest(all, id);
   if (found !== undefined) return found;
   const body: Markup[] = [
@@ -79,7 +82,7 @@ function meant(all: readonly Followed[], target: Server, id: string | undefined)
   return { outcome: 'invalid', body };
 }
 
-/** It ended between the look and the deed. */
+/** It ended between the lookup and the action. */
 const over = (followed: Followed): View => ({
   outcome: 'invalid',
   body: [
@@ -95,7 +98,7 @@ const stop = defineLocal({
   options: { server, id: maybeId },
   servers: (input) => [input.server],
   async act(input, { followUps, actor }) {
-    const found = meant(await followUps.list(input.server.id), input.server, input.id);
+    const found = findFollowUp(await followUps.list(input.server.id), input.server, input.id);
     if ('body' in found) return found;
     if (!(await followUps.stop(found.id, actor))) return over(found);
     return {
@@ -160,7 +163,7 @@ const handOver = defineLocal({
   options: { server, user: person, id: maybeId },
   servers: (input) => [input.server],
   async act(input, { followUps, actor }) {
-    const found = meant(await followUps.list(input.server.id), input.server, input.id);
+    const found = findFollowUp(await followUps.list(input.server.id), input.server, input.id);
     if ('body' in found) return found;
     if (found.notify.id === input.user.id) return theirsAlready(found);
     if (!(await followUps.handOver(found.id, input.user, actor))) return over(found);

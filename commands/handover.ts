@@ -5,7 +5,7 @@ import { counts, heading, openItemLine } from '../src/handover/words.ts';
 import type { FindingState } from '../src/runs/findings.ts';
 import { shownOf, slice } from './pages.ts';
 
-const itemsAPart = 10;
+const itemsPerPart = 10;
 
 const whatIsOpen = defineLocal({
   id: 'handover',
@@ -14,22 +14,27 @@ const whatIsOpen = defineLocal({
   example: '/handover',
   options: {},
   servers: () => [],
+  title: () => trusted('What is open'),
   async act(_input, { records, may, now, part, options, holds }) {
     await records.refresh();
     const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return { body: first.length > 0 ? first : [trusted('Nothing is open.')] };
-    const shown = slice(items, part, itemsAPart, options);
+    if (all === undefined) return first.length > 0 ? { body: first } : { fact: trusted('Nothing is open.'), body: [] };
+    const shown = slice(items, part, itemsPerPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;
       return [...(isFirst ? [heading(item.group)] : []), openItemLine(item)];
     });
-    return { body: [...first, md`Open: ${all}.`, ...lines, ...shownOf(shown, 'open items')], ...shown.positions };
+    return {
+      fact: md`Open: ${all}.`,
+      body: [...first, ...lines, ...shownOf(shown, 'open items')],
+      ...shown.positions,
+    };
   },
 });
 
-/** They are about no server, and stay until somebody has looked into them. */
+/** Findings concern no server. They stay until somebody acknowledges them. */
 function openFindings(findings: readonly FindingState[]): Markup[] {
   const open = findings.filter(({ acknowledged }) => acknowledged === undefined).length;
   if (open === 0) return [];

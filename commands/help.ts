@@ -1,41 +1,16 @@
-import { type Markup, md, quote, serverName, trusted, whyNot } from '../src/card.ts';
-import { type Access, type Command, defineRead, type Option } from '../src/command.ts';
+import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
+import { type Access, type Command, defineRead, type Option, type View } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
-import { shownOf, slice } from './pages.ts';
 
-const commandsAPart = 9;
-
-const help = defineRead({
-  id: 'help',
-  everyone: true,
-  description: 'What you may run, with an example each',
-  example: '/help',
-  options: {},
-  view(_input, { access, part, options }) {
-    const mine = access.commands.filter((command) => access.decide(command).allowed);
-    const shown = slice(mine, part, commandsAPart, options);
-    const asks = (command: Command): Markup => trusted(access.requirements(command).confirm ? ' Asks first.' : '');
-    return Promise.resolve({
-      body: [
-        ...shown.items.map(
-          (command) =>
-            md`**${typed(command)}** ${trusted(command.description)}.${asks(command)}\n${quote(command.example)}`,
-        ),
-        ...shownOf(shown, 'commands that you may run'),
-      ],
-      ...shown.positions,
-    });
-  },
-});
-
-/** "/firewall flush" for "firewall.flush"; the label of what is in a menu. */
+/** "/firewall flush" for "firewall.flush"; the label for a menu command. */
 const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup => trusted(menu ?? `/${id.replace('.', ' ')}`);
 
-/** A command's id, however it is written. */
-export const commandId: Option<string> = {
+/** Finds a command id in any spelling. */
+const commandId: Option<string> = {
   type: 'string',
   description: 'The command: power.boot, or power boot',
+  example: 'power.boot',
   required: true,
   max: 40,
   suggest: ({ typed: text, commands }) =>
@@ -47,7 +22,94 @@ export const commandId: Option<string> = {
   write: (value) => value,
 };
 
-/** As it was typed: whether there is such a server is told only to who may do something on it. */
+export const maybeCommand: Option<string | undefined> = {
+  ...commandId,
+  required: false,
+  read: (raw, context) => (raw === undefined ? undefined : commandId.read(raw, context)),
+  write: (value) => value,
+};
+
+const help = defineRead({
+  id: 'help',
+  everyone: true,
+  anywhere: true,
+  description: 'What you may run; with a command, all about it',
+  example: '/help',
+  options: { command: maybeCommand },
+  title: ({ command }) => (command === undefined ? trusted('What you may run') : md`About ${command}`),
+  view(input, { access }) {
+    const command = access.commands.find(({ id }) => id === input.command);
+    if (command !== undefined) return Promise.resolve(about(command, access));
+    return Promise.resolve(input.command === undefined ? overview(access) : noSuch(input.command));
+  },
+});
+
+/** A link that types the command, where Discord has one. */
+const link = (command: Command, { mention }: Access): Markup => {
+  const found = mention(command);
+  return found === undefined ? typed(command) : trusted(found);
+};
+
+/** One screen: a line for each group. */
+function overview(access: Access): View {
+  const may = (command: Command): boolean => access.decide(command).allowed;
+  const mine = access.commands.filter(may);
+  const others = access.commands.filter((command) => !may(command));
+  const groups = [...new Set(mine.map(groupOf))];
+  return {
+    fact: trusted(`${count(mine.length, 'command')} of ${access.commands.length}. Tap one to type it.`),
+    body: [
+      ...groups.map((group) => {
+        const all = mine.filter((command) => groupOf(command) === group);
+        return md`**${trusted(group)}** ${list(
+          all.map((command) => link(command, access)),
+          ', ',
+        )}`;
+      }),
+      ...(others.length === 0 ? [] : [md`**Not yours** ${list(others.map(typed), ', ')}`]),
+      ...(access.version === undefined ? [] : [trusted(`-# panelops ${access.version}`)]),
+    ],
+    nextSteps: [trusted('/help with a command has the rest: options, an example, who may.')],
+  };
+}
+
+const acronyms: Readonly<Record<string, string>> = { cpu: 'CPU', ipv4: 'IPv4', vlan: 'VLAN' };
+
+/** "Firewall" for "firewall.flush"; commands that stand alone are one group, those in a message's menu another. */
+function groupOf({ id, menu }: Command): string {
+  if (menu !== undefined) return "In a message's menu, under Apps:";
+  const [group = '', name] = id.split('.');
+  if (name === undefined) return 'General';
+  return acronyms[group] ?? `${group.slice(0, 1).toUpperCase()}${group.slice(1)}`;
+}
+
+/** All about one command. */
+function about(command: Command, access: Access): View {
+  const decision = access.decide(command);
+  const { confirm, typed: name, reason } = access.requirements(command);
+  const options = Object.entries(command.options).map(([option, { description, required }]) =>
+    trusted(`- \`${option}\`${required ? ' (required)' : ''}: ${description}`),
+  );
+  return {
+    fact: md`${link(command, access)}: ${trusted(command.description)}.`,
+    body: [
+      ...(command.menu === undefined ? [md`Example: ${command.example}`] : []),
+      ...options,
+      ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
+      ...(reason ? [trusted('It wants a reason.')] : []),
+      ...(decision.allowed ? [trusted('You may run it.')] : whyNot(decision)),
+    ],
+  };
+}
+
+const noSuch = (id: string): View => ({
+  outcome: 'invalid',
+  fact: md`There is no command ${id}.`,
+  body: [],
+  nextSteps: [trusted('/help lists yours.')],
+});
+
+/** The server as typed: only people who may touch a server learn whether it exists. */
 const anyServer: Option<string | undefined> = {
   ...maybeServer,
   read: (raw) => (raw === undefined ? undefined : String(raw)),
@@ -60,35 +122,31 @@ const can = defineRead({
   description: 'Whether you may run a command, on a server, and by which rule',
   example: '/can command:power.poweroff server:web-1',
   options: { command: commandId, server: anyServer },
+  title: (input) =>
+    md`May you run ${`/${input.command.replace('.', ' ')}`}${input.server === undefined ? trusted('') : md` on ${input.server}`}?`,
   view(input, { access }) {
     const command = access.commands.find(({ id }) => id === input.command);
-    return Promise.resolve(
-      command === undefined
-        ? { outcome: 'invalid', body: [md`There is no command ${input.command}.`, trusted('/help lists yours.')] }
-        : { body: answer(access, command, input.server) },
-    );
+    return Promise.resolve(command === undefined ? noSuch(input.command) : answer(access, command, input.server));
   },
 });
 
-/** Of a server on which the actor may do nothing, the same is said as of one that is not there. */
-function answer(access: Access, command: Command, named: string | undefined): Markup[] {
+/** A server on which the actor may do nothing gets the same answer as one that does not exist. */
+function answer(access: Access, command: Command, named: string | undefined): View {
   const general = access.decide(command);
   if (general.allowed && general.role === 'everyone')
-    return [md`Yes: you may run **${typed(command)}**.`, trusted('Everyone may.')];
+    return { fact: md`Yes: you may run ${typed(command)}.`, body: [trusted('Everyone may.')] };
   const server = named === undefined ? undefined : access.find(named);
   const decision = server === undefined ? general : access.decide(command, server);
-  if (!decision.allowed) return [no(command, server, named), ...whyNot(decision)];
+  if (!decision.allowed) return { fact: no(command, server, named), body: whyNot(decision) };
   if (named !== undefined && server === undefined)
-    return [
-      no(command, server, named),
-      trusted(
-        'None of your roles may do anything there, or the policy names no such server. Pick one that is suggested: those are yours.',
-      ),
-    ];
+    return {
+      fact: no(command, server, named),
+      body: [trusted('None of your roles may do anything there, or the policy names no such server.')],
+      nextSteps: [trusted('Pick one that is suggested: those are yours.')],
+    };
   const { confirm, typed: name, reason } = access.requirements(command);
   const on = server === undefined ? trusted('') : md` on ${serverName(server)}`;
-  return [
-    md`Yes: you may run **${typed(command)}**${on}.`,
+  const body = [
     md`Role ${decision.role}, by the rule ${decision.by}.`,
     ...(named === undefined && 'server' in command.options
       ? [trusted('Not on every server, perhaps: name one to be sure.')]
@@ -96,12 +154,13 @@ function answer(access: Access, command: Command, named: string | undefined): Ma
     ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
     ...(reason ? [trusted('It wants a reason.')] : []),
   ];
+  return { fact: md`Yes: you may run ${typed(command)}${on}.`, body };
 }
 
 function no(command: Command, server: Server | undefined, named: string | undefined): Markup {
   const on =
     server === undefined ? trusted(named === undefined ? '' : ' on that server') : md` on ${serverName(server)}`;
-  return md`No: you may not run **${typed(command)}**${on}.`;
+  return md`No: you may not run ${typed(command)}${on}.`;
 }
 
 export const helpCommands = [help, can];

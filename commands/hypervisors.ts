@@ -1,4 +1,4 @@
-import { count, joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 import { bars, capacity } from './capacity.ts';
@@ -7,9 +7,9 @@ import { type Shown, shownOf, slicePage } from './pages.ts';
 
 type Group = Data<'groups'>['data'][number];
 
-const groupsAPart = 10;
-/** Five hypervisors fill a phone's screen twice; more is a page further. */
-const hypervisorsAPart = 5;
+const groupsPerPart = 10;
+/** Five hypervisors fill a phone's screen twice; more go to the next page. */
+const hypervisorsPerPart = 5;
 
 const group: Option<number> = {
   ...whole('The hypervisor group: its id', 1, largest),
@@ -33,9 +33,9 @@ const listing = (input: {
 const flags = ({ enabled, default: standard }: Group): Markup =>
   trusted(`${enabled ? 'enabled' : '**disabled**'}${standard ? ', default' : ''}`);
 
-/** A time of the panel in the reader's own time zone, or as it came. */
+/** A time of the panel in the reader's time zone; unchanged if it cannot be parsed. */
 const since = (text: string): Markup => {
-  // Date.parse alone takes "rack 1" for a day in 2001.
+  // Date.parse alone reads "rack 1" as a day in 2001.
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? quote(text) : moment(at, 'f');
 };
@@ -46,9 +46,11 @@ const groups = defineRead({
   example: '/hypervisors groups',
   options: { page, results },
   reads: ['groups'],
+  title: () => trusted('Hypervisor groups'),
   async view(input, { read, part, options }) {
-    const shown = slicePage(await read('groups', listing(input)), part, groupsAPart, options);
+    const shown = slicePage(await read('groups', listing(input)), part, groupsPerPart, options);
     return {
+      fact: trusted(`${count(shown.total, 'hypervisor group')}.`),
       body: [
         ...shown.items.map((each) => md`**${each.id}** ${each.name}: ${flags(each)}`),
         ...shownOf(shown, 'groups'),
@@ -65,11 +67,12 @@ const one = defineRead({
   options: { group },
   reads: ['group'],
   subject: (input) => trusted(`group ${input.group}`),
+  title: (input) => trusted(`Hypervisor group ${input.group}`),
   async view(input, { read }) {
     const found = await read('group', { hypervisorGroupId: input.group });
     return {
+      fact: md`${found.name}: ${flags(found)}.`,
       body: [
-        md`**${found.id}** ${found.name}: ${flags(found)}`,
         md`Label: ${found.label ?? trusted('none')}`,
         md`Description: ${found.description ?? trusted('none')}`,
         md`Distribution type: ${found.distributionType}, whose meaning the panel does not document`,
@@ -86,21 +89,19 @@ const resources = defineRead({
   options: { group, page, results },
   reads: ['resources'],
   subject: (input) => trusted(`group ${input.group}`),
+  title: (input) => trusted(`Capacity of group ${input.group}`),
   async view(input, { read, part, options }) {
     const paged = await read('resources', { hypervisorGroupId: input.group, ...listing(input) });
-    const shown = slicePage(paged, part, hypervisorsAPart, options);
+    const shown = slicePage(paged, part, hypervisorsPerPart, options);
     const pools = paged.data.map((entry) => entry.resources.network.total.ipv4.free);
     const whole = paged.last_page > 1 ? ` among the ${paged.data.length} hypervisors read` : '';
     return {
-      body: [
-        ...shown.items.map((entry) =>
-          joined([md`**${entry.hypervisor.id}** ${quote(entry.hypervisor.name, 60)}`, ...capacity(entry)], '\n'),
-        ),
-        ...(pools.length === 0
-          ? []
-          : [trusted(`Largest free IPv4 pool${whole}: **${count(Math.max(...pools), 'address', 'addresses')}**.`)]),
-        ...shownOf(shown, 'hypervisors'),
-      ],
+      fact: trusted(
+        pools.length === 0
+          ? 'There are no hypervisors.'
+          : `Largest free IPv4 pool${whole}: ${count(Math.max(...pools), 'address', 'addresses')}.`,
+      ),
+      body: [...shown.items.map(capacity), ...shownOf(shown, 'hypervisors')],
       ...(shown.items.length === 0
         ? {}
         : {

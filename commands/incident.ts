@@ -5,18 +5,18 @@ import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
 import type { Incident } from '../src/runs/incident.ts';
 
-/** Discord's limit for the name of a thread. */
-const longestTitle = 100;
+/** Discord's limit for a thread name. */
+const maxTitleLength = 100;
 
 const title: Option<string> = {
   type: 'string',
   description: 'What happens, in a few words: the name of the thread',
   required: true,
-  max: longestTitle,
+  max: maxTitleLength,
   read(raw, { refuse }) {
     const line = oneLine(String(raw));
     if (line === '') refuse('it has nothing that can be read');
-    return line.length > longestTitle ? refuse(`at most ${longestTitle} characters`) : line;
+    return line.length > maxTitleLength ? refuse(`at most ${maxTitleLength} characters`) : line;
   },
   write: (value) => value,
 };
@@ -25,8 +25,8 @@ const threadOf = ({ id }: Pick<Incident, 'id'>): Markup => trusted(`<#${id}>`);
 const invalid = (...body: Markup[]): View => ({ outcome: 'invalid', body });
 const howToStart = trusted('/incident start begins one.');
 
-/** Why Discord did not do it, what to do, and what that leaves. */
-const hindered = (hindrance: Hindrance, left: string): View => ({
+/** Why the Discord request failed, what to do, and the remaining state. */
+const hindranceView = (hindrance: Hindrance, left: string): View => ({
   outcome: 'unavailable',
   body: [...why(hindrance), trusted(left)],
 });
@@ -77,9 +77,9 @@ const start = defineLocal({
       ];
       return { outcome: 'unavailable', body };
     }
-    // Whether it did in the end cannot be known then.
+    // Whether Discord executed it is then unknown.
     const perhaps = done.kind === 'down' ? ' If a thread was opened here, it is that of no incident.' : '';
-    return hindered(done, `Nothing was recorded.${perhaps}`);
+    return hindranceView(done, `Nothing was recorded.${perhaps}`);
   },
   async resume({ records, incidents, card }) {
     await records.refresh();
@@ -97,10 +97,10 @@ const start = defineLocal({
 });
 
 /**
- * The incident that is meant in a channel: that of the thread, else the only one that is open; or why there is none. `elsewhere`:
- * what else can be done where several are open.
+ * The incident of a channel: that of the thread, else the only open one; or why there is none. `elsewhere`:
+ * alternatives when several are open.
  */
-function meantIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewhere: Markup[]): Incident | View {
+function incidentIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewhere: Markup[]): Incident | View {
   const all = records.incidents();
   const here = all.find(({ id }) => id === channel);
   if (here !== undefined) return here;
@@ -109,14 +109,14 @@ function meantIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewh
   if (only === undefined) return invalid(trusted('No incident is open.'), howToStart);
   if (open.length === 1) return only;
   return invalid(
-    md`Several incidents are open: ${list(open.slice(-mostNamed).map(threadOf))}.`,
+    md`Several incidents are open: ${list(open.slice(-maxNamed).map(threadOf))}.`,
     trusted('In the thread of one, that one is meant. Nothing was changed.'),
     ...elsewhere,
   );
 }
 
-/** Of those that are open, the newest. */
-const mostNamed = 10;
+/** The newest open incident. */
+const maxNamed = 10;
 
 const over = ({ id, title: name }: Incident): View =>
   invalid(md`The incident ${name} has ended already: ${threadOf({ id })}. Nothing was changed.`);
@@ -129,7 +129,7 @@ const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise
   ],
 });
 
-/** What comes after its end is in the ledger, and not in the file that was posted. */
+/** Entries after the end are in the ledger, but not in the posted file. */
 async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Promise<Markup[]> {
   const open = await notOver(incident, tools);
   const later = `/audit export incident:${incident.id} format:md`;
@@ -137,7 +137,7 @@ async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Pro
 }
 
 async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
-  // What was before it is none of it. Numbers count from 1.
+  // Entries before the start do not belong to the incident. Numbers count from 1.
   const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
   return unfinished(entries.filter(isOfRun), 'link');
 }
@@ -151,20 +151,20 @@ const end = defineLocal({
   servers: () => [],
   async act(_input, { incidents, records, actor, place, card }) {
     await records.refresh();
-    const meant = meantIn(place.channel, { records });
-    if ('body' in meant) return meant;
-    const done = await incidents.end(meant.id, actor, card === undefined ? place : { ...place, message: card });
-    if (done === 'over') return over(meant);
-    if (done === 'ended') return ended(meant, { records });
+    const incident = incidentIn(place.channel, { records });
+    if ('body' in incident) return incident;
+    const done = await incidents.end(incident.id, actor, card === undefined ? place : { ...place, message: card });
+    if (done === 'over') return over(incident);
+    if (done === 'ended') return ended(incident, { records });
     if (done === 'unposted')
       return {
         body: [
-          md`The incident ${meant.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
-          ...(await notOver(meant, { records })),
-          md`What was done: ${`/audit export incident:${meant.id} format:md`} has it.`,
+          md`The incident ${incident.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
+          ...(await notOver(incident, { records })),
+          md`What was done: ${`/audit export incident:${incident.id} format:md`} has it.`,
         ],
       };
-    return hindered(done, 'The incident goes on: nothing was recorded.');
+    return hindranceView(done, 'The incident goes on: nothing was recorded.');
   },
   async resume({ records, place, card }) {
     await records.refresh();
@@ -203,19 +203,19 @@ const note = defineLocal({
   async act(_input, { incidents, records, actor, place, message }) {
     if (message === undefined) return invalid(trusted('It is picked from the menu of a message: Apps.'));
     await records.refresh();
-    const meant = meantIn(message.channel, { records }, intoThread);
-    if ('body' in meant) return meant;
-    const done = await incidents.note(meant.id, message, actor, place);
-    if (done === 'over') return over(meant);
+    const incident = incidentIn(message.channel, { records }, intoThread);
+    if ('body' in incident) return incident;
+    const done = await incidents.note(incident.id, message, actor, place);
+    if (done === 'over') return over(incident);
     if (done === 'own')
       return invalid(
         trusted("The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed."),
       );
     const by = md`of ${message.author.name}`;
     if (done === 'there')
-      return invalid(md`The message ${by} is in the timeline of ${threadOf(meant)} already. Nothing was changed.`);
+      return invalid(md`The message ${by} is in the timeline of ${threadOf(incident)} already. Nothing was changed.`);
     return {
-      body: [md`The message ${by} is in the timeline of ${threadOf(meant)}:`, md`${message.text}`],
+      body: [md`The message ${by} is in the timeline of ${threadOf(incident)}:`, md`${message.text}`],
     };
   },
   resume: () =>

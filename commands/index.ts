@@ -14,7 +14,7 @@ import { trafficCommands } from './traffic.ts';
 import { vlan } from './vlan.ts';
 import { whitelist } from './whitelist.ts';
 
-/** Every command, in the order in which help shows them. */
+/** Every command, in the order of /help. */
 export const commands = [
   ...panel,
   ...hypervisors,
@@ -33,5 +33,5 @@ export const commands = [
   ...helpCommands,
 ] as const;
 
-/** A table that is keyed by it has a row for each command, or does not compile. */
+/** Keys tables by command: a missing row does not compile. */
 export type CommandId = (typeof commands)[number]['id'];

@@ -1,23 +1,29 @@
 import { isIPv4 } from 'node:net';
-import { count, list, type Markup, md, quote, serverName, trusted } from '../src/card.ts';
+import { count, list, type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
+import { completed, seen } from './known-values.ts';
 import { networkInterface, pieces, reason, server, whole } from './options.ts';
 
-const mostAddresses = 50;
-/** All that one command may name, so that a question never leaves out what it asks about. */
-const mostShown = mostAddresses;
+const maxAddresses = 50;
+/** The maximum per command: a question must list every address. */
+const maxShown = maxAddresses;
 
 const addresses: Option<readonly string[]> = {
   type: 'string',
   description: 'IPv4 addresses, with commas',
   required: true,
   max: 900,
+  suggest: (context) =>
+    completed(
+      context.typed,
+      seen(context, (options) => pieces(String(options['addresses'] ?? ''))),
+    ),
   read(raw, { refuse }) {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('list at least one IPv4 address');
-    if (texts.length > mostAddresses) refuse(`at most ${mostAddresses} addresses in one command`);
+    if (texts.length > maxAddresses) refuse(`at most ${maxAddresses} addresses in one command`);
     if (!texts.every(isIPv4)) refuse('IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8');
     if (new Set(texts).size < texts.length) refuse('an address is listed twice');
     return texts;
@@ -25,16 +31,16 @@ const addresses: Option<readonly string[]> = {
   write: (value) => value.join(','),
 };
 
-/** All addresses, or the first of many and how many there are. */
+/** All addresses, or the first of many and their number. */
 function shown(all: readonly string[]): Markup {
   const some = list(
-    all.slice(0, mostShown).map((address) => quote(address)),
-    all.length > mostShown ? ', ' : ' and ',
+    all.slice(0, maxShown).map((address) => quote(address)),
+    all.length > maxShown ? ', ' : ' and ',
   );
-  return all.length > mostShown ? md`${some} (showing ${mostShown} of ${all.length})` : some;
+  return all.length > maxShown ? md`${some} (showing ${maxShown} of ${all.length})` : some;
 }
 
-/** How many addresses are free. Only told, never a reason to hold back: the panel itself refuses when there are none. */
+/** The number of free addresses. For information only: the panel itself refuses when there are none. */
 async function lookAtPool(target: Server, quantity: number, read: Read<'resources'>): Promise<Look> {
   if (target.group === undefined)
     return { says: [trusted('How many addresses are free is not known: the policy names no group for this server.')] };
@@ -61,15 +67,15 @@ async function lookAtPool(target: Server, quantity: number, read: Read<'resource
 const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the IPv4 addresses of ${serverName(target)}. The bot cannot read them.`;
 
-/** The options of another command on exactly these addresses. */
+/** The options for another command on exactly these addresses. */
 const inverse = (target: Server, all: readonly string[]): RawOptions => ({
   server: String(target.id),
   addresses: addresses.write(all) ?? '',
 });
 
-/** As many as one command takes away, and each a well-formed address: it is the panel that named them. */
+/** At most as many as one command removes, all well-formed: the addresses come from the panel. */
 const isRemovable = (all: readonly string[]): boolean =>
-  all.length > 0 && all.length <= mostAddresses && all.every(isIPv4);
+  all.length > 0 && all.length <= maxAddresses && all.every(isIPv4);
 
 const assign = defineChange({
   id: 'ipv4.assign',
@@ -82,6 +88,11 @@ const assign = defineChange({
   servers: (input) => [input.server],
   reads: ['resources'],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),
+  label: (input) => `Assign ${count(input.quantity, 'address', 'addresses')} to ${shortName(input.server)}`,
+  change: (input) =>
+    trusted(
+      `Assign ${count(input.quantity, 'IPv4 address', 'IPv4 addresses')} to ${shortName(input.server)} · ${input.interface}`,
+    ),
   question: (input, looks) => [
     md`${trusted(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${trusted(input.interface)} interface.`,
     ...looks.flatMap((look) => look.says),
@@ -113,6 +124,8 @@ const add = defineChange({
   options: { server, addresses, reason },
   endpoint: 'ipv4Add',
   servers: (input) => [input.server],
+  label: (input) => `Add ${count(input.addresses.length, 'address', 'addresses')} to ${shortName(input.server)}`,
+  change: (input) => md`Add ${shown(input.addresses)} to ${trusted(shortName(input.server))}`,
   question: (input) => [
     md`${serverName(input.server)} gets ${shown(input.addresses)}.`,
     trusted('Not touched: the addresses it has, and its firewall.'),
@@ -134,6 +147,8 @@ const remove = defineChange({
   options: { server, addresses, reason },
   endpoint: 'ipv4Remove',
   servers: (input) => [input.server],
+  label: (input) => `Remove ${count(input.addresses.length, 'address', 'addresses')} from ${shortName(input.server)}`,
+  change: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
   question: (input) => [
     md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and what is free may go to another server.`,
     trusted('Not touched: its other addresses, and its firewall.'),

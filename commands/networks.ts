@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Option } from '../src/command.ts';
+import type { RawOptions } from '../src/outcome.ts';
+import { completed, seen } from './known-values.ts';
 
-/** A network as the panel takes it. IPv4 that was written as IPv6 is IPv4 here. */
+/** A network in the panel's form. IPv4-mapped IPv6 becomes IPv4. */
 export interface Network {
   ip: string;
   cidr: number;
@@ -11,14 +13,14 @@ export const written = ({ ip, cidr }: Network): string => `${ip}/${cidr}`;
 
 const form = 'a network such as 192.0.2.0/24 or 2001:db8::/48; for one address 192.0.2.7/32';
 
-/** IPv6 in which IPv4 addresses are written (::ffff:192.0.2.7): all of it is what is left of the prefix. */
+/** The prefix of IPv4-mapped IPv6 (::ffff:192.0.2.7): the bits beyond it are the IPv4 prefix. */
 const mapped = 96;
 
 /**
- * What else stands for IPv4 or for nothing that is sent: reserved (with IPv4-compatible addresses and NAT64), 6to4, Teredo. In
- * these clothes, a network would be broader than it looks.
+ * Other ranges that embed IPv4 or never carry traffic: reserved (with IPv4-compatible addresses and NAT64), 6to4,
+ * Teredo. A network in one of these would be broader than it looks.
  */
-const standIns = ['::/8', '2002::/16', '2001::/32'];
+const embeddingRanges = ['::/8', '2002::/16', '2001::/32'];
 
 export const network: Option<Network> = {
   type: 'string',
@@ -36,7 +38,7 @@ export const network: Option<Network> = {
     const first = kind.networkAddressFromCIDR(`${address}/${cidr}`).toString();
     if (first !== address.toString())
       return refuse(`the address is inside a network, not its start. The network is ${first}/${cidr}`);
-    const range = standIns.find((each) => isInside(address, cidr, each));
+    const range = embeddingRanges.find((each) => isInside(address, cidr, each));
     if (range !== undefined)
       return refuse(`addresses in ${range} stand for others, such as IPv4 ones. Write the network itself`);
     return { ip: first, cidr };
@@ -46,20 +48,20 @@ export const network: Option<Network> = {
 
 type Address = ReturnType<typeof ipaddr.parse>;
 
-const isFour = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
+const isIPv4 = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
 
-/** IPv4 that was written as IPv6, as IPv4. */
+/** Converts IPv4-mapped IPv6 to IPv4. */
 const plain = (address: Address): Address =>
-  !isFour(address) && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+  !isIPv4(address) && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 
 function isInside(address: Address, cidr: number, range: string): boolean {
   const [start, prefix] = ipaddr.IPv6.parseCIDR(range);
-  return !isFour(address) && cidr >= prefix && address.match(start, prefix);
+  return !isIPv4(address) && cidr >= prefix && address.match(start, prefix);
 }
 
 /**
- * Only the usual notation: no octal, hexadecimal or shortened IPv4, no zone, and no ::192.0.2.7, which two readers could take for
- * two addresses.
+ * Accepts only the usual notation: no octal, hexadecimal or shortened IPv4, no zone, and no ::192.0.2.7, which readers
+ * could interpret in two ways.
  */
 function strict(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return true;
@@ -69,12 +71,17 @@ function strict(text: string): boolean {
   return ipaddr.IPv6.isValid(text) && !text.includes('%');
 }
 
-/** What was added may be taken off again, whatever it stands for. */
+/** The address of what was whitelisted. */
+const addressesIn = ({ network: added }: RawOptions): string[] =>
+  added === undefined ? [] : [String(added).split('/')[0] ?? ''];
+
+/** Anything that was added may be removed again, whatever range it is in. */
 export const address: Option<string> = {
   type: 'string',
   description: 'The address as it was added: 192.0.2.0 (no prefix)',
   required: true,
   max: 45,
+  suggest: (context) => completed(context.typed, seen(context, addressesIn)),
   read(raw, { refuse }) {
     const text = String(raw).trim();
     if (text.includes('/')) return refuse("leave the prefix out: the panel's removal takes an address only");
@@ -83,12 +90,31 @@ export const address: Option<string> = {
   write: (value) => value,
 };
 
-const bitsOf = (ip: string): number => (isFour(ipaddr.parse(ip)) ? 32 : 128);
+/** An address or a network, whoever wrote it; host bits are dropped. Undefined if the text is neither. */
+export function networkIn(text: string): Network | undefined {
+  const [ip = '', prefix, ...more] = text.trim().split('/');
+  if (more.length > 0 || !strict(ip) || !/^\d{1,3}$/.test(prefix ?? '0')) return undefined;
+  const typed = ipaddr.parse(ip);
+  const address = plain(typed);
+  const most = bitsOf(address.toString());
+  const cidr = prefix === undefined ? most : Number(prefix) - (address === typed ? 0 : mapped);
+  if (cidr < 0 || cidr > most) return undefined;
+  const kind = isIPv4(address) ? ipaddr.IPv4 : ipaddr.IPv6;
+  return { ip: kind.networkAddressFromCIDR(`${address}/${cidr}`).toString(), cidr };
+}
 
-/** Whether it is a single address. */
+/** Whether two networks share addresses: then one contains the other. */
+export function overlap(a: Network, b: Network): boolean {
+  const [one, other] = [ipaddr.parse(a.ip), ipaddr.parse(b.ip)];
+  return one.kind() === other.kind() && one.match(other, Math.min(a.cidr, b.cidr));
+}
+
+const bitsOf = (ip: string): number => (isIPv4(ipaddr.parse(ip)) ? 32 : 128);
+
+/** Whether the network is a single address. */
 export const isAddress = ({ ip, cidr }: Network): boolean => cidr === bitsOf(ip);
 
-/** How many addresses a network has, in words. */
+/** The number of addresses in a network, in words. */
 export function size({ ip, cidr }: Network): string {
   const all = bitsOf(ip);
   if (cidr === 0) return all === 32 ? 'every IPv4 address' : 'every IPv6 address';

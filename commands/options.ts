@@ -1,8 +1,10 @@
 import { type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
+import { durationOf, durationText, momentOf } from '../src/time.ts';
+import { suggestTimes } from './suggest-times.ts';
 
-const mostServers = 10;
+const maxServers = 10;
 
 const label = (server: Server): string =>
   [server.name ?? String(server.id), server.id, server.tier, server.ips?.[0]]
@@ -11,10 +13,11 @@ const label = (server: Server): string =>
     // Discord's limit for the name of a choice.
     .slice(0, 100);
 
-/** `server`: one, by name or id. */
+/** `server`: one server, by name, id or address. */
 export const server: Option<Server> = {
   type: 'string',
-  description: 'The server: name or id',
+  description: 'The server: name, id or address',
+  example: 'web-1',
   required: true,
   max: 100,
   suggest: ({ typed, suggest }) => suggest(typed).map((found) => ({ name: label(found), value: String(found.id) })),
@@ -35,27 +38,31 @@ export const maybeServer: Option<Server | undefined> = {
 };
 
 const notFound = (text: string): string =>
-  `the policy names no server ${quote(text, 40).markup}. Type a name or an id, or pick a suggestion`;
+  `the policy names no server ${quote(text, 40).markup}. Type a name, an id or an address, or pick a suggestion`;
 
-/** `server`*: up to ten, with commas; one run each. */
+/** `server`*: up to ten, comma-separated; one run each. The same one in several spellings is once. */
 export const servers: Option<readonly Server[]> = {
   type: 'string',
-  description: 'Up to ten servers: names or ids, with commas',
+  description: 'Up to ten servers: names, ids or addresses, with commas',
   required: true,
   max: 400,
   suggest: suggestServers,
   read(raw, { find, refuse }) {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('name at least one server');
-    if (texts.length > mostServers) refuse(`at most ${mostServers} servers in one command`);
-    const found = texts.map((text) => find(text) ?? refuse(notFound(text)));
-    if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a server is named twice');
-    return found;
+    const found = new Map(
+      texts.map((text) => {
+        const one = find(text) ?? refuse(notFound(text));
+        return [one.id, one];
+      }),
+    );
+    if (found.size > maxServers) refuse(`at most ${maxServers} servers in one command`);
+    return [...found.values()];
   },
   write: (value) => value.map(({ id }) => id).join(','),
 };
 
-/** Completes the last of several names and keeps the ones before it. */
+/** Completes the last of several names and keeps the others. */
 function suggestServers({ typed, suggest, find }: SuggestContext): Choice[] {
   const cut = typed.lastIndexOf(',') + 1;
   const before = pieces(typed.slice(0, cut));
@@ -67,7 +74,7 @@ function suggestServers({ typed, suggest, find }: SuggestContext): Choice[] {
     .filter(({ value }) => value.length <= 100);
 }
 
-/** The pieces of a list with commas, trimmed, without empty ones. */
+/** The items of a comma-separated list, trimmed, without empty ones. */
 export const pieces = (text: string): string[] =>
   text
     .split(',')
@@ -97,40 +104,74 @@ export const sync: Option<boolean> = {
   write: (value) => value,
 };
 
-/** Why it is done: for the ledger and the card. */
+/** The reason, for the ledger and the card. */
 export const reason: Option<string | undefined> = {
   type: 'string',
   description: 'Why: kept in the ledger and shown on the card',
+  example: 'disk full',
   max: 200,
   read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
   write: (value) => value,
 };
 
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** A time in the past, in ms; in canonical form, Unix seconds. `end`: a date alone is with that day. */
+export const pastMoment = (description: string, end = false): Option<number | undefined> => ({
+  type: 'string',
+  description,
+  example: 'yesterday 22:00',
+  max: 30,
+  suggest: (context) => suggestTimes(context, 'past', end),
+  read(raw, { now, team: { zone }, refuse }) {
+    if (raw === undefined || String(raw).trim() === '') return undefined;
+    const at = momentOf(String(raw), { now, zone, toward: 'past', end });
+    return typeof at === 'number' ? at : refuse(at.rule);
+  },
+  write: (ms) => (ms === undefined ? undefined : String(ms / 1000)),
+});
+
 const soonest = 5 * 60_000;
 const latest = 7 * 86_400_000;
 
-/** `remind`: after how long the actor is reminded of what is still open, in ms. */
-export const remind: Option<number | undefined> = {
+/** How long after a change, in ms; `at` if a clock or a date was typed, in ms. */
+export interface Later {
+  ms: number;
+  at?: number;
+}
+
+/** `remind`: when to remind the actor of effects that are still open. */
+export const remind: Option<Later | undefined> = {
   type: 'string',
-  description: 'Ping me after this time, unless it was undone: 30m, 2h, 1d',
-  max: 10,
-  read(raw, { refuse }) {
-    if (raw === undefined || String(raw).trim() === '') return undefined;
-    const [, amount, unit = ''] = /^(\d{1,5}) ?([mhd])$/.exec(String(raw).trim().toLowerCase()) ?? [];
-    const ms = Number(amount) * (units[unit] ?? Number.NaN);
-    return ms >= soonest && ms <= latest
-      ? ms
-      : refuse('a time from 5m to 7d: a whole number with m, h or d, such as 2h');
+  description: 'Ping me then, unless it was undone: 30m, 2h, 1d, 22:00',
+  example: '2h',
+  max: 30,
+  suggest: (context) => suggestTimes(context, 'future'),
+  read(raw, { now, team: { zone }, refuse }) {
+    const typed = String(raw ?? '').trim();
+    if (typed === '') return undefined;
+    const at = momentOf(typed, { now, zone, toward: 'future' });
+    if (typeof at !== 'number') return refuse(at.rule);
+    const duration = durationOf(typed);
+    const later = duration === undefined ? { ms: at - now, at } : { ms: duration };
+    // In canonical form it was soon enough when it was typed; the person may confirm it minutes later.
+    const least = /^\d+$/.test(typed) ? 1 : soonest;
+    return later.ms >= least && later.ms <= latest
+      ? later
+      : refuse('5m to 7d from now: a duration such as 2h, or a time such as 22:00 or tomorrow 8:00');
   },
-  write(ms) {
-    if (ms === undefined) return undefined;
-    const unit = ['d', 'h'].find((each) => ms % (units[each] ?? Number.NaN) === 0) ?? 'm';
-    return `${ms / (units[unit] ?? 1)}${unit}`;
-  },
+  write: (later) => later && (later.at === undefined ? durationText(later.ms) : String(later.at / 1000)),
 };
 
-/** Somebody who can be pinged here. */
+/** For the question of a change. */
+export const reminderNote = (later: Later | undefined): Markup[] =>
+  later === undefined
+    ? []
+    : [
+        later.at === undefined
+          ? trusted(`You are reminded ${durationText(later.ms)} after it is done.`)
+          : md`You are reminded ${momentAndAge(later.at / 1000)}.`,
+      ];
+
+/** A person who can be pinged here. */
 export const person: Option<Actor> = {
   type: 'user',
   description: 'A person of this guild',
@@ -140,7 +181,7 @@ export const person: Option<Actor> = {
   write: ({ id }) => id,
 };
 
-/** A whole number between two bounds. */
+/** An integer between two bounds. */
 export function whole(description: string, min: number, max: number): Option<number> & { required: true } {
   return {
     type: 'integer',
@@ -159,18 +200,18 @@ export function whole(description: string, min: number, max: number): Option<num
 }
 
 /** The same, but it may be left out. */
-function maybeWhole(description: string, min: number, max: number): Option<number | undefined> {
+export function maybeWhole(description: string, min: number, max: number): Option<number | undefined> {
   const { required, ...given } = whole(description, min, max);
   return { ...given, read: (raw, context) => (raw === undefined ? undefined : given.read(raw, context)) };
 }
 
-/** Any id or page: Discord's own bound for integers. */
+/** Any id or page: Discord's own limit for integers. */
 export const largest = Number.MAX_SAFE_INTEGER;
 
 export const page = maybeWhole('The page of the list; the first when left out', 1, 100_000);
 export const results = maybeWhole('How many to read at once, 1 to 200; 20 when left out', 1, 200);
 
-/** Whether it holds at once, or is only stored. */
+/** Whether the change is applied at once or only stored. */
 export const whenApplied = (now: boolean): Markup =>
   trusted(
     now
@@ -178,9 +219,9 @@ export const whenApplied = (now: boolean): Markup =>
       : 'Only stored: the running server stays as it is until somebody applies it.',
   );
 
-/** How to look at something with a command of ours. */
+/** How to check something with one of the bot's commands. */
 export const lookWith = (line: string): Markup => md`To check: ${quote(line)}.`;
 
-/** A moment in the reader's own time zone, and how long ago. */
+/** A time in the reader's time zone, and how long ago that is. */
 export const momentAndAge = (seconds: number): Markup =>
   trusted(`${moment(seconds * 1000, 'f').markup} (${moment(seconds * 1000).markup})`);

@@ -7,7 +7,7 @@ interface Positions {
   next?: Position;
 }
 
-/** A part of what was read: `from` and `to` count from 1 over `total`. */
+/** A part of a list: `from` and `to` count from 1, out of `total`. */
 export interface Shown<T> {
   items: readonly T[];
   from: number;
@@ -16,7 +16,7 @@ export interface Shown<T> {
   positions: Positions;
 }
 
-/** One part of a list that is there whole. */
+/** One part of a complete list. */
 export function slice<T>(all: readonly T[], part: number, size: number, options: RawOptions): Shown<T> {
   const start = part * size;
   const items = all.slice(start, start + size);
@@ -32,7 +32,7 @@ export function slice<T>(all: readonly T[], part: number, size: number, options:
   };
 }
 
-/** One part of a list, as many as fit into so many characters; what is longer stands alone. */
+/** One part of a list: as many items as fit into `most` characters. A longer item gets a part of its own. */
 export function fill(all: readonly Markup[], part: number, most: number, options: RawOptions): Shown<Markup> {
   const starts = [0];
   let length = 0;
@@ -56,7 +56,7 @@ export function fill(all: readonly Markup[], part: number, most: number, options
   };
 }
 
-/** A page as the panel's lists come. */
+/** A page of the panel's lists. */
 export interface Paged<T> {
   data: readonly T[];
   total: number;
@@ -65,13 +65,13 @@ export interface Paged<T> {
   per_page: number;
 }
 
-/** The last part of a page. From beyond the end, that is of the last page there is. */
+/** The last part of a page; beyond the end, of the last existing page. */
 function lastPart({ total, per_page }: Paged<unknown>, page: number, size: number): { page: number; part: number } {
   const records = Math.min(per_page, total - (page - 1) * per_page);
   return { page, part: Math.max(0, Math.ceil(records / size) - 1) };
 }
 
-/** One part of one page of the panel's list: Next goes through the parts of the page, then to the next page. */
+/** One part of one page of the panel's list: Next goes through the parts, then to the next page. */
 export function slicePage<T>(paged: Paged<T>, part: number, size: number, options: RawOptions): Shown<T> {
   const shown = slice(paged.data, part, size, options);
   const before = (paged.current_page - 1) * paged.per_page;
@@ -98,7 +98,7 @@ export function slicePage<T>(paged: Paged<T>, part: number, size: number, option
   };
 }
 
-/** "Showing 1–10 of 200 rules.", when there is more than is shown, or nothing to show. */
+/** "Showing 1–10 of 200 rules.", if there is more, or nothing to show. */
 export function shownOf(shown: Shown<unknown>, what: string): Markup[] {
   if (shown.items.length === 0)
     return [

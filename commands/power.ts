@@ -1,10 +1,10 @@
-import { type Markup, md, serverName, trusted } from '../src/card.ts';
+import { list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
 import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { EndpointName } from '../src/panel/endpoints.ts';
-import { reason, remind, servers } from './options.ts';
+import { reason, remind, reminderNote, servers } from './options.ts';
 
-/** What the panel's yes means: the action waits in its queue. */
+/** What the panel's yes means: the action is in its queue. */
 const queued = (action: string, data: { queueId: number } | undefined): Markup =>
   trusted(
     data === undefined
@@ -20,21 +20,26 @@ interface Action<Name extends string> {
   danger: 'write' | 'destructive';
   description: string;
   noun: string;
-  would(target: Server): Markup;
+  /** "Power off": the beginning of the button's label. */
+  verb: string;
+  would(targets: readonly Server[]): Markup;
+  /** Completes "Not touched: …" in the question. */
   leaves: string;
   effects: Effects;
-  /** What of the server shows that it was done. */
+  /** The state of the server that shows that it was done. */
   shows: string;
   ifStuck?: IfStuck;
 }
 
-/** A server that was shut down, or whose power was cut, and that was not booted since. */
+const named = (targets: readonly Server[]): Markup => list(targets.map(serverName));
+
+/** A server that was shut down or powered off and has not booted since. */
 const down: Effects = { opens: [{ kind: 'down' }] };
 const up: Effects = { closes: [{ kind: 'down' }] };
 
 type Common = { server: typeof servers; reason: typeof reason };
 
-/** All but the options, which a shutdown has more of. */
+/** Everything except the options, of which a shutdown has more. */
 const definition = <Name extends string>(
   action: Action<Name>,
 ): Omit<ChangeDefinition<`power.${Name}`, Common, PowerEndpoint>, 'options'> => ({
@@ -44,8 +49,9 @@ const definition = <Name extends string>(
   example: `/power ${action.name} server:web-1`,
   endpoint: action.endpoint,
   servers: (input) => input.server,
+  label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
-    ...input.server.map(action.would),
+    action.would(input.server),
     trusted(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
   ],
   request: (target) => ({ serverId: target.id }),
@@ -66,13 +72,16 @@ const definition = <Name extends string>(
 const power = <Name extends string>(action: Action<Name>) =>
   defineChange({ ...definition(action), options: { server: servers, reason } });
 
-/** With a reminder: a server that was shut down for a while is easily forgotten. */
-const powerReminded = <Name extends string>(action: Action<Name>) =>
-  defineChange<`power.${Name}`, Common & { remind: typeof remind }, PowerEndpoint>({
-    ...definition(action),
+/** With a reminder: a server that is down for a while is easily forgotten. */
+function powerReminded<Name extends string>(action: Action<Name>) {
+  const plain = definition(action);
+  return defineChange<`power.${Name}`, Common & { remind: typeof remind }, PowerEndpoint>({
+    ...plain,
     options: { server: servers, reason, remind },
-    remind: (input) => input.remind,
+    question: (input, looks) => [...plain.question(input, looks), ...reminderNote(input.remind)],
+    remind: (input) => input.remind?.ms,
   });
+}
 
 export const powerCommands = [
   power({
@@ -81,7 +90,8 @@ export const powerCommands = [
     danger: 'write',
     description: 'Boot servers',
     noun: 'Boot',
-    would: (target) => md`${serverName(target)} will be booted.`,
+    verb: 'Boot',
+    would: (targets) => md`${named(targets)} will be booted.`,
     leaves: 'disks, network and firewall',
     effects: up,
     shows: 'whether it runs',
@@ -92,7 +102,8 @@ export const powerCommands = [
     danger: 'destructive',
     description: 'Ask the guests to shut down',
     noun: 'Shutdown',
-    would: (target) => md`${serverName(target)} will be asked to shut down. Its guest may ignore that.`,
+    verb: 'Shut down',
+    would: (targets) => md`${named(targets)} will be asked to shut down. A guest may ignore that.`,
     leaves: 'disks, network and firewall settings',
     effects: down,
     shows: 'whether it still runs',
@@ -111,7 +122,8 @@ export const powerCommands = [
     danger: 'destructive',
     description: 'Restart servers',
     noun: 'Restart',
-    would: (target) => md`${serverName(target)} will be restarted. What runs on it stops.`,
+    verb: 'Restart',
+    would: (targets) => md`${named(targets)} will be restarted. What runs there stops.`,
     leaves: 'network and firewall settings',
     effects: up,
     shows: 'since when it runs',
@@ -122,7 +134,8 @@ export const powerCommands = [
     danger: 'destructive',
     description: 'Cut the power at once',
     noun: 'Power off',
-    would: (target) => md`The power of ${serverName(target)} will be cut. What is not on its disks yet is lost.`,
+    verb: 'Power off',
+    would: (targets) => md`The power of ${named(targets)} will be cut. What is not on the disks yet is lost.`,
     leaves: 'network and firewall settings',
     effects: down,
     shows: 'whether it still runs',

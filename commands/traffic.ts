@@ -1,4 +1,4 @@
-import { count, type Markup, md, serverName, trusted } from '../src/card.ts';
+import { count, type Markup, md, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange, defineRead, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Data } from '../src/panel/endpoints.ts';
@@ -6,7 +6,7 @@ import { reasons } from '../src/reasons.ts';
 import { largest, lookWith, reason, server, whole } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
-const blocksAPart = 10;
+const blocksPerPart = 10;
 
 type Traffic = Data<'traffic'>;
 
@@ -18,7 +18,7 @@ const month: Option<number> = {
     return periods(await read('traffic', { serverId: target.id }))
       .filter(({ number }) => String(number).startsWith(typed))
       .slice(0, 25)
-      .map(({ number, start, end }) => ({ name: `${number}: ${start} to ${end}`.slice(0, 100), value: number }));
+      .map(({ number, start, end }) => ({ name: `period ${number}: ${start} to ${end}`.slice(0, 100), value: number }));
   },
 };
 
@@ -28,11 +28,11 @@ interface Period {
   end: string;
 }
 
-/** The billing periods that the panel offers, where its answer has the form that is known. */
+/** The billing periods that the panel offers, if its answer has the known form. */
 const periods = (traffic: Traffic): Period[] =>
   traffic.available.months.map(({ month: number, start, end }) => ({ number, start: day(start), end: day(end) }));
 
-/** The day of an ISO time, as the panel wrote it: a billing period does not begin earlier for who reads further west. */
+/** The day of an ISO time as the panel wrote it: a billing period does not depend on the reader's time zone. */
 const day = (text: string): string => /^\d{4}-\d{2}-\d{2}(?=T)/.exec(text)?.[0] ?? text;
 
 async function lookAtPeriod(target: Server, input: { month: number }, read: Read<'traffic'>): Promise<Look> {
@@ -65,6 +65,9 @@ const add = defineChange({
   servers: (input) => [input.server],
   reads: ['traffic'],
   look: lookAtPeriod,
+  label: (input) => `Add ${input.amount} GB to ${shortName(input.server)}`,
+  change: (input) =>
+    trusted(`Add ${input.amount} GB of traffic to ${shortName(input.server)} for billing period ${input.month}`),
   question: (input, looks) => [
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
     ...looks.flatMap((look) => look.says),
@@ -88,15 +91,17 @@ const show = defineRead({
   options: { server },
   reads: ['traffic'],
   servers: (input) => [input.server],
+  title: (input) => trusted(`Traffic of ${shortName(input.server)}`),
   async view(input, { read, part, options }) {
     const traffic = await read('traffic', { serverId: input.server.id });
-    const shown = slice(traffic.assigned, part, blocksAPart, options);
+    const shown = slice(traffic.assigned, part, blocksPerPart, options);
     const { current } = traffic.available;
     return {
+      fact:
+        current === null
+          ? trusted('There is no current billing period.')
+          : md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.`,
       body: [
-        ...(current === null
-          ? []
-          : [md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.`]),
         trusted(
           `Traffic can be added to ${count(periods(traffic).length, 'period')}: the option month of /traffic add lists them.`,
         ),

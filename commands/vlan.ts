@@ -1,11 +1,25 @@
-import { type Markup, md, serverName, trusted } from '../src/card.ts';
+import { joined, type Markup, md, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
-import { largest, reason, server, whole } from './options.ts';
+import { type Named, namedIn, nameOf, suggestNamed } from './named.ts';
+import { reason, server } from './options.ts';
+
+/** Older ledgers have it as a number. */
+const entry: Option<Named> = {
+  type: 'string',
+  description: 'The entry: a name from the policy, or its id in the panel, not the VLAN number',
+  required: true,
+  max: 40,
+  suggest: ({ typed, team }) => suggestNamed(team.vlans, typed),
+  read: (raw, { team, refuse }) =>
+    namedIn(team.vlans, String(raw)) ?? refuse('a whole number, 1 or more, or a name from the policy'),
+  write: ({ id }) => id,
+};
 
 const interfaceRef: Option<string> = {
   type: 'string',
   description: 'primary (when left out), secondary, or the ten-digit tag of the interface',
+  example: 'secondary',
   max: 10,
   suggest: ({ typed }) =>
     ['primary', 'secondary'].filter((name) => name.startsWith(typed)).map((name) => ({ name, value: name })),
@@ -48,7 +62,7 @@ const set = defineChange({
   example: '/vlan set server:web-1 vlan:7 native-mode:1',
   options: {
     server,
-    vlan: whole("The entry's id in the panel, not the VLAN number", 1, largest),
+    vlan: entry,
     interface: interfaceRef,
     'native-mode': mode('0, 1 or 2; for this VLAN only'),
     trunk: mode('0, 1 or 2; for all VLANs of the interface'),
@@ -61,16 +75,24 @@ const set = defineChange({
   },
   endpoint: 'vlanSet',
   servers: (input) => [input.server],
+  label: (input) => `Set VLAN entry ${nameOf(input.vlan)} of ${shortName(input.server)}`,
+  change: (input) =>
+    trusted(
+      `Set VLAN entry ${nameOf(input.vlan)} of ${shortName(input.server)} · ${input.interface}: ${[
+        ...(input['native-mode'] === undefined ? [] : [`native mode ${input['native-mode']}`]),
+        ...(input.trunk === undefined ? [] : [`trunk ${input.trunk}`]),
+      ].join(', ')}`,
+    ),
   question: (input) => [
-    md`VLAN entry ${trusted(String(input.vlan))} of ${serverName(input.server)}, interface ${trusted(input.interface)}, will be changed now.`,
-    ...changes(input),
+    md`VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(input.server)}, interface ${trusted(input.interface)}, will be changed now.`,
+    joined(changes(input), ' '),
     trusted('The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.'),
     trusted('Not touched: its other interfaces, addresses and firewall.'),
   ],
   request: (target, input) => ({
     serverId: target.id,
     interfaceRef: input.interface,
-    vlanId: input.vlan,
+    vlanId: input.vlan.id,
     ...(input['native-mode'] === undefined ? {} : { nativeMode: input['native-mode'] }),
     ...(input.trunk === undefined ? {} : { trunk: input.trunk }),
   }),
@@ -80,12 +102,12 @@ const set = defineChange({
       data === undefined
         ? trusted('Changed. The details of the answer could not be read.')
         : trusted(
-            `Entry ${input.vlan} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
+            `Entry ${nameOf(input.vlan)} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
   noUndo: () => trusted('The bot knows no undo: what was set before cannot be read.'),
   manualCheck: (target, input) =>
-    md`To check: look in the panel, at VLAN entry ${trusted(String(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}.`,
+    md`To check: look in the panel, at VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}.`,
 });
 
 export const vlan = [set];

@@ -1,8 +1,8 @@
-import { type Markup, md, quote, serverName, trusted } from '../src/card.ts';
+import { type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
-import { networkInterface, reason, remind, server } from './options.ts';
+import { networkInterface, reason, remind, reminderNote, server } from './options.ts';
 
 const meaning = trusted(
   'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
@@ -13,8 +13,8 @@ const untouched = (target: Server): Markup =>
 const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
 
-/** Within the sentence that says what it may send, the name alone reads best; the id stands beside it. */
-const name = ({ name: given, id }: Server): Markup => trusted(given ?? `server ${id}`);
+/** In the sentence about permitted traffic the name alone reads best; the id is beside it. */
+const name = (server: Server): Markup => trusted(shortName(server));
 
 const add = defineChange({
   id: 'whitelist.add',
@@ -25,10 +25,13 @@ const add = defineChange({
   limited: { option: 'network', by: 'prefix' },
   endpoint: 'whitelistAdd',
   servers: (input) => [input.server],
+  label: (input) => `Whitelist ${written(input.network)} for ${shortName(input.server)}`,
+  change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
   question: (input): Markup[] => [
     md`${name(input.server)} may then send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
     meaning,
     untouched(input.server),
+    ...reminderNote(input.remind),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
   done: (target, input) => ({
@@ -38,7 +41,7 @@ const add = defineChange({
   effects: (input) => ({
     opens: [{ kind: 'whitelist', interface: input.interface, network: written(input.network) }],
   }),
-  // Only of a single address is it known what the removal takes off: it names no prefix.
+  // The undo is only exact for a single address: a removal names no prefix.
   undo: {
     command: 'whitelist.remove',
     options: (target, input) =>
@@ -51,7 +54,7 @@ const add = defineChange({
     return md`The bot knows no undo: the panel's removal takes an address, not a network. To take it off: ${quote(line)}. Then look in the panel, at the network whitelist of ${serverName(target)}, whether it is gone and the others are still there.`;
   },
   manualCheck,
-  remind: (input) => input.remind,
+  remind: (input) => input.remind?.ms,
 });
 
 const remove = defineChange({
@@ -62,6 +65,8 @@ const remove = defineChange({
   options: { server, interface: networkInterface, address, reason },
   endpoint: 'whitelistRemove',
   servers: (input) => [input.server],
+  label: (input) => `Remove ${input.address} from ${shortName(input.server)}'s whitelist`,
+  change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [
     md`${name(input.server)} may then no longer send from the network that was added as ${input.address} on its ${trusted(input.interface)} interface. What it still sends from there is dropped.`,
     meaning,

@@ -1,35 +1,24 @@
 import type { Decision, End, Outcome, Server } from './outcome.ts';
 
-/** Text that is safe to send: built by `md`, so that whatever came from outside is inside inline code. */
+/** Text that is safe to send: `md` puts text from outside into inline code. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** What a card's first word says: an outcome, or that it is not terminal yet. */
-export type State = Outcome | End | 'working' | 'question' | 'reminder' | 'alert';
+/** What a card is about: an outcome, a state that is not terminal yet, or how a person says an unknown run ended. */
+export type State = Outcome | End | 'happened' | 'did not happen' | 'working' | 'question' | 'reminder' | 'alert';
 
-export type ButtonLabel =
-  | 'Confirm'
-  | 'Cancel'
-  | 'Ask again'
-  | 'Apply now'
-  | 'Undo'
-  | 'It happened'
-  | 'It did not'
-  | 'Share'
-  | 'Next'
-  | 'Previous'
-  | 'Finished'
-  | 'Failed'
-  | 'Stop following'
-  | 'Power off';
-/** `id` is the custom id, at most 100 characters: `kind:payload`. */
+/**
+ * `id` is the custom id, at most 100 characters: `kind:payload`. `tone`: it confirms a change; `danger` one that is
+ * destructive.
+ */
 export interface Button {
-  label: ButtonLabel;
+  label: string;
   id: string;
+  tone?: 'danger' | 'primary';
 }
 
-/** Something to look at or to keep, beside the text. `description` says what is in it, for those who cannot see it. */
+/** A file beside the text. `description` describes it for people who cannot see it. */
 export interface CardFile {
   name: string;
   /** A media type: `text/csv`. */
@@ -38,46 +27,71 @@ export interface CardFile {
   description?: string;
 }
 
-/** The one message of a command. `subject` says on what, in a few words; `run` is the id that ledger and log show. */
+/**
+ * The one message of a command, from its first line to its last. docs/cards.md shows each.
+ */
 export interface Card {
   state: State;
   command: string;
+  /** Names the target briefly. */
   subject?: Markup;
+  /** What a read shows: the first line instead of state, command and subject. */
+  title?: Markup;
+  /** The one fact that matters, in bold. */
+  fact?: Markup;
+  /** Short lines: at most three, except for reads and several servers. */
   body: readonly Markup[];
+  /** What to do next. */
+  next?: readonly Markup[];
+  /** Small print: the reason, by whom. */
+  small?: readonly Markup[];
+  /** The id that ledger and log use: the end of the small print. */
   run?: string;
   buttons?: readonly Button[];
   files?: readonly CardFile[];
 }
 
-const longestQuote = 200;
-/** Line ends, controls, bidi and zero-width characters: they could hide or reorder what a person reads. */
+const maxQuoteLength = 200;
+/** Line breaks, control, bidi and zero-width characters, which could hide or reorder text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/**
- * Discord leaves out what is no character and what is private, and of many combining marks on one letter all but a few.
- */
-const lost = /[\p{Cn}\p{Co}]/gu;
-const piledUp = /(\p{M}{5})\p{M}+/gu;
-const asStored = (text: string): string => text.replace(lost, '\ufffd').replace(piledUp, '$1');
+/** Discord drops unassigned and private characters, and all but a few combining marks per letter. */
+const dropped = /[\p{Cn}\p{Co}]/gu;
+const stackedMarks = /(\p{M}{5})\p{M}+/gu;
+const asStored = (text: string): string => text.replace(dropped, '\ufffd').replace(stackedMarks, '$1');
 
 const visible = (text: string): string => text.replace(invisible, ' ').trim();
 
 /**
- * Text from outside on one line, as Discord keeps it, without what could hide or reorder it. It may still be markup.
+ * Text from outside on one line, as Discord stores it, without characters that could hide or reorder it. It may still
+ * contain markup.
  */
 export const oneLine = (text: string): string => asStored(visible(text));
 
-/** Text from outside as inline code on one line: no markup, mention or link survives; capped with the number of characters left out. */
-export function quote(text: string, longest = longestQuote): Markup {
+/**
+ * Text from outside as inline code on one line: no markup, mention or link survives. Longer text is truncated, with the
+ * number of omitted characters.
+ */
+export function quote(text: string, longest = maxQuoteLength): Markup {
   const line = visible(text.replaceAll('`', 'ˋ'));
   const letters = [...line];
   const shown =
     letters.length > longest ? `${letters.slice(0, longest).join('')}… (${letters.length - longest} more)` : line;
-  // Cut before: a line of the trail has the letters that it had when it was posted, whatever becomes of strange ones.
+  // Truncate first: a trail line must keep the length it had when posted, whatever happens to odd characters.
   return { markup: `\`${shown === '' ? '(empty)' : asStored(shown)}\`` };
 }
 
-/** A template for cards. The literal parts are ours; a string put in is from outside and is quoted; Markup stays as it is. */
+const maxBlockLength = 1500;
+
+/** The same as a block of its own, which one tap copies. */
+export function block(text: string): Markup {
+  return { markup: `\`\`\`\n${quote(text, maxBlockLength).markup.slice(1, -1)}\n\`\`\`` };
+}
+
+/**
+ * A template for cards. Literal parts are trusted; inserted strings are from outside and get quoted; Markup stays
+ * unchanged.
+ */
 export function md(parts: TemplateStringsArray, ...values: (Markup | string | number)[]): Markup {
   const shown = values.map((value) =>
     typeof value === 'object' ? value.markup : typeof value === 'number' ? String(value) : quote(value).markup,
@@ -85,12 +99,12 @@ export function md(parts: TemplateStringsArray, ...values: (Markup | string | nu
   return { markup: parts.reduce((text, part, i) => text + part + (shown[i] ?? ''), '') };
 }
 
-/** Our own words, from a table or a literal: never anything from outside. */
+/** The bot's own text, from a table or a literal. Never pass text from outside. */
 export function trusted(words: string): Markup {
   return { markup: words };
 }
 
-/** Several pieces as one, e.g. "a, b and c". */
+/** Joins pieces: "a, b and c". */
 export function list(pieces: readonly Markup[], last = ' and '): Markup {
   const texts = pieces.map((piece) => piece.markup);
   return { markup: texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')}${last}${texts.at(-1)}` };
@@ -100,12 +114,12 @@ export function joined(pieces: readonly Markup[], separator: string): Markup {
   return { markup: pieces.map((piece) => piece.markup).join(separator) };
 }
 
-/** A moment as Discord shows it, in the reader's own time zone; `R` counts by itself. */
+/** A Discord timestamp, in the reader's time zone; `R` is relative and updates itself. */
 export function moment(ms: number, style: 'R' | 'f' | 'd' | 't' = 'R'): Markup {
   return { markup: `<t:${Math.floor(ms / 1000)}:${style}>` };
 }
 
-/** "web-1 (101)". The names are those of the policy, whose schema allows only letters, digits, dots and hyphens. */
+/** "web-1 (101)". Names come from the policy, whose schema allows only letters, digits, dots and hyphens. */
 export function serverName(server: Server): Markup {
   return trusted(server.name === undefined ? `server ${server.id}` : `${server.name} (${server.id})`);
 }
@@ -118,7 +132,7 @@ export function serverLabel(server: Server): Markup {
   );
 }
 
-/** What a card is about: one server in full, or how many. */
+/** The subject of a card: one server in full, or the number of servers. */
 export function subjectOf(servers: readonly Server[]): Markup | undefined {
   const [first] = servers;
   if (first === undefined) return undefined;
@@ -130,19 +144,57 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
-/** The first line of a card, which is what a phone shows: the outcome in capitals, the command, the subject. */
+/** The text of a card's first line, which a phone shows: what a read shows; else the outcome in capitals, command, subject. */
 export function headline(card: Card): string {
+  if (card.title !== undefined) return card.title.markup;
   const subject = card.subject === undefined ? '' : ` · ${card.subject.markup}`;
   return `${card.state.toUpperCase()} ${card.command}${subject}`;
 }
 
-/** Why not, and who may. */
+const code = /(`[^`]*`)/;
+
+/** In bold, as a whole: Discord does not nest bold text. What is in inline code stays as it is. */
+export function bold({ markup }: Markup): Markup {
+  const parts = markup.split(code).map((part) => (code.test(part) ? part : part.replaceAll('**', '')));
+  return { markup: `**${parts.join('')}**` };
+}
+
+/** Ends the first sentence: a full stop before a space and a capital, or before markup. Not one within inline code. */
+const firstSentence = /^((?:`[^`]*`|[^`])*?[.!?])(?: (?=[A-Z*<[`])|$)([\s\S]*)$/;
+
+/** A text as its first sentence, and the rest. Ledgers have what a command said as one text. */
+export function sentences({ markup }: Markup): [first: Markup, ...rest: Markup[]] {
+  const [, first = markup, rest = ''] = firstSentence.exec(markup) ?? [];
+  return rest === '' ? [trusted(first)] : [trusted(first), trusted(rest)];
+}
+
+/** The name of a server alone: "web-1", "server 4711". */
+export const shortName = ({ name, id }: Server): string => name ?? `server ${id}`;
+
+/** "web-1", "3 servers" */
+export const shortNames = (servers: readonly Server[]): string => {
+  const [only] = servers;
+  return servers.length === 1 && only !== undefined ? shortName(only) : `${servers.length} servers`;
+};
+
+/** A link to a message, in our own words. */
+export const linkTo = (words: string, { guild, channel, message }: MessagePlace): Markup =>
+  trusted(`[${words}](https://discord.com/channels/${guild}/${channel}/${message})`);
+
+/** Where a message is. */
+export interface MessagePlace {
+  guild: string;
+  channel: string;
+  message: string;
+}
+
+/** Why it is denied, and who may do it. */
 export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[] {
   const why = {
     role: md`It needs the permission ${quote(decision.missing)}, which none of your roles has.`,
     server: md`Your roles have ${quote(decision.missing)}, but not for this server.`,
     unlisted: trusted('This server is not in the policy, and the policy leaves such servers alone.'),
-    hidden: md`Your roles have ${quote(decision.missing)}, but not for ${quote(decision.typed ?? '', 40)}, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.`,
+    hidden: md`Your roles have ${quote(decision.missing)}, but not for ${quote(decision.typed ?? '', 40)}, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.`,
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];

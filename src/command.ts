@@ -1,8 +1,10 @@
-import type { ButtonLabel, CardFile, Markup } from './card.ts';
+import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
+import type { Line } from './check/line.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
+import type { PanelTold } from './panel/probe.ts';
 import type { Effect } from './runs/effects.ts';
 import type { Entry } from './runs/entry.ts';
 import type { FindingState } from './runs/findings.ts';
@@ -17,6 +19,7 @@ export type {
   Spec,
   Undo,
 } from './command/definition.ts';
+export { exampleWith, lineOf, written } from './command/line.ts';
 export type {
   Checked,
   Contradiction,
@@ -30,15 +33,27 @@ export type {
   TrailTrouble,
 } from './command/tools.ts';
 
-/** What options are read against. `find` takes a name or an id. */
+/** What the policy says of how the team writes things. */
+export interface Team {
+  /** The time zone of what people type: an IANA name. */
+  zone: string;
+  /** Names of rulesets and of VLAN entries, by their ids in the panel. */
+  rulesets: Names;
+  vlans: Names;
+}
+
+export type Names = Readonly<Record<string, string>>;
+
+/** The context for parsing options. `find` takes a name, an id or an address. */
 export interface ParseContext {
   now: number;
+  team: Team;
   find(text: string): Server | undefined;
-  /** The members of the guild, no bots, whom `user` options name. */
+  /** The guild members, without bots, that `user` options name. */
   people?: readonly Actor[];
 }
 
-/** What autocomplete may use. `may` is the policy's answer for this actor, this command and that server. */
+/** The context for autocomplete. `may` is the policy's answer for this actor, this command and that server. */
 export interface SuggestContext extends ParseContext {
   may(server: Server): boolean;
   typed: string;
@@ -48,9 +63,9 @@ export interface SuggestContext extends ParseContext {
   commands: readonly string[];
   /** Oldest first. */
   incidents: readonly Incident[];
-  /** What was ever found in the trail, oldest first. */
+  /** All findings in the trail, oldest first. */
   findings: readonly FindingState[];
-  /** What is recorded, oldest first. */
+  /** All entries of the ledger, oldest first. */
   entries: readonly Entry[];
   read: Read;
 }
@@ -62,7 +77,7 @@ export interface Choice {
 
 type Raw = string | number | boolean;
 
-/** What Discord has to know of an option. The value of a `user` is that user's id. */
+/** What Discord must know about an option. The value of a `user` is the user's id. */
 export interface OptionSpec {
   type: 'string' | 'integer' | 'boolean' | 'user';
   description: string;
@@ -70,17 +85,19 @@ export interface OptionSpec {
   choices?: readonly Choice[];
   min?: number;
   max?: number;
+  /** A value for an example, where that of the command does not have the option. */
+  example?: string;
   suggest?(context: SuggestContext): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
-/** One option: how it looks, how a value is read from what was typed, and how it is written so that it reads the same again. */
+/** One option: its appearance, how to parse typed input, and how to format a value that parses to itself. */
 export interface Option<T> extends OptionSpec {
   read(raw: Raw | undefined, context: ParseContext & { refuse(rule: string): never }): T;
   write(value: T): Raw | undefined;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
-/** The typed input that a table of options reads to. */
+/** The parsed input of a table of options. */
 export type InputOf<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /** The endpoints that only read. */
@@ -95,10 +112,10 @@ export type Read<R extends ReadEndpoint = ReadEndpoint> = <E extends R>(
 /** Sends one request. */
 export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<Answer<Data<E>>>;
 
-/** A read did not come back with data. The answer says why. */
+/** A read returned no data. The answer says why. */
 export class ReadFailed extends Error {
   readonly answer: Exclude<Answer<never>, { kind: 'yes' }>;
-  /** What is said beside that. */
+  /** Additional lines for the card. */
   readonly beside: readonly Markup[];
   constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
     super(`read failed: ${answer.reason}`);
@@ -111,20 +128,28 @@ export class ReadFailed extends Error {
 /** The policy's answer to "may this actor do this", as `help` and `can` show it. */
 export interface Access {
   actor: Actor;
+  /** The version of panelops, where it is known. */
+  version?: string;
   commands: readonly Command[];
-  /** A server by name or id, on which this actor may do anything at all. Others are never mentioned. */
+  /** The command as Discord makes a link of it; undefined while it is not registered. */
+  mention(command: Command): string | undefined;
+  /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
   find(text: string): Server | undefined;
   decide(command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
-  /** What does not work as configured, in a sentence each. */
+  /** What does not work as configured, one sentence each. */
   troubles(): readonly string[];
-  /** What holds all changes back now, and what to do about it, a line each. */
+  /** What blocks all changes now and the next step, a line each. */
   holds(): Promise<readonly string[]>;
-  /** What the policy calls a role, by the role's id. */
+  /** The policy's name for a role id. */
   roleName(id: string): string | undefined;
+  /** Whether the actor alone sees the answer. */
+  isPrivate: boolean;
+  /** Everything the bot needs, looked at. `told`: what the panel has just said. */
+  check(told: PanelTold): Promise<readonly Line[]>;
 }
 
-/** A place in a longer list: the options to read again and which part of that answer to show. */
+/** A position in a longer list: the options for the next read and the part to show. */
 export interface Position {
   options: RawOptions;
   part: number;
@@ -132,47 +157,56 @@ export interface Position {
 
 /** What a read shows. */
 export interface View {
-  /** Left out: succeeded. `failed`: what was checked is not as it must be. */
+  /** Undefined: succeeded. `failed`: the check found a problem. */
   outcome?: Outcome | 'failed';
+  /** The one fact that matters. */
+  fact?: Markup;
   body: readonly Markup[];
+  /** What to do next. */
+  nextSteps?: readonly Markup[];
   files?: readonly CardFile[];
-  /** Becomes a picture, where there can be one: the body says the same. */
+  /** It stays with the actor: it cannot be shared. */
+  isPrivate?: true;
+  /** Becomes a picture where possible; the body says enough without it. */
   chart?: Chart;
   previous?: Position;
   next?: Position;
 }
 
-/** What is set now for one server: `facts` must be the same when the change is sent; `says` is shown in the question. */
+/** The current settings of one server: `facts` must still hold when the change is sent; the question shows `says`. */
 export interface Look {
   facts?: Readonly<Record<string, Raw>>;
   says: readonly Markup[];
 }
 
-/** What a yes of the panel means: done, or taken on and not done yet. */
+/** What a yes of the panel means: done, or accepted but not done yet. */
 export interface Done {
   outcome: 'succeeded' | 'accepted';
   says: Markup;
-  /** What can be followed to its end: the id of the restore's job, or of the item in the power queue. Without an id, by people. */
+  /**
+   * A job to follow: the id of the restore's job or of the item in the power queue. Without an id, only people can say
+   * how it ended.
+   */
   job?: { follow: 'restore' | 'power'; id?: number };
-  /** How to take it back, where that is known. */
+  /** How to undo it, if known. */
   undo?: Step;
 }
 
-/** What a change leaves open on a server when it is done, and what it closes. */
+/** The effects that a change opens on a server, and those that it closes. */
 export interface Effects {
   opens?: readonly Effect[];
   closes?: readonly Effect[];
 }
 
-/** What a card offers when the panel accepted a change and it takes longer than `after`, in ms: another command. */
+/** Another command that a card offers when an accepted change takes longer than `after`, in ms. */
 export interface IfStuck {
   after: number;
   command: string;
-  label: ButtonLabel;
+  label: string;
   says: Markup;
 }
 
-/** Another command with its options, for a button that goes the full way of that command. */
+/** Another command with its options, for a button that runs it like a typed command. */
 export interface Step {
   command: string;
   options: RawOptions;
@@ -183,35 +217,42 @@ export interface PreparedRead {
   options: RawOptions;
   servers: readonly Server[];
   subject?: Markup;
+  /** What its answer shows. */
+  title: Markup;
   view(read: Read, access: Access, part: number): Promise<View>;
 }
 
 export interface PreparedChange {
   kind: 'change';
+  /** What it does, as a button says it; and with all that was asked for. */
+  label: string;
+  change: Markup;
   options: RawOptions;
   servers: readonly Server[];
   reason?: string;
   look?(server: Server, read: Read): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
-  /** `remembered`: the options of the last yes to this command on that server. */
+  /** `remembered`: the options of the last successful run of this command on that server. */
   attempt(server: Server, call: Call, remembered?: RawOptions): Promise<Answer<Done>>;
   apply?: Step;
-  /** `open`: what may be open on that server before. */
+  /** `open`: effects that may be open on that server before. */
   effects(open: readonly Effect[]): Effects;
-  /** What a yes means of which no more is known. */
+  /** What a yes without details means. */
   yes(server: Server): Done;
-  /** How to take it back, as far as that can be told without the panel's answer. */
+  /** How to undo it, as far as known without the panel's answer. */
   undo(server: Server, remembered?: RawOptions): Step | undefined;
-  /** Said of the servers where a yes has no undo; left out where nobody looks for one. */
+  /** The note for servers where a yes has no undo. Undefined if nobody would expect one. */
   noUndo?(servers: readonly Server[]): Markup;
   manualCheck(server: Server): Markup;
-  /** After how long the actor is reminded of what is still open, in ms. */
+  /** When to remind the actor of effects that are still open, in ms. */
   remind?: number;
 }
 
-/** What the bot does by itself, without the panel. */
+/** A command that the bot executes without the panel. */
 export interface PreparedLocal {
   kind: 'local';
+  /** What its answer shows, if it changes nothing. */
+  title?: Markup;
   options: RawOptions;
   servers: readonly Server[];
   act(tools: Tools, access: Access, part: number): Promise<View>;
@@ -219,37 +260,39 @@ export interface PreparedLocal {
 
 export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
 
-/** An option that is an amount, or a network, which is the broader the shorter its prefix is. */
+/** An option with a limit: an amount, or a network, which is broader the shorter its prefix is. */
 export interface Limited {
   option: string;
   by: 'amount' | 'prefix';
 }
 
-/** What a person can type. `options` are read by `prepare`, which throws Invalid with the option and the rule. */
+/** A command. `prepare` parses the options and throws Invalid with the option and the rule. */
 export interface Command<Id extends string = string> {
   id: Id;
   danger: Danger;
   description: string;
   example: string;
   options: Readonly<Record<string, OptionSpec>>;
-  /** The option that `limits` in the policy bounds, and by what. */
+  /** The option that `limits` in the policy restricts, and how. */
   limited?: Limited;
-  /** It never reaches the panel: whatever its danger, there is nothing to confirm. */
+  /** It never calls the panel, so it needs no confirmation, whatever its danger. */
   local?: true;
   /** Everyone may run it, whatever the policy says. */
   everyone?: true;
-  /** What it reads from the panel. */
+  /** It is answered in every channel, privately where the policy lists none. */
+  anywhere?: true;
+  /** The endpoints it reads. */
   reads?: readonly ReadEndpoint[];
-  /** What it sends to the panel. */
+  /** The endpoint it sends to. */
   sends?: EndpointName;
-  /** The id of the command that takes it back. */
+  /** The id of the command that undoes it. */
   undoneBy?: string;
-  /** It goes through the whole ledger: one of these at a time, and a few may wait. */
+  /** It scans the whole ledger: one at a time, and only a few may wait. */
   walks?: true;
-  /** It is picked from a message's menu, under this label, and not typed. Its answer is private. */
+  /** A message menu command with this label, not typed. Its answer is private. */
   menu?: string;
   ifStuck?: IfStuck;
-  /** What its card says when the bot stopped in the middle of it: what there is to know by then. */
+  /** The card after the bot stopped in the middle of it: what is known by then. */
   resume?(tools: Tools): Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;
 }

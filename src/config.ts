@@ -1,98 +1,124 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { shownPath } from './config/path.ts';
 import type { ConfigProblem } from './config/problem.ts';
-import { unknownArguments, unknownVariables, unsafeVariables } from './config/unknown.ts';
+import { unknownVariables, unsafeVariables } from './config/unknown.ts';
 import {
   type Reading,
   readApiUrl,
   readCertificates,
   readChannel,
   readGuild,
+  readHost,
   readPort,
   readRedisUrl,
+  readSecret,
   readText,
   readToken,
+  readTracesUrl,
 } from './config/value.ts';
-import { type VariableName, variables } from './config/variables.ts';
+import { type SecretName, secrets, type VariableName, variables } from './config/variables.ts';
 import { defined } from './defined.ts';
 import { isLoopback, normalizePanelUrl } from './panel/url.ts';
 
 export { exposure } from './config/exposed.ts';
 export { type ConfigProblem, describeProblems } from './config/problem.ts';
+export { readText } from './config/value.ts';
 export { variables } from './config/variables.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-const roles = ['both', 'gateway', 'worker'] as const;
+export const roles = ['both', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** What the program was told. Paths are absolute. */
+/** Options of the start. Default role: both. */
+export interface Flags {
+  role?: Role;
+  quiet?: boolean;
+  /** Start a new ledger although the audit channel has the trail of another. */
+  newLedger?: boolean;
+}
+
+/** The configuration. Paths are absolute. */
 export interface Config {
   /** `audit` is the id of the audit channel. */
   discord: { kind: 'sandbox' } | { kind: 'real'; token: string; guild: string; apiUrl?: string; audit?: string };
   /** `url` ends in /api/v1; `ca` is PEM, read from PANEL_CA_FILE. */
   panel: { kind: 'sandbox' } | { kind: 'real'; url: string; token: string; ca?: string };
-  /** Where the panel's `ca` was read, if it was. */
+  /** The file of the panel's `ca`, if any. */
   caFile?: string;
+  /** Where secrets were read that have files of their own, by the variable that names the file. */
+  secretFiles?: Readonly<Record<string, string>>;
   policyFile: string;
   policyText: string;
   dataDir: string;
   ledger: 'file' | 'redis';
-  /** What this process does: worker only follows what the panel accepted, gateway does the rest. */
+  /** What this process does: `worker` only runs follow-ups, `gateway` does everything else. */
   role: Role;
-  /** Left out: the embedded Redis. */
+  /** Undefined: the embedded Redis. */
   redisUrl?: string;
   register: 'on-start' | 'off';
-  /** Of the page, 0 for any; left out: whichever is convenient. There with the sandbox's Discord only. */
+  /**
+   * Of the page with the sandbox's Discord; else of health and metrics. 0: any. Left out: whichever is convenient for
+   * the page, and no health and metrics.
+   */
   httpPort?: number;
+  /** Where health and metrics listen; left out: on loopback, as the page does. */
+  httpHost?: string;
+  /** Where traces go, without /v1/traces; left out: nowhere. */
+  tracesUrl?: string;
   logLevel: LogLevel;
   quiet: boolean;
-  /** Begin a ledger where the audit channel has the trail of another. */
+  /** Begin a new ledger although the audit channel has the trail of another one. */
   newLedger?: boolean;
 }
 
-/** Says what is wrong in the policy, so that it is reported with the rest. `guild` is undefined for the sandbox's, or a wrong one. */
+/**
+ * Checks the policy, to report its problems with the rest. `guild` is undefined for the sandbox's guild or an invalid
+ * id.
+ */
 export type PolicyCheck = (text: string, guild: string | undefined) => readonly { place: string; rule: string }[];
 
-/** Without any of these, everything comes from the sandbox. */
-const outside = [
+/** If none of these is set, everything comes from the sandbox. */
+const realSettings = [
   'DISCORD_TOKEN',
+  'DISCORD_TOKEN_FILE',
   'DISCORD_GUILD_ID',
   'DISCORD_API_URL',
   'AUDIT_CHANNEL_ID',
   'PANEL_URL',
   'PANEL_TOKEN',
+  'PANEL_TOKEN_FILE',
   'POLICY_FILE',
 ] as const satisfies readonly VariableName[];
 
-/** The environment, and where what is wrong with it is handed in. */
+/** The environment, and a collector for its problems. */
 interface Source {
-  /** The value as it is. An empty one counts as left out. */
+  /** The raw value. An empty one counts as not set. */
   value(name: VariableName): string | undefined;
   complain(name: VariableName, rule: string): void;
+  /** What its paths are relative to. */
+  cwd: string;
 }
 
 /**
- * Reads the environment, the arguments (without node and script) and the files that they name. Every problem is reported at once,
- * and no value is ever repeated. `examplePolicy` is the packaged policy.example.yaml; other paths are relative to `cwd`.
+ * Reads the environment and the files that it names. Every problem is reported at once, and no value is ever repeated
+ * but the path of a file that cannot be read. `rest`: what could be read; what could not is an empty text.
+ * `examplePolicy` is the packaged policy.example.yaml; other paths are relative to `cwd`.
  */
 export function readConfig(
   env: NodeJS.ProcessEnv,
-  args: string[],
+  flags: Flags,
   paths: { examplePolicy: string; cwd: string },
   checkPolicy: PolicyCheck = () => [],
-): { config: Config } | { problems: ConfigProblem[] } {
-  const problems = [
-    ...unknownArguments(args, ['--quiet', newLedger, ...roles.map(roleArgument)]),
-    ...unknownVariables(env),
-    ...unsafeVariables(env),
-  ];
-  const source = sourceOf(env, problems);
+): { config: Config } | { problems: ConfigProblem[]; rest: Config } {
+  const problems = [...unknownVariables(env), ...unsafeVariables(env)];
+  const source = sourceOf(env, paths.cwd, problems);
 
-  // A variable that is there but empty was meant to be set: that is no sandbox.
-  const nothingSet = outside.every((name) => env[name] === undefined);
+  // An empty variable was meant to be set, so it does not mean sandbox.
+  const nothingSet = realSettings.every((name) => env[name] === undefined);
   const discord = nothingSet || isSandbox(source, 'DISCORD_TOKEN') ? sandbox : readDiscord(source);
-  const panel = nothingSet || isSandbox(source, 'PANEL_URL') ? sandbox : readPanel(source, paths.cwd);
+  const panel = nothingSet || isSandbox(source, 'PANEL_URL') ? sandbox : readPanel(source);
   if (discord.kind === 'sandbox' && panel.kind === 'real' && panel.url !== '' && !isLoopback(panel.url)) {
     source.complain('PANEL_URL', onlyLoopback);
   }
@@ -101,24 +127,23 @@ export function readConfig(
   const policyFile = resolve(paths.cwd, named ?? (discord.kind === 'sandbox' ? paths.examplePolicy : './policy.yaml'));
   const policy = readText(policyFile);
   if ('rule' in policy) {
-    source.complain('POLICY_FILE', named === undefined ? `${basename(policyFile)}: ${policy.rule}` : policy.rule);
+    source.complain('POLICY_FILE', policy.rule);
   } else {
     const guild = discord.kind === 'real' && discord.guild !== '' ? discord.guild : undefined;
-    problems.push(
-      ...checkPolicy(policy.value, guild).map(({ place, rule }) => ({ what: place, rule, where: inPolicy })),
-    );
+    const where = `In ${shownPath(policyFile)}. policy.example.yaml explains every key.`;
+    problems.push(...checkPolicy(policy.value, guild).map(({ place, rule }) => ({ what: place, rule, where })));
   }
 
   const real = discord.kind === 'real' && panel.kind === 'real';
-  const httpPort = discord.kind === 'sandbox' ? optional(source, 'HTTP_PORT', readPort) : undefined;
   const rest = {
-    ...readRest(source, paths.cwd, real),
-    ...readArguments(args),
-    ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
+    ...readRest(source, real),
+    ...readWatch(source, discord.kind === 'real'),
+    ...{ role: 'both' as const, quiet: false, ...flags },
   };
-  problems.push(...aboutRole(args, rest, real));
-  if (problems.length > 0 || 'rule' in policy) return { problems };
-  return { config: { discord, panel, policyFile, policyText: policy.value, ...rest } };
+  problems.push(...checkRole(rest, real));
+  const policyText = 'rule' in policy ? '' : policy.value;
+  const config: Config = { discord, panel, policyFile, policyText, ...rest };
+  return problems.length > 0 ? { problems, rest: config } : { config };
 }
 
 const sandbox: { kind: 'sandbox' } = { kind: 'sandbox' };
@@ -126,10 +151,10 @@ const onlyLoopback =
   "With the sandbox's Discord the panel must be on loopback (127.0.0.1, localhost, [::1]): anybody on this machine can be alice.";
 const onlyFile =
   'With the sandbox on either side it must be file: what is tried there must not stand among what is real.';
-const inPolicy = 'In the policy file. policy.example.yaml explains every key.';
 
-function sourceOf(env: NodeJS.ProcessEnv, problems: ConfigProblem[]): Source {
+function sourceOf(env: NodeJS.ProcessEnv, cwd: string, problems: ConfigProblem[]): Source {
   return {
+    cwd,
     value: (name) => env[name] || undefined,
     complain(name, rule) {
       const where = variables.find((variable) => variable.name === name)?.where ?? '';
@@ -144,8 +169,8 @@ function isSandbox(source: Source, name: VariableName): boolean {
 
 type Read = (text: string) => Reading;
 
-/** The value; after a complaint an empty one, which is never used, because then there is no config. */
-function settle(source: Source, name: VariableName, reading: Reading): string {
+/** The value. After a problem it is empty and never used, because then there is no config. */
+function checkedValue(source: Source, name: VariableName, reading: Reading): string {
   if ('value' in reading) return reading.value;
   source.complain(name, reading.rule);
   return '';
@@ -153,12 +178,24 @@ function settle(source: Source, name: VariableName, reading: Reading): string {
 
 function required(source: Source, name: VariableName, read: Read, otherwise = ''): string {
   const text = source.value(name);
-  return settle(source, name, text === undefined ? { rule: `It is not set.${otherwise}` } : read(text));
+  return checkedValue(source, name, text === undefined ? { rule: `It is not set.${otherwise}` } : read(text));
 }
 
 function optional(source: Source, name: VariableName, read: Read): string | undefined {
   const text = source.value(name);
-  return text === undefined ? undefined : settle(source, name, read(text));
+  return text === undefined ? undefined : checkedValue(source, name, read(text));
+}
+
+/** A secret, or what the file holds that the other variable names. `missing`: what to say of neither; left out: it is optional. */
+function secret(source: Source, name: SecretName, read: Read, missing?: string): string | undefined {
+  const file = `${name}_FILE` as const;
+  const path = source.value(file);
+  if (path === undefined)
+    return missing === undefined ? optional(source, name, read) : required(source, name, read, missing);
+  if (source.value(name) !== undefined)
+    return checkedValue(source, file, { rule: `${name} is set as well. Keep one of the two.` });
+  const text = readSecret(resolve(source.cwd, path));
+  return checkedValue(source, file, 'rule' in text ? text : read(text.value));
 }
 
 function oneOf<Choice extends string>(
@@ -175,7 +212,7 @@ function oneOf<Choice extends string>(
 
 function readDiscord(source: Source): Config['discord'] {
   const otherwise = ' DISCORD_TOKEN=sandbox takes Discord from the sandbox.';
-  const token = required(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise);
+  const token = secret(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise) ?? '';
   const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
   const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
   const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
@@ -185,10 +222,10 @@ function readDiscord(source: Source): Config['discord'] {
   };
 }
 
-function readPanel(source: Source, cwd: string): Config['panel'] {
+function readPanel(source: Source): Config['panel'] {
   const url = required(source, 'PANEL_URL', readPanelUrl, ' PANEL_URL=sandbox takes the panel from the sandbox.');
-  const token = required(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'));
-  const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(cwd, path)));
+  const token = secret(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'), '') ?? '';
+  const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
   return { kind: 'real', url, token, ...defined({ ca }) };
 }
 
@@ -197,26 +234,10 @@ function readPanelUrl(text: string): Reading {
   return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
 }
 
-const newLedger = '--new-ledger';
-const roleArgument = (role: Role): string => `--role=${role}`;
-const readRole = (args: readonly string[]): Role => roles.find((role) => args.includes(roleArgument(role))) ?? 'both';
-
-const readArguments = (args: readonly string[]): Pick<Config, 'role' | 'quiet' | 'newLedger'> => ({
-  role: readRole(args),
-  quiet: args.includes('--quiet'),
-  ...(args.includes(newLedger) ? { newLedger: true } : {}),
-});
-
-/** One role, and what a process needs that does half of the work: somebody must be able to do the other half. */
-function aboutRole(
-  args: readonly string[],
-  { role, ledger }: Pick<Config, 'role' | 'ledger'>,
-  real: boolean,
-): ConfigProblem[] {
+/** A process with half of the work needs a ledger that its counterpart can share. */
+function checkRole({ role, ledger }: Pick<Config, 'role' | 'ledger'>, real: boolean): ConfigProblem[] {
   const what = '--role';
   const where = 'worker, gateway or both. Left out: both, which needs nothing else.';
-  if (roles.filter((each) => args.includes(roleArgument(each))).length > 1)
-    return [{ what, rule: 'It is given twice. A process has one role.', where }];
   if (role === 'both') return [];
   return [
     ...(ledger === 'redis'
@@ -226,20 +247,44 @@ function aboutRole(
   ];
 }
 
+/** Where others look at how the bot is. The sandbox's page is nobody else's, whatever HTTP_HOST says. */
+function readWatch(source: Source, isReal: boolean) {
+  const httpPort = optional(source, 'HTTP_PORT', readPort);
+  const httpHost = isReal ? optional(source, 'HTTP_HOST', readHost) : undefined;
+  if (httpHost !== undefined && httpPort === undefined)
+    source.complain('HTTP_HOST', 'HTTP_PORT is not set, so that nothing listens there. Set both, or neither.');
+  const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readTracesUrl);
+  return {
+    ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
+    ...defined({ httpHost, tracesUrl }),
+  };
+}
+
 /** What has a default, and stands for itself. What is tried in the sandbox stays out of the real ledger and off the screen. */
-function readRest(source: Source, cwd: string, real: boolean) {
+function readRest(source: Source, real: boolean) {
+  const { cwd } = source;
   const ledger = oneOf(source, 'LEDGER', ['file', 'redis'], 'file');
   if (ledger === 'redis' && !real) source.complain('LEDGER', onlyFile);
-  const redisUrl =
-    ledger === 'redis'
-      ? required(source, 'REDIS_URL', readRedisUrl, ' LEDGER=redis keeps the ledger there.')
-      : optional(source, 'REDIS_URL', readRedisUrl);
+  const missing = ledger === 'redis' ? ' LEDGER=redis keeps the ledger there.' : undefined;
+  const redisUrl = secret(source, 'REDIS_URL', readRedisUrl, missing);
   const ca = source.value('PANEL_CA_FILE');
   return {
     dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
     ledger,
-    ...defined({ redisUrl, caFile: ca === undefined ? undefined : resolve(cwd, ca) }),
+    ...defined({
+      redisUrl,
+      caFile: ca === undefined ? undefined : resolve(cwd, ca),
+      secretFiles: secretFilesOf(source),
+    }),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;
+}
+
+function secretFilesOf({ value, cwd }: Source): Config['secretFiles'] {
+  const named = secrets.flatMap((name): [string, string][] => {
+    const path = value(`${name}_FILE`);
+    return path === undefined ? [] : [[`${name}_FILE`, resolve(cwd, path)]];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }

@@ -1,6 +1,6 @@
 import type { Doubt, Hold, Rejection } from './reasons.ts';
 
-/** How a run ended: the closed list that card, ledger and log share. */
+/** How a run ended: a closed list that card, ledger and log share. */
 export const outcomes = [
   'succeeded',
   'accepted',
@@ -21,19 +21,34 @@ export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
 export type End = (typeof ends)[number];
 
 /**
- * What the panel, or the attempt to reach it, came to. `said` is the panel's own message: text from outside.
- * `data` is undefined when a yes came with details that could not be read.
+ * The result of a call of the panel. `said` is the panel's own message: text from outside. `data` is undefined if a yes
+ * came with unreadable details.
  */
 export type Answer<T> =
-  | { kind: 'yes'; data: T | undefined }
+  | { kind: 'yes'; data: T | undefined; loose?: Loose<T> }
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
   | { kind: 'not-sent'; reason: Hold; said?: string }
   | { kind: 'unknown'; reason: Doubt; status?: number };
 
-/** The outcome of an answer that was not a yes. */
+/** A part of an answer that does not have the expected form: what it would be, and its content without secrets. */
+export interface Strange {
+  what: string;
+  value: unknown;
+}
+
+/**
+ * What of a read's answer can be shown although it does not have the expected form: the data without what is strange;
+ * no data if none of it fits. Nothing is decided by it.
+ */
+export interface Loose<T> {
+  data?: T;
+  strange: readonly Strange[];
+}
+
+/** The outcome of an answer other than yes. */
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;
 
-/** The only error whose text may be shown to a person: an option broke a rule. `rule` is text of ours, `option` its name. */
+/** The only error whose text people may see: an option broke a rule. `rule` is trusted text, `option` its name. */
 export class Invalid extends Error {
   readonly option: string;
   readonly rule: string;
@@ -45,7 +60,7 @@ export class Invalid extends Error {
   }
 }
 
-/** The ledger could not write. Thrown by every append that did not reach the disk. */
+/** The ledger cannot be written. Every append that did not reach the disk throws it. */
 export class LedgerUnavailable extends Error {
   constructor(cause?: unknown) {
     super('the ledger cannot be written', { cause });
@@ -53,15 +68,21 @@ export class LedgerUnavailable extends Error {
   }
 }
 
-/** Redis did not answer in time or at all. */
+const unreached = { problem: 'Redis cannot be reached', remedy: 'Check REDIS_URL, and that Redis is up.' };
+
+/** Redis did not answer in time, or not as a Redis that lets us in. Neither text has anything of REDIS_URL in it. */
 export class RedisUnavailable extends Error {
-  constructor(cause?: unknown) {
-    super('Redis cannot be reached', { cause });
+  readonly problem: string;
+  readonly remedy: string;
+  constructor(cause?: unknown, { problem, remedy } = unreached) {
+    super(problem, { cause });
     this.name = 'RedisUnavailable';
+    this.problem = problem;
+    this.remedy = remedy;
   }
 }
 
-/** Discord did not answer when the bot logged in, or broke off when the bot gave its first answer to somebody. */
+/** Discord did not answer the login, or broke off during a first answer. */
 export class DiscordUnavailable extends Error {
   constructor(cause?: unknown) {
     super('Discord cannot be reached', { cause });
@@ -69,7 +90,7 @@ export class DiscordUnavailable extends Error {
   }
 }
 
-/** The bot is not in the guild, or was invited without the right to have commands there. */
+/** The bot is not in the guild, or was invited without the permission to have commands there. */
 export class NotInGuild extends Error {
   constructor(cause?: unknown) {
     super('the bot is not in the guild, or may have no commands there', { cause });
@@ -78,8 +99,8 @@ export class NotInGuild extends Error {
 }
 
 /**
- * Discord refuses the bot in a channel: it is hidden from the bot; of the audit channel also: it is gone, or a right is
- * missing.
+ * Discord denies the bot access to a channel: it is hidden from the bot; or, for the audit channel, deleted or missing
+ * a permission.
  */
 export class ChannelClosed extends Error {
   constructor() {
@@ -88,7 +109,7 @@ export class ChannelClosed extends Error {
   }
 }
 
-/** The check of the ledger did not come to its end: it took too much memory or time, or met a fault, which is the cause. */
+/** The check of the ledger did not finish: it took too much memory or time, or failed, with the error as cause. */
 export class CheckStopped extends Error {
   readonly why: 'memory' | 'time' | 'fault';
   constructor(why: CheckStopped['why'], cause?: unknown) {
@@ -98,14 +119,14 @@ export class CheckStopped extends Error {
   }
 }
 
-/** Who acts, with the role ids of this moment. */
+/** Who acts, with their current role ids. */
 export interface Actor {
   id: string;
   name: string;
   roles: readonly string[];
 }
 
-/** Who acts when nobody does. */
+/** The actor when no person acts. */
 export const botActor: Actor = { id: '0', name: 'panelops', roles: [] };
 
 /** Where a command was typed. `parent` is the channel of a thread. */
@@ -125,13 +146,13 @@ export interface Server {
 }
 
 export const dangers = ['read', 'write', 'destructive', 'audit'] as const;
-/** What a command may do to a platform; `audit` looks into the ledger. */
+/** What a command may do to the platform; `audit` reads the ledger. */
 export type Danger = (typeof dangers)[number];
 
 /**
- * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the command's id,
- * `holders` the names of the roles that may (on that server), in the file's order. Of a server that is `hidden`, no more is told than
- * what was `typed` for it.
+ * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the
+ * command's id, `holders` the names of the roles that may (on that server), in the file's order. For a `hidden` server,
+ * only the `typed` text is revealed.
  */
 export type Decision =
   | { allowed: true; role: string; by: string }
@@ -144,10 +165,10 @@ export type Decision =
       server?: Server;
     };
 
-/** Options as Discord delivers them and as the ledger keeps them. */
+/** Options as Discord sends them and the ledger stores them. */
 export type RawOptions = Readonly<Record<string, string | number | boolean>>;
 
-/** Where the parts write what an operator should know. Never a secret. */
+/** The log for operators. Never contains secrets. */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -155,11 +176,11 @@ export interface Log {
   error(facts: object, message: string): void;
 }
 
-/** Discord's ids begin with the ms since then. */
+/** The epoch of Discord's ids, in ms. */
 const firstId = Date.UTC(2015, 0, 1);
 
-/** When Discord made something, in ms, as its id tells. */
+/** The creation time of a Discord id, in ms. */
 export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + firstId;
 
-/** The id that a message of that moment, in ms, would have. */
+/** The Discord id for that time, in ms. */
 export const idAt = (ms: number): string => String(BigInt(ms - firstId) << 22n);

@@ -1,15 +1,15 @@
 import type { Answer } from './outcome.ts';
 
-/** What is said of one reason: the cause, and what a person does next. Both are whole sentences of ours, safe to show. */
+/** The text for one reason: the cause, and the next step. Both are whole, trusted sentences. */
 interface Words {
   why: string;
   next: string;
 }
 
-const lookByHand = 'Look at the server in the panel before anything else. The bot will not send it again.';
+const checkInPanel = 'Look at the server in the panel before anything else. The bot will not send it again.';
 const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
 
-/** Why the panel said no. */
+/** Why the panel rejected it. */
 const rejections = {
   'token-refused': {
     why: 'The panel did not accept the token (401): it is missing, wrong or expired.',
@@ -59,6 +59,17 @@ const rejections = {
   refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
 } as const satisfies Record<string, Words>;
 
+/** Whether the panel may say yes to the same later. The next step then says to ask again. */
+export const mayPass = (reason: Reason): boolean => passing.includes(reason);
+const passing: readonly Reason[] = [
+  'conflict',
+  'validation',
+  'tasks-pending',
+  'rate-limited',
+  'maintenance',
+  'refused',
+] satisfies Rejection[];
+
 /** Why nothing left this machine. */
 const holds = {
   'connection-refused': {
@@ -99,7 +110,7 @@ const holds = {
   },
 } as const satisfies Record<string, Words>;
 
-/** Why a run was not begun. */
+/** Why a run did not begin. */
 const stops = {
   'look-failed': {
     why: 'Nothing was sent, because what is set now could not be read.',
@@ -112,6 +123,10 @@ const stops = {
   'undone-meanwhile': {
     why: 'Nothing was sent, because what this was to undo was undone, or set again, meanwhile.',
     next: 'Look at the card of the run that was to be undone: it says by whom.',
+  },
+  'not-allowed-now': {
+    why: 'Nothing was sent: the policy was changed meanwhile, and does not allow this any more.',
+    next: '/can says who may.',
   },
   'given-up': {
     why: 'Nothing was sent: while it waited, the bot lost contact with its other processes, one of which may have given this up.',
@@ -135,28 +150,28 @@ const stops = {
   },
 } as const satisfies Record<string, Words>;
 
-/** Why it cannot be known what happened. `next` is for changes: a read that failed changed nothing. */
+/** Why the outcome is unknown. `next` is for changes: a failed read changed nothing. */
 const doubts = {
-  timeout: { why: 'The panel did not answer in time.', next: lookByHand },
-  'connection-lost': { why: 'The connection broke before the answer.', next: lookByHand },
-  'server-error': { why: 'The panel met an error of its own.', next: lookByHand },
-  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: lookByHand },
+  timeout: { why: 'The panel did not answer in time.', next: checkInPanel },
+  'connection-lost': { why: 'The connection broke before the answer.', next: checkInPanel },
+  'server-error': { why: 'The panel met an error of its own.', next: checkInPanel },
+  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: checkInPanel },
   'not-json': {
     why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
-    next: lookByHand,
+    next: checkInPanel,
   },
-  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: lookByHand },
+  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: checkInPanel },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
     next: 'Check PANEL_URL. Look at the server in the panel before anything else.',
   },
   'bot-stopped': {
     why: 'The bot stopped while the request was under way.',
-    next: lookByHand,
+    next: checkInPanel,
   },
   'ledger-replaced': {
     why: "The bot's ledger was replaced by an older one: what it had of this is lost. It may have been done.",
-    next: lookByHand,
+    next: checkInPanel,
   },
 } as const satisfies Record<string, Words>;
 
@@ -203,20 +218,20 @@ export type Rejection = keyof typeof rejections;
 export type Hold = keyof typeof holds | keyof typeof stops;
 export type Doubt = keyof typeof doubts;
 type Refusal = keyof typeof refusals;
-/** A code beside every outcome that is not a plain yes, so that card and ledger cannot disagree. */
+/** A code for every outcome except a plain yes, which keeps card and ledger consistent. */
 export type Reason = Rejection | Hold | Doubt | Refusal;
 
-/** The one table of words for reasons. */
+/** The texts of all reasons. */
 export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stops, ...doubts, ...refusals };
 
-/** What may stand in a ledger: a code that was written once stays in the table. */
+/** The codes that a ledger may contain: never remove one that was ever written. */
 export const reasonCodes = Object.keys(reasons) as readonly Reason[] as [Reason, ...Reason[]]; // The table is not empty.
 
-/** Whether a run that ended so had no intent; one that the ledger took too late to say so may have. */
+/** Whether a run with this reason had no intent. If the ledger recorded the end late, it may have had one. */
 export const isNeverBegun = (reason: Reason): boolean =>
   reason !== 'ledger-unavailable' && (reason in stops || reason in refusals);
 
-/** What to do after a read that failed. It changed nothing, so that even "unknown" needs no looking after. */
+/** The next step after a failed read. It changed nothing, so even "unknown" needs no follow-up check. */
 export const afterRead = ({ kind, reason }: Exclude<Answer<never>, { kind: 'yes' }>): string =>
   kind === 'unknown'
     ? 'A read changes nothing: ask again. If it stays so, look at the panel itself.'

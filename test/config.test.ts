@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProblems, readConfig } from '../src/config.ts';
+import { describeProblems, type Flags, readConfig } from '../src/config.ts';
 
 let cwd = '';
 let paths = { examplePolicy: '', cwd: '' };
@@ -23,15 +23,15 @@ const real = {
   PANEL_TOKEN: 'abcdef0123456789',
 };
 
-function config(env: NodeJS.ProcessEnv, args: string[] = []) {
-  const read = readConfig(env, args, paths);
+function config(env: NodeJS.ProcessEnv, flags: Flags = {}) {
+  const read = readConfig(env, flags, paths);
   if ('problems' in read) throw new Error(describeProblems(read.problems));
   return read.config;
 }
 
 /** What is wrong, and the rules, one "what: rule" each. */
-function wrong(env: NodeJS.ProcessEnv, args: string[] = []): string[] {
-  const read = readConfig(env, args, paths);
+function wrong(env: NodeJS.ProcessEnv, flags: Flags = {}): string[] {
+  const read = readConfig(env, flags, paths);
   return 'problems' in read ? read.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
 }
 
@@ -79,7 +79,7 @@ describe('a configuration that is right', () => {
       REGISTER: 'off',
       LOG_LEVEL: 'silent',
     };
-    expect(config(all, ['--quiet', '--role=worker'])).toEqual({
+    expect(config(all, { quiet: true, role: 'worker' })).toEqual({
       discord: {
         kind: 'real',
         token: 'MTA0.abc-DEF_1.xyz',
@@ -111,30 +111,6 @@ describe('a configuration that is right', () => {
       LEDGER: '',
     });
     expect(read).toEqual(config(real));
-  });
-});
-
-describe("the port of the page in which the sandbox's Discord is tried", () => {
-  it.each([
-    ['0', 0],
-    ['8137', 8137],
-    ['65535', 65_535],
-  ])('may be %s', (HTTP_PORT, httpPort) => {
-    expect(config({ HTTP_PORT })).toMatchObject({ discord: { kind: 'sandbox' }, httpPort });
-  });
-
-  it("is nobody's wish when it is left out, or empty", () => {
-    expect(config({})).not.toHaveProperty('httpPort');
-    expect(config({ HTTP_PORT: '' })).not.toHaveProperty('httpPort');
-  });
-
-  it.each(['65536', '-1', '80.5', '0x50', ' 80', 'http'])('is not %s', (HTTP_PORT) => {
-    expect(wrong({ HTTP_PORT })).toEqual(['HTTP_PORT: A port is a number from 0 to 65535 and nothing else.']);
-  });
-
-  it('counts for nothing with a real Discord, where there is no page', () => {
-    expect(config({ ...real, HTTP_PORT: '8137' })).not.toHaveProperty('httpPort');
-    expect(wrong({ ...real, HTTP_PORT: 'http' })).toEqual([]);
   });
 });
 
@@ -214,9 +190,8 @@ describe('a configuration that is partly set', () => {
   it('reports all that is wrong at once, the policy included', () => {
     const env = { DISCORD_TOKEN: '"x"', DISCORD_GUILD_ID: '1', PANEL_TOKN: 'x', PANEL_URL: 'ftp://x', LEDGER: 'redis' };
     const check = () => [{ place: 'roles[0].role (line 2)', rule: 'A rule.' }];
-    const read = readConfig(env, ['--loud', '--role=worker', '--role=both'], paths, check);
+    const read = readConfig(env, {}, paths, check);
     expect('problems' in read && read.problems.map(({ what }) => what)).toEqual([
-      'argument 1',
       'PANEL_TOKN',
       'DISCORD_TOKEN',
       'DISCORD_GUILD_ID',
@@ -224,7 +199,6 @@ describe('a configuration that is partly set', () => {
       'PANEL_TOKEN',
       'roles[0].role (line 2)',
       'REDIS_URL',
-      '--role',
     ]);
   });
 });
@@ -242,8 +216,8 @@ describe('several processes', () => {
   const shared = { ...real, LEDGER: 'redis', REDIS_URL: 'redis://127.0.0.1:6379' };
   const noLedger = '--role: worker and gateway share a ledger: they need LEDGER=redis.';
 
-  it.each(['both', 'gateway', 'worker'])('share what they need with --role=%s', (role) => {
-    expect(config(shared, [`--role=${role}`])).toMatchObject({ ledger: 'redis', role });
+  it.each(['both', 'gateway', 'worker'] as const)('share what they need with --role=%s', (role) => {
+    expect(config(shared, { role })).toMatchObject({ ledger: 'redis', role });
   });
 
   it('keep the ledger in the Redis that REDIS_URL names', () => {
@@ -254,29 +228,22 @@ describe('several processes', () => {
     ]);
   });
 
-  it.each(['gateway', 'worker'])('cannot share files: --role=%s alone is refused, --role=both is not', (role) => {
-    expect(wrong(real, [`--role=${role}`])).toEqual([noLedger]);
-    expect(wrong(real, ['--role=both'])).toEqual([]);
-  });
+  it.each(['gateway', 'worker'] as const)(
+    'cannot share files: --role=%s alone is refused, --role=both is not',
+    (role) => {
+      expect(wrong(real, { role })).toEqual([noLedger]);
+      expect(wrong(real, { role: 'both' })).toEqual([]);
+    },
+  );
 
   it('cannot share a sandbox, whose ledger stays out of the real one', () => {
     const onlyFile =
       'LEDGER: With the sandbox on either side it must be file: what is tried there must not stand among what is real.';
     const env = { ...shared, PANEL_URL: 'sandbox' };
     expect(wrong(env)).toEqual([onlyFile]);
-    expect(wrong({}, ['--role=worker'])).toEqual([
+    expect(wrong({}, { role: 'worker' })).toEqual([
       noLedger,
       '--role: The sandbox is there for one process alone: with it the role is both.',
-    ]);
-  });
-
-  it('have one role each', () => {
-    expect(wrong(shared, ['--role=worker', '--role=gateway'])).toEqual([
-      '--role: It is given twice. A process has one role.',
-    ]);
-    expect(wrong(shared, ['--role=boss', '--role'])).toEqual([
-      'argument 1: There is no such argument.',
-      'argument 2: There is no such argument.',
     ]);
   });
 });
@@ -284,7 +251,7 @@ describe('several processes', () => {
 describe('the policy that is checked', () => {
   function checked(env: NodeJS.ProcessEnv) {
     const seen: [string, string | undefined][] = [];
-    readConfig(env, [], paths, (text, guild) => {
+    readConfig(env, {}, paths, (text, guild) => {
       seen.push([text, guild]);
       return [];
     });

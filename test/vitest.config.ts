@@ -4,10 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { leftOut } from './left-out.ts';
 
 /**
- * Four projects. `npm run check` runs the first one, `npm test` all; `--project system` or a path runs less.
+ * Five projects. `npm run check` runs the first one, `npm test` all; `--project system` or a path runs less.
  *
  * - `unit`: the parts, each in the folder that mirrors its own in src. No bot, no process, nothing compiled; a redis-server
  *   at most. A change is judged in half a minute.
+ * - `random`: properties of the parts, over histories made by chance. They compute for a while.
  * - `conversations`: people who type and click, with the whole bot in the test's process. Needs `npm run build`.
  * - `system`: what machines and strangers do to it. Real processes, a redis-server, a browser, kills. Needs `npm run build`.
  * - `load`: a thousand of something. They run last and alone, because they hold how soon people are answered meanwhile.
@@ -15,13 +16,15 @@ import { leftOut } from './left-out.ts';
  * What tests share is in test/helpers. Nothing is isolated: no module of the project holds state, so that each is imported
  * once a worker. What a test leaves behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
-const names: readonly string[] = ['unit', 'system', 'conversations', 'load'];
+const names: readonly string[] = ['unit', 'random', 'system', 'conversations', 'load'];
+const random = 'test/**/*.property.test.ts';
 const turns: Readonly<Record<string, number>> = { unit: 0, load: 2 };
 
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['test/**/*.test.ts'], ['test/{conversations,system}/**']),
+      project('unit', ['test/**/*.test.ts'], ['test/{conversations,system}/**', random]),
+      project('random', [random], []),
       project('system', ['test/system/**/*.test.ts'], ['test/system/load/**']),
       project('conversations', ['test/conversations/**/*.test.ts']),
       project('load', ['test/system/load/*.test.ts']),

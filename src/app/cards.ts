@@ -5,9 +5,18 @@ import type { Threads } from '../cards/closed-thread.ts';
 import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
-import { alertCard, announcement, type JobLook, type Known, reminderCard, runReminder } from '../cards/render/index.ts';
+import {
+  alertCard,
+  announcement,
+  type JobLook,
+  type Known,
+  outcomeNews,
+  reminderCard,
+  runReminder,
+} from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import { defined } from '../defined.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import { preparedOf } from '../run/authorize.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
@@ -18,13 +27,14 @@ import type { Store } from './store.ts';
 interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   messages: Messages;
   threads: Threads;
-  elsewhere: readonly string[];
+  elsewhere(): readonly string[];
   rules: Rules;
   seal: Seal;
   processId: string;
   pace?: Partial<Pace> | undefined;
   lookOf(run: string): Promise<JobLook | undefined>;
   now(): number;
+  observe?: Observe;
   log: Log;
 }
 
@@ -56,7 +66,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     placeOf: (id, opened) => placeOf(drawing, id, opened),
     draw: (id, opened) => draw(drawing, id, opened),
     processId: around.processId,
-    ...defined({ pace: around.pace }),
+    ...defined({ pace: around.pace, observe: around.observe }),
     now,
     log,
   });
@@ -69,6 +79,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     outbox,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
+      outcome: (id) => drawn(id, (of) => outcomeNews(of, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
       alert: alertCard,

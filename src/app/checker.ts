@@ -3,7 +3,7 @@ import type { Order, ThreadMessage } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
-import type { Compared } from '../trail/check.ts';
+import type { ChannelToCompare } from '../trail/check.ts';
 
 /** Resource limits of a check, and its program; missing values have defaults. */
 export interface CheckerOptions {
@@ -30,7 +30,7 @@ const usual = { program: new URL('../audit/thread.js', import.meta.url), memory:
 
 export function createChecker(
   place: Order['place'],
-  channel: Compared | undefined,
+  channel: ChannelToCompare | undefined,
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
@@ -57,7 +57,7 @@ export function createChecker(
   };
 }
 
-function answerOf(worker: Worker, channel: Pick<Compared, 'page'> | undefined, time: number): Promise<Checked> {
+function answerOf(worker: Worker, channel: Pick<ChannelToCompare, 'page'> | undefined, time: number): Promise<Checked> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CheckStopped('time')), time);
     worker.on('message', (message: ThreadMessage) => {

@@ -9,7 +9,7 @@ interface DamageParts {
   ledger: Pick<Ledger, 'refresh' | 'head' | 'entries'>;
   messages: Pick<Messages, 'reply'>;
   /** Whom to ping, and where; in their order, these channels where that one is not there. */
-  alarm: Alarm | undefined;
+  alarm(): Alarm | undefined;
   elsewhere: readonly string[];
   card(damage: NonNullable<Checked['problem']>): Card;
   log: Log;
@@ -19,11 +19,12 @@ interface DamageParts {
  * Holds what checks read against what this process has of the ledger. A fact of the process: where the ledger is broken, it is no
  * place to keep that; and no acknowledgement settles it, but a check that finds the ledger whole.
  */
-export function watchDamage({ ledger, messages, alarm, elsewhere, card, log }: DamageParts) {
+export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }: DamageParts) {
   let damage: Checked['problem'];
   let isTold = false;
 
   async function tell(damaged: NonNullable<Checked['problem']>): Promise<void> {
+    const alarm = parts.alarm();
     if (alarm === undefined || isTold) return;
     isTold = true;
     const pings = alarm.roles.map((id) => `&${id}`);

@@ -6,6 +6,8 @@ import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
 import { rolesFor } from '../policy/decide.ts';
+import type { LivePolicy } from '../policy/live.ts';
+import { recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
@@ -22,11 +24,12 @@ export interface DutyIntervals {
 const usual = { pins: 15_000, lead: { announcer: 10_000, pins: 30_000 } };
 
 interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'cards' | 'wording'> {
+  policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
-  elsewhere: readonly string[];
+  elsewhere(): readonly string[];
   /** Bots of other guilds may be on the same Redis. */
   guild: string;
   log: Log;
@@ -40,23 +43,24 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
  * What one process does at a time beside commands and clicks: alarms, and the pinned counts if the policy asks for
  * them.
  */
-export function startDuties(policy: Policy, around: Around, closing: Closing): { troubles(): readonly string[] } {
+export function startDuties(around: Around, closing: Closing): { troubles(): readonly string[] } {
+  const { current } = around.policy;
   const { ledger, bot, guild, log, now, isLeader } = around;
   const { pins: every = usual.pins, lead } = around.intervals ?? {};
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
-    readable: policy.restoreStatus !== undefined,
-    alarm: alarmOf(policy, around),
+    readable: () => current().restoreStatus !== undefined,
+    recipients: (news, requester) => recipientsOf(current(), news, requester),
+    alarm: () => alarmOf(current(), around),
     elsewhere: around.elsewhere,
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
     ...defined({ pace: around.pace }),
   });
   closing.push(() => announcer.close());
-  if (!policy.handoverPin) return { troubles: () => [] };
   const pins = keepPins({
     ledger,
     messages: bot.pinnedMessages,
-    channels: policy.channels ?? [],
+    channels: () => (current().handoverPin ? (current().channels ?? []) : []),
     isLeader: isLeader(`handover-pin:${guild}`, lead ?? usual.lead.pins),
     every,
     now,

@@ -2,6 +2,7 @@ import type { AnnouncerPace } from '../cards/announcer.ts';
 import type { Pace } from '../cards/reconciler.ts';
 import type { Role } from '../config.ts';
 import type { FollowUpParts } from '../follow-ups/index.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
@@ -31,6 +32,8 @@ export interface AppOptions {
   /** What this process does; default everything. */
   role?: Role;
   note: string;
+  /** What metrics and traces are made from; default: nothing is reported. */
+  observe?: Observe;
   log: Log;
   onRefused(problem: string): void;
   /** Called when another process has taken the folder: nothing is recorded any more, and this process must exit. */

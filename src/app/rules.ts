@@ -3,28 +3,37 @@ import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
 import { answersIn, decide, limit, requirements } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
+import type { LivePolicy } from '../policy/live.ts';
 import { type Problem, readPolicy } from '../policy/load.ts';
+import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Rules } from '../run/parts.ts';
 
-/** The policy, in the form the pipeline needs. */
-export function rulesOf(policy: Policy): Rules {
-  const servers = inventory(policy);
+/** The policy in force, in the form the pipeline needs. */
+export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
   return {
-    channels: policy.channels ?? [],
-    answersIn: (place) => answersIn(policy, place),
-    decide: (roles, command, server) => decide(policy, { roles, command, ...defined({ server }) }),
-    requirements: (command) => requirements(policy, command),
-    limit: (command) => limit(policy, command.id),
-    servers: servers.all,
-    find: (text) => servers.find(text),
-    suggest: (text, may) => servers.suggest(text, may),
-    roleName: (id) => policy.roles.find(({ role }) => role === id)?.name,
+    get channels() {
+      return current().channels ?? [];
+    },
+    answersIn: (place, command) => answersIn(current(), place, command),
+    decide: (roles, command, server) => decide(current(), { roles, command, ...defined({ server }) }),
+    requirements: (command) => requirements(current(), command),
+    limit: (command) => limit(current(), command.id),
+    get servers() {
+      return inventory(current()).all;
+    },
+    find: (text) => inventory(current()).find(text),
+    suggest: (text, may) => inventory(current()).suggest(text, may),
+    get team() {
+      const { timezone: zone, rulesets, vlans } = current();
+      return { zone, rulesets, vlans };
+    },
+    roleName: (id) => current().roles.find(({ role }) => role === id)?.name,
   };
 }
 
-/** Parses policy.yaml and checks it against the existing commands. */
-export function policyFor(text: string, guild: string): { policy: Policy } | { problems: Problem[] } {
+/** Parses policy.yaml and checks it against the existing commands. Without a guild, it is for that of the sandbox. */
+export function policyFor(text: string, guild = exampleGuild): { policy: Policy } | { problems: Problem[] } {
   const limited = Object.fromEntries(
     commands.flatMap(({ id, limited }: Command) => (limited === undefined ? [] : [[id, limited.by]])),
   );

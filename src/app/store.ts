@@ -25,8 +25,8 @@ export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | '
   cardStore: CardStore;
   /** A leader lease: whether this process holds it. `ttl`: how long it leads without renewal, in ms. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** Missing: only this process uses the panel's token. */
-  budget?: SharedBudget;
+  /** Of a token of the panel. Missing: only this process uses it. */
+  budget?: (token: string) => SharedBudget;
 }
 
 export interface RedisPlace {
@@ -101,7 +101,7 @@ interface RedisOptions extends StoreOptions, RedisPlace {
   life?: number;
 }
 
-/** State shared by several processes. `panel` identifies panel and token. */
+/** State shared by several processes. `panel`: its address. */
 export async function inRedis(
   { url, connection, panel, processId, log, now, life: ttl = usualLife }: RedisOptions,
   closing: Closing,
@@ -131,6 +131,6 @@ export async function inRedis(
     isTrusted: () => beating.age() < (2 * ttl) / 3,
     isReachable: () => redis.status === 'ready',
     isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
-    budget: sharedBudget(redis, panel),
+    budget: (token) => sharedBudget(redis, `${panel} ${token}`),
   };
 }

@@ -4,14 +4,16 @@ import type { Checked, TrailTrouble } from '../command.ts';
 import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
+import type { Backlog } from '../health/vitals.ts';
 import { type Ledger, LedgerMissing, Refused } from '../ledger/ledger.ts';
 import { CheckStopped } from '../outcome.ts';
+import type { LivePolicy } from '../policy/live.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
-import { botOf, createLife } from '../trail/life.ts';
+import { botOf, createLife, type Life } from '../trail/life.ts';
 import { latest, postedIn } from '../trail/reader.ts';
 import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
@@ -25,6 +27,7 @@ interface Surroundings {
   bot: Pick<Bot, 'trail' | 'messages'>;
   processId: string;
   seals: Seals;
+  policy: Pick<LivePolicy, 'current'>;
   /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
   isLeader(name: string, ttl?: number): () => Promise<boolean>;
 }
@@ -32,6 +35,12 @@ interface Surroundings {
 /** Posts the ledger to the audit channel. */
 export interface TrailPart {
   trail: Parts['trail'];
+  /** What the bot runs with, as the ledger keeps it. */
+  facts(): Record<string, string>;
+  /** Records what came of reading the configuration again. Never rejects. */
+  reconfigured: Life['reconfigured'];
+  /** Entries that are not in the audit channel; undefined: there is none, or that is not known. */
+  backlog(): Backlog | undefined;
   /** Records the stop, and posts it if Discord answers in time. */
   stop(): Promise<void>;
 }
@@ -49,16 +58,13 @@ const lease = 10_000;
  * from now on.
  */
 export async function startTrail(options: AppOptions, around: Surroundings, closing: Closing): Promise<TrailPart> {
-  const { discord, panel, policy, version, audit, log } = options;
+  const { discord, panel, version, audit, log } = options;
   const { ledger, processId } = around;
   const post = postOf(options, around);
-  const facts = factsOf({
-    ...defined({ version, audit }),
-    panel: panel.url,
-    policy,
-  });
+  const facts = (): Record<string, string> =>
+    factsOf({ ...defined({ version, audit }), panel: panel.url, policy: around.policy.current() });
   if (options.newLedger !== true) await refuseLost(options, around);
-  const life = createLife({ ledger, bot: botOf(discord.token), processId, facts, log });
+  const life = createLife({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
   const end = async (): Promise<void> => {
     await life.end(post?.reach());
     await post?.close();
@@ -69,10 +75,9 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     await ending;
   };
   closing.push(stop);
-  if (!(await life.begin())) {
-    const timer = setInterval(() => void life.begin().then((begun) => begun && clearInterval(timer)), retry);
-    closing.push(() => Promise.resolve(clearInterval(timer)));
-  }
+  await life.begin();
+  const timer = setInterval(() => void life.retry(), retry);
+  closing.push(() => Promise.resolve(clearInterval(timer)));
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
   const check = checkOf(options, around, closing);
   const damage = watchDamage({
@@ -80,7 +85,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
       ledger,
       log,
       messages: around.bot.messages,
-      alarm: alarmOf(policy, { audit, guild: discord.guild, ledger, seals: around.seals }),
+      alarm: () => alarmOf(around.policy.current(), { audit, guild: discord.guild, ledger, seals: around.seals }),
     },
     elsewhere: audit === undefined ? [] : [audit],
     card: damageCard,
@@ -91,6 +96,9 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
       verify: () => damage.judge(check),
       acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },
+    facts,
+    reconfigured: life.reconfigured,
+    backlog: () => post?.backlog(),
     stop,
   };
 }

@@ -1,13 +1,22 @@
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readFile } from 'node:fs/promises';
 import { defined } from '../defined.ts';
-import { type Format, fileOf, formats, type RecordFile } from '../record/file.ts';
-import { momentForm, readMoment } from '../record/moment.ts';
+import { writeWhole } from '../ledger/journal.ts';
+import { fileOf, type RecordFile } from '../record/file.ts';
+import type { Format } from '../record/formats.ts';
 import { isOfRun, type Selection, select } from '../record/select.ts';
 import type { Entry } from '../runs/entry.ts';
+import { momentOf, type Reading } from '../time.ts';
+import { isInside } from './inside.ts';
 
-export const exportUsage = `npm run audit -- export [--format jsonl|csv|md] [--since TIME] [--until TIME] [--server NAME|ID] [--incident ID] [--out FILE]
-TIME is ${momentForm}.`;
+/** As typed on the command line. */
+export interface ExportOptions {
+  format: Format;
+  since?: string;
+  until?: string;
+  server?: string;
+  incident?: string;
+  out?: string;
+}
 
 interface Order {
   format: Format;
@@ -21,8 +30,12 @@ interface ExportParts {
   say?(line: string): void;
   /** In ms. */
   now?: number;
+  /** The folder of the ledger: nothing is written there. */
+  dataDir?: string;
   /** The policy's name for a role, by the role's id. */
   roleName?(id: string): string | undefined;
+  /** The time zone of the times in `options`. */
+  zone?: string;
 }
 
 const aside = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -32,15 +45,19 @@ const aside = (line: string): void => void process.stderr.write(`${line}\n`);
  * Returns the exit code: 0; 1 if nothing matches or the file cannot be written; 78 for invalid arguments.
  */
 export async function exportLedger(
-  args: readonly string[],
+  options: ExportOptions,
   entries: readonly Entry[],
   out: (text: string | Uint8Array) => void,
-  { say = aside, now = Date.now(), roleName }: ExportParts = {},
+  { say = aside, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts = {},
 ): Promise<number> {
-  const order = read(args, entries, now);
+  const order = read(options, entries, { now, zone });
   if ('problem' in order) {
-    say(`${order.problem}\n${exportUsage}`);
+    say(order.problem);
     return wrong;
+  }
+  if (order.out !== undefined && dataDir !== undefined && (await isInside(dataDir, order.out))) {
+    say(`${order.out} is in DATA_DIR, the folder of the ledger itself: name a file elsewhere. Nothing was written.`);
+    return 1;
   }
   const file = await fileOf(await select(entries, order.selection), order.format, roleName);
   if (file === undefined) {
@@ -53,14 +70,18 @@ export async function exportLedger(
   return 0;
 }
 
-/** Never overwrites a file. */
+/** Whole or not at all. Never overwrites a file. */
 async function isWritten(path: string, { bytes }: RecordFile, say: (line: string) => void): Promise<boolean> {
   try {
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    await writeWhole(path, bytes, async (draft) => {
+      if (!(await readFile(draft)).equals(bytes)) throw new Error('what was written is not what was meant');
+    });
     return true;
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    say(isThere ? `${path} is there already: name another file.` : `${path} cannot be written: ${String(error)}`);
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    say(
+      reason === 'EEXIST' ? `${path} is there already: name another file.` : `${path} cannot be written (${reason}).`,
+    );
     return false;
   }
 }
@@ -68,51 +89,35 @@ async function isWritten(path: string, { bytes }: RecordFile, say: (line: string
 const summary = ({ count, first, last, sha256, name }: RecordFile, path: string | undefined): string =>
   `${path ?? name}: ${count} ${count === 1 ? 'entry' : 'entries'}, from no. ${first.seq} (${first.time}) to no. ${last.seq} (${last.time}), SHA-256 ${sha256}`;
 
-const options = {
-  format: { type: 'string' },
-  since: { type: 'string' },
-  until: { type: 'string' },
-  server: { type: 'string' },
-  incident: { type: 'string' },
-  out: { type: 'string' },
-} as const;
-
-function read(args: readonly string[], entries: readonly Entry[], now: number): Order | { problem: string } {
-  const given = parsed(args);
-  if ('problem' in given) return given;
-  const { format = 'jsonl', since, until, server, incident, out } = given.values;
-  const as = formats.find((each) => each === format);
-  if (as === undefined) return { problem: `--format ${format}: it is ${formats.join(', ')}` };
-  const span = spanOf(since, until, now);
+function read(
+  options: ExportOptions,
+  entries: readonly Entry[],
+  reading: Pick<Reading, 'now' | 'zone'>,
+): Order | { problem: string } {
+  const { format, since, until, server, incident, out } = options;
+  const span = spanOf(since, until, reading);
   if ('problem' in span) return span;
   const id = server === undefined ? undefined : serverIn(entries, server);
   if (server !== undefined && id === undefined) return { problem: `--server ${server}: the ledger has no such server` };
   if (incident !== undefined && !entries.some((entry) => entry.kind === 'incident' && entry.incident === incident))
     return { problem: `--incident ${incident}: the ledger has no such incident. It is the id of its thread.` };
   return {
-    format: as,
+    format,
     selection: { ...span, incident, ...(id === undefined ? {} : { server: { id } }) },
     ...defined({ out }),
   };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 function spanOf(
   since: string | undefined,
   until: string | undefined,
-  now: number,
+  reading: Pick<Reading, 'now' | 'zone'>,
 ): Pick<Selection, 'since' | 'until'> | { problem: string } {
-  const from = since === undefined ? undefined : readMoment(since, now);
-  const to = until === undefined ? undefined : readMoment(until, now, 'end');
-  if (since !== undefined && from === undefined) return { problem: `--since ${since}: it is ${momentForm}` };
-  if (until !== undefined && to === undefined) return { problem: `--until ${until}: it is ${momentForm}` };
+  const read = (text: string | undefined, end: boolean) =>
+    text === undefined ? undefined : momentOf(text, { ...reading, toward: 'past', end });
+  const [from, to] = [read(since, false), read(until, true)];
+  if (typeof from === 'object') return { problem: `--since ${since}: ${from.rule}` };
+  if (typeof to === 'object') return { problem: `--until ${until}: ${to.rule}` };
   if (from !== undefined && to !== undefined && to <= from) return { problem: '--until: it is not after --since' };
   return { since: from, until: to };
 }

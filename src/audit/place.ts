@@ -17,7 +17,8 @@ export class NoLedger extends Error {
 }
 
 const silent = (): void => undefined;
-const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
+/** For what is said on standard error instead. */
+export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /**
  * Reads the ledger without a lock and without changing it, also while the bot runs. Rejects with NoLedger,

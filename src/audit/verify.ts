@@ -4,11 +4,11 @@ import { openAuditChannel } from '../discord/audit-channel.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
-import { check, type Kept } from '../trail/check.ts';
+import { check, type StoredLedger } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 
 export interface VerifyOptions {
-  read(): Promise<Kept>;
+  read(): Promise<StoredLedger>;
   /** The channel to compare with, and the most pages to read of it; or why there is none. */
   channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
@@ -65,6 +65,9 @@ function recorded({ found, acknowledged }: FindingState): string {
   return `finding ${seq}, ${time}: ${what}: ${end}`;
 }
 
+const sizeOf = ({ seq, hash }: Checked['head']): string =>
+  `${counted(seq)} ${seq === 1 ? 'entry' : 'entries'}, head ${hash}`;
+
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
   const { head, problem, channel, findings } = checked;
   const strange = channel?.strange ?? [];
@@ -74,11 +77,12 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
   return {
     clean,
     lines: [
-      ...(clean ? [`ok: ${counted(head.seq)} ${head.seq === 1 ? 'entry' : 'entries'}, head ${head.hash}`] : []),
+      ...(clean ? [`ok: ${sizeOf(head)}`] : []),
       ...(problem === undefined ? [] : [problem.words]),
       ...(contradiction === undefined ? [] : contradicting(contradiction)),
       ...strange.map(unreported),
       ...findings.map(recorded),
+      ...(clean || problem !== undefined || head.seq === 0 ? [] : [`the ledger itself is whole: ${sizeOf(head)}`]),
       ...(problem === undefined || head.seq === 0
         ? []
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),

@@ -7,75 +7,88 @@ import { type FindingState, toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { isRecent, type News, newsOfJob, newsOfOutcome } from '../runs/news.ts';
 import { isOver, type RunState } from '../runs/state.ts';
 import type { Target, Where } from './messages.ts';
 
-/** What is due to be said in a channel, once. */
+/** A message that must be posted in a channel once. */
 export interface Announcement {
-  /** Left out: it is about no command's card. */
+  /** Undefined: it concerns no command's card. */
   invocationId?: string;
-  /** What tells it from others, whoever derives it. */
+  /** A unique key, the same in every process. */
   key: string;
   to: Target;
-  /** What is posted; undefined: nothing, and that is recorded. */
+  /** The message; undefined: post nothing, and record that. */
   card(): Card | undefined;
-  /** Users' ids, and of roles `&` and the id. */
+  /** Ids of users, and of roles with the prefix `&`. */
   pings: readonly string[];
-  /** Since when it may have been posted, in ms. */
+  /** The earliest time at which it may have been posted, in ms. */
   since: number;
-  /** What says that it is done, and by which message; undefined: by none. */
+  /** The entries that record it as done. `posted`: the message, if any. */
   entries(posted: Where | undefined): NewEntry[];
 }
 
 /** The cards of announcements. Pure. */
 export interface Wording {
-  /** The end of all that an invocation has followed. */
+  /** The end of all follow-ups of an invocation. */
   end(invocationId: string): Card | undefined;
-  /** Nobody has said how a job ended that cannot be read; `n` counts these reminders from 1. */
+  /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
   unread(run: string, n: number): Card | undefined;
-  /** What somebody wanted to be reminded of. */
+  /** The outcome of an invocation, to whom it is news. */
+  outcome(invocationId: string): Card | undefined;
+  /** A reminder that somebody asked for. */
   reminder(invocationId: string): Card | undefined;
-  /** Findings that nobody has looked into. */
+  /** Findings that nobody has acknowledged. */
   alert(open: readonly FindingState[], guild: string): Card;
 }
 
-/** Where findings in the trail are reported, and the roles that may acknowledge them, by id. */
+/** Who is pinged about news of what `requester` ordered: ids of users, and of roles with the prefix `&`. */
+type Recipients = (news: readonly News[], requester: string) => readonly string[];
+
+/** The channel for alerts about findings, and the ids of the roles that may acknowledge them. */
 export interface Alarm {
   guild: string;
   channel: string;
   roles: readonly string[];
-  /** Vouches for it that people were told. */
+  /** Seals the entry that records an alert. */
   seal(entry: Pick<Kind<'alerted'>, 'kind' | 'actor' | 'upTo'>): string;
 }
 
 export interface AnnouncementParts {
   records: Pick<
     Records,
-    'runs' | 'following' | 'reminders' | 'run' | 'outcomes' | 'closed' | 'effects' | 'findings' | 'alerted'
+    'runs' | 'following' | 'reminders' | 'unpinged' | 'run' | 'outcomes' | 'closed' | 'effects' | 'findings' | 'alerted'
   >;
-  /** Left out: there is no channel for it. */
-  alarm?: Alarm | undefined;
+  /** Undefined: there is no channel for alerts. */
+  alarm(): Alarm | undefined;
   wording: Wording;
-  /** Whether the panel offers a read of restores. */
-  readable: boolean;
-  /** When people are reminded of a job that cannot be read, in ms after its start. */
+  recipients: Recipients;
+  /** Whether the panel can read restore jobs, as far as the policy says. */
+  readable(): boolean;
+  /** When to remind people of an unreadable job, in ms after its start. */
   reminders: readonly number[];
   now(): number;
 }
 
-/** All that is due by the ledger. */
+/** All announcements that are due according to the ledger. */
 export function announcements(parts: AnnouncementParts): Announcement[] {
-  const { records, readable } = parts;
-  // There may be thousands, at each entry: of what can be read nothing is due before it ends.
+  const { records } = parts;
+  const readable = parts.readable();
+  // There may be thousands at each entry. For a readable job nothing is due before it ends.
   const followed = records
     .following()
     .filter(({ followUp }) => !readable || followUp?.started.job === undefined || followUp.ended !== undefined);
-  const ids = [...followed, ...records.reminders()].map(({ run }) => invocationOf(run));
+  const ids = [
+    ...followed,
+    ...records.reminders(),
+    ...records.unpinged().filter((state) => isRecent(state, parts.now())),
+  ].map(({ run }) => invocationOf(run));
   return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
 }
 
-/** All findings that nobody was pinged about, in one. */
-export function alertOf({ records, alarm, wording }: AnnouncementParts): Announcement[] {
+/** One announcement for all findings that nobody was pinged about. */
+export function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcement[] {
+  const alarm = parts.alarm();
   const before = toldUpTo(records.alerted());
   const open = records.findings().filter(({ acknowledged }) => acknowledged === undefined);
   const newest = open.findLast(({ found }) => found.seq > before)?.found;
@@ -94,14 +107,14 @@ export function alertOf({ records, alarm, wording }: AnnouncementParts): Announc
   ];
 }
 
-/** What is due of one invocation. */
+/** The announcements that are due for one invocation. */
 export function announcementsOf(parts: AnnouncementParts, id: string): Announcement[] {
   const states = parts.records.runs(id);
   const followed = states.flatMap((state) => followUpOf(state) ?? []);
   return [
     ...followed.flatMap((each) => ended(parts, each, states) ?? []),
     ...followed.flatMap((each) => unread(parts, each) ?? []),
-    ...[reminder(parts, id, states)].flatMap((each) => each ?? []),
+    ...[outcome(parts, id, states), reminder(parts, id, states)].flatMap((each) => each ?? []),
   ];
 }
 
@@ -110,25 +123,32 @@ const aboutCard = ({ run, followUp: { started, card } }: FollowUp) => ({
   to: { channel: started.place.channel, message: card },
 });
 
-/** What of it is recorded, with the message that said it, wherever that stands. */
+/** The fields to record, with the message that announced it, in whatever channel. */
 const saidIn = ({ followUp }: FollowUp, posted: Where | undefined) => {
   const entry = followUpEntry(followUp, botActor, posted?.message);
   return posted === undefined ? entry : { ...entry, place: { ...entry.place, channel: posted.channel } };
 };
 
-/** Of several servers on one card, the last to end speaks for all. Nobody is pinged about what nobody follows. */
+const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+/**
+ * For several servers on one card, the last to end triggers the announcement. What is no news pings nobody, and nor does
+ * a stopped follow-up.
+ */
 function ended(
-  { wording, now }: AnnouncementParts,
+  { wording, recipients, now }: AnnouncementParts,
   each: FollowUp,
   states: readonly RunState[],
 ): Announcement | undefined {
   const { started, ended: end, announced } = each.followUp;
   if (end === undefined || announced !== undefined) return undefined;
-  // Other servers of the command are still to come.
+  // Other servers of the command have not ended yet.
   if (!isOver(states, started.options) && now() < deadlineOf(started)) return undefined;
   const all = states.flatMap(({ followUp }) => followUp ?? []);
   const isLast = all.every((other) => (other.ended?.seq ?? Number.POSITIVE_INFINITY) <= end.seq);
-  const pings = [...new Set(all.flatMap((other) => (other.ended?.end === 'stopped' ? [] : other.notify.id)))];
+  const pings = unique(
+    states.flatMap((state) => recipients(newsOfJob(state), state.followUp?.notify.id ?? started.actor.id)),
+  );
   const about = aboutCard(each);
   return {
     ...about,
@@ -140,10 +160,12 @@ function ended(
   };
 }
 
-/** Where it cannot be read: at growing intervals, until somebody says how it ended. What was slept through is one reminder. */
+/**
+ * For an unreadable job: reminders at growing intervals, until somebody says how it ended. Missed reminders become one.
+ */
 function unread({ wording, readable, reminders, now }: AnnouncementParts, each: FollowUp): Announcement | undefined {
   const { started, ended: end, reminded } = each.followUp;
-  const isRead = (readable && started.job !== undefined) || started.follow !== 'restore';
+  const isRead = (readable() && started.job !== undefined) || started.follow !== 'restore';
   if (isRead || end !== undefined || now() >= deadlineOf(started)) return undefined;
   const begun = startedAt(started);
   const n = reminders.filter((ms) => begun + ms <= now()).length;
@@ -158,9 +180,35 @@ function unread({ wording, readable, reminders, now }: AnnouncementParts, each: 
   };
 }
 
+/** Once the command has ended on all its servers, whatever is news of what is not followed. */
+function outcome(
+  { wording, recipients, now }: AnnouncementParts,
+  id: string,
+  states: readonly RunState[],
+): Announcement | undefined {
+  const news = states.filter((state) => newsOfOutcome(state).length > 0 && isRecent(state, now()));
+  const outcomes = news.flatMap((state) => state.outcome ?? []);
+  const [first] = outcomes;
+  const { asked, intent } = news[0] ?? {};
+  const order = asked ?? intent;
+  if (first === undefined || order === undefined || !isOver(states, order.options)) return undefined;
+  const pings = unique(news.flatMap((state) => recipients(newsOfOutcome(state), order.actor.id)));
+  if (pings.length === 0) return undefined;
+  const { channel, message } = first.place;
+  return {
+    invocationId: id,
+    key: `${id} pinged`,
+    to: { channel, ...defined({ message }) },
+    card: () => wording.outcome(id),
+    pings,
+    since: Math.max(...outcomes.map(({ time }) => Date.parse(time))),
+    entries: (posted) => outcomes.map((each) => stepEntry('pinged', each, posted)),
+  };
+}
+
 const dueAt = ({ remind }: RunState): number => Date.parse(remind ?? '');
 
-/** Several servers share a reminder: it is due with the last of them. Nothing is posted about what is not open any more. */
+/** Several servers share a reminder, which is due with the last of them. Nothing is posted about closed effects. */
 function reminder(
   { records, wording, now }: AnnouncementParts,
   id: string,
@@ -181,12 +229,16 @@ function reminder(
     pings: [first.actor.id],
     since: Math.min(...times),
     entries: (posted) =>
-      waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : remindedEntry(outcome, posted))),
+      waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : stepEntry('reminded', outcome, posted))),
   };
 }
 
-const remindedEntry = ({ run, command, server, place }: RunEntry, posted: Where | undefined): NewEntry => ({
-  ...{ run, kind: 'reminded', actor: botActor, command, options: {} },
+const stepEntry = (
+  kind: 'reminded' | 'pinged',
+  { run, command, server, place }: RunEntry,
+  posted: Where | undefined,
+): NewEntry => ({
+  ...{ run, kind, actor: botActor, command, options: {} },
   ...defined({ server }),
   place: { guild: place.guild, channel: place.channel, ...posted },
 });

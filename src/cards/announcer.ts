@@ -10,33 +10,34 @@ import { clockSkew, inFirst, moved } from './somewhere.ts';
 
 /** In ms. */
 export interface AnnouncerPace {
-  /** How often is looked for what is due, beside at every entry. */
+  /** How often to check for due announcements, in addition to every new entry. */
   every: number;
-  /** The first and the longest pause after Discord or the ledger refused. */
+  /** The first pause after an error of Discord or the ledger, and the longest. */
   retry: number;
   most: number;
-  /** How long the card gets to show what is announced. */
+  /** How long to wait for the card to show what is announced. */
   shown: number;
-  /** When people are reminded of a job that cannot be read, after its start. */
+  /** When to remind people of an unreadable job, after its start. */
   reminders: readonly number[];
 }
 
-export interface AnnouncerParts extends Pick<AnnouncementParts, 'wording' | 'readable' | 'alarm' | 'now'> {
+export interface AnnouncerParts
+  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'readable' | 'alarm' | 'now'> {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
   /**
-   * Channels where what is due is said, the first that is there, once the channel or thread of its card is deleted,
-   * locked or hidden.
+   * Fallback channels for when the card's channel or thread is deleted, locked or hidden: the first that exists is
+   * used.
    */
-  elsewhere: readonly string[];
-  /** Whether it is this process that announces. */
+  elsewhere(): readonly string[];
+  /** Whether this process is the one that announces. */
   isLeader(): Promise<boolean>;
   pace?: Partial<AnnouncerPace>;
   log: Log;
 }
 
-const usual: AnnouncerPace = {
+const defaults: AnnouncerPace = {
   every: 1_000,
   retry: 2_000,
   most: 60_000,
@@ -44,21 +45,21 @@ const usual: AnnouncerPace = {
   reminders: [15, 60, 240].map((minutes) => minutes * 60_000),
 };
 
-/** What one announcement is made with. */
-type Making = Omit<AnnouncerParts, 'pace'> & AnnouncementParts & { pace: AnnouncerPace; stopping: AbortSignal };
+/** The dependencies of one announcement. */
+type Context = Omit<AnnouncerParts, 'pace'> & AnnouncementParts & { pace: AnnouncerPace; stopping: AbortSignal };
 
 /**
- * Says in the channels what is due by the ledger, each once: posts it, and appends that it is said. Whoever acts only appends. It may
- * be killed anywhere: the ledger says again what is due, and the channel is looked through before a message is posted.
+ * Posts due announcements, each once, and records them in the ledger. Everybody else only appends entries. Safe to kill
+ * at any point: the ledger shows again what is due, and the announcer searches the channel before it posts.
  */
 export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void> } {
   const { ledger, log, now } = parts;
-  const pace = { ...usual, ...parts.pace };
+  const pace = { ...defaults, ...parts.pace };
   const stop = new AbortController();
   const { signal: stopping } = stop;
   // A thousand jobs may end at once.
   setMaxListeners(0, stopping);
-  const making: Making = { ...parts, pace, stopping, records: ledger, reminders: pace.reminders };
+  const making: Context = { ...parts, pace, stopping, records: ledger, reminders: pace.reminders };
   const underWay = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; ms: number }>();
   let looking: Promise<void> | undefined;
@@ -70,11 +71,11 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
       await announce(making, due);
       pauses.delete(key);
     } catch (error) {
-      // Somebody else did it, or it is not to be said any more: the ledger knows.
+      // Another process announced it, or it is no longer due: the ledger knows.
       if (stopping.aborted || error instanceof Refused) return;
       const ms = Math.min(pace.most, Math.max(pace.retry, 2 * (pauses.get(key)?.ms ?? 0)));
       pauses.set(key, { until: now() + ms, ms });
-      log.warn({ announcement: key, problem: String(error) }, 'something has to be announced later');
+      log.warn({ announcement: key, problem: String(error) }, 'an announcement failed: will retry');
     }
   }
 
@@ -84,7 +85,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   async function look(): Promise<void> {
     await ledger.refresh();
     if (due().length === 0 || !(await parts.isLeader())) return;
-    // What another process did meanwhile.
+    // Read what other processes recorded meanwhile.
     await ledger.refresh();
     if (stopping.aborted) return;
     for (const each of due()) {
@@ -95,10 +96,12 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
 
   async function looks(): Promise<void> {
     while (woken && !stopping.aborted) {
-      // Not in the way of whoever appends; and many entries are one look.
+      // Do not delay the append; and check once for many entries.
       await soon();
       woken = false;
-      await look().catch((error: unknown) => log.debug({ problem: String(error) }, 'nobody looked for what is due'));
+      await look().catch((error: unknown) =>
+        log.debug({ problem: String(error) }, 'cannot check for due announcements'),
+      );
     }
   }
 
@@ -123,8 +126,8 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   };
 }
 
-/** Once what is due is not due any more, the rest is not done. Rejects where Discord or the ledger is away. */
-async function announce(making: Making, { key, invocationId: id }: Announcement): Promise<void> {
+/** Stops as soon as the announcement is no longer due. Rejects if Discord or the ledger is unavailable. */
+async function announce(making: Context, { key, invocationId: id }: Announcement): Promise<void> {
   const { cards, ledger, pace, stopping } = making;
   const now = (): Announcement | undefined =>
     (id === undefined ? alertOf(making) : announcementsOf(making, id)).find((each) => each.key === key);
@@ -140,29 +143,29 @@ async function announce(making: Making, { key, invocationId: id }: Announcement)
   if (entries !== undefined) await ledger.append(entries);
 }
 
-/** Posts once, whoever is killed meanwhile. Answers where; undefined where there is nothing to say, or no channel is left. */
+/** Posts once, even across crashes. Returns where; undefined if there is nothing to say or no channel is left. */
 function post(
-  making: Making,
+  making: Context,
   announcement: Announcement,
   now: () => Announcement | undefined,
 ): Promise<Where | undefined> {
   const first = announcement.card();
   if (first === undefined) return Promise.resolve(undefined);
-  return inFirst([announcement.to.channel, ...making.elsewhere], (channel) =>
+  return inFirst([announcement.to.channel, ...making.elsewhere()], (channel) =>
     postIn(making, channel, { ...announcement, first }, now),
   );
 }
 
-/** Undefined where there is nothing to say any more. Rejects with ChannelClosed. */
+/** Undefined if there is nothing to say any more. Rejects with ChannelClosed. */
 async function postIn(
-  { messages, ledger, isLeader }: Making,
+  { messages, ledger, isLeader }: Context,
   channel: string,
   { to, pings, since, first }: Announcement & { first: Card },
   now: () => Announcement | undefined,
 ): Promise<Where | undefined | 'gone'> {
   const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
   if (found !== undefined) return { channel, message: found };
-  // The search takes time, in which others may have said more, or may have begun to do this.
+  // During the search another process may have recorded more or become the announcer.
   await ledger.refresh();
   if (!(await isLeader())) throw new Error('another process announces now');
   const newest = now()?.card();

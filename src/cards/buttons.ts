@@ -1,7 +1,7 @@
 import type { Button } from '../card.ts';
 
-/** What the custom id of a button or modal begins with; `typed` opens a modal whose submission is a `confirm`. */
-const buttonKinds = [
+/** The prefix of the custom id of a button or modal. `typed` opens a modal whose submission is a `confirm`. */
+export const buttonKinds = [
   'confirm',
   'cancel',
   'again',

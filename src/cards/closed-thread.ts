@@ -5,26 +5,26 @@ import type { Interaction, Shown } from './editor.ts';
 import type { Messages, Where } from './messages.ts';
 import { clockSkew, inFirst, moved } from './somewhere.ts';
 
-/** What Discord takes and tells of threads, beside edits: a closed one takes none. */
+/** Thread operations beside edits. A closed thread accepts no edits. */
 export interface Threads {
-  /** Whether the first line of that message is the card's. */
+  /** Whether the message already shows the card's first line. */
   reads(message: Where, card: Card): Promise<boolean>;
-  /** Tells whoever has the interaction of this token, and nobody else. */
+  /** Posts a message visible only to the person of this interaction. */
   whisper(token: string, card: Card): Promise<void>;
-  /** Calls back with a thread that is open now: it may have been closed before. */
+  /** Calls `listener` with a thread that is open now and may have been closed before. */
   onOpened(listener: (thread: string) => void): void;
 }
 
 export interface ClosedThreadParts {
   messages: Pick<Messages, 'find' | 'reply'>;
   threads: Pick<Threads, 'reads' | 'whisper'>;
-  /** Where it is said of a card in a thread that is locked, the first that is there. */
-  elsewhere: readonly string[];
+  /** Fallback channels for a card in a locked thread: the first that exists is used. */
+  elsewhere(): readonly string[];
 }
 
 /**
- * Says what a card in a closed thread cannot, once its first line is not true any more: in a reply, which opens the
- * thread, or elsewhere if that is locked. True: the card may be edited now.
+ * Posts the news of a card in a closed thread when its first line is outdated: as a reply, which opens the thread, or
+ * elsewhere if the thread is locked. True: the card may be edited now.
  */
 export async function sayBeside(
   { messages, threads, elsewhere }: ClosedThreadParts,
@@ -38,11 +38,13 @@ export async function sayBeside(
   }
   const about: Card = { ...card, run: `${id} · entry ${news.seq}`, buttons: [], files: [] };
   const since = idAt(Date.parse(news.time) - clockSkew);
-  const place = await inFirst([channel, ...elsewhere], async (each) => {
+  const place = await inFirst([channel, ...elsewhere()], async (each) => {
     const body = each === channel ? [opening] : [...card.body, moved];
-    // Posted before a crash, perhaps.
+    // Perhaps posted before a crash.
     const found = await messages.find({ channel: each, message: since }, about);
-    const posted = found ?? (await messages.reply({ channel: each, message }, { ...about, body }));
+    const posted =
+      found ??
+      (await messages.reply({ channel: each, message }, { ...about, body, ...(each === channel ? { next: [] } : {}) }));
     return posted === undefined ? 'gone' : each;
   });
   shown.said = news.seq;
@@ -51,7 +53,7 @@ export async function sayBeside(
 
 const opening = trusted('Its card could not be changed while this thread was closed. This message opened the thread.');
 
-/** Tells whoever clicked what came of that, where the card cannot: once. */
+/** Tells the person who clicked about the result, once, if the card cannot. */
 export async function tellClicker(
   { threads }: Pick<ClosedThreadParts, 'threads'>,
   shown: Shown['shown'],

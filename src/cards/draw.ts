@@ -1,4 +1,5 @@
 import type { Card } from '../card.ts';
+import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
@@ -7,12 +8,12 @@ import { advance, type RunState } from '../runs/state.ts';
 import type { Opened } from './record.ts';
 import { type Drawing, type JobLook, type Known, reminderCard, render, workingCard } from './render/index.ts';
 
-/** What drawing asks of the rest of the bot. */
+/** What drawing needs from the rest of the bot. */
 export interface DrawParts extends Omit<Drawing, 'records'> {
   records: Records;
-  /** What the ledger could not take yet of an invocation: a fact of this process. */
+  /** Entries of an invocation that wait in this process's outbox. */
   unrecorded(invocationId: string): readonly NewRunEntry[];
-  /** The server of that id, as the policy names it now. */
+  /** The server as the policy has it now. */
   find(text: string): Server | undefined;
   /** The last look at the job of a run. */
   lookOf(run: string): Promise<JobLook | undefined>;
@@ -22,33 +23,33 @@ export interface DrawParts extends Omit<Drawing, 'records'> {
 export interface Place {
   channel: string;
   guild: string;
-  /** The message that shows it; undefined while that is not known. */
+  /** The message of the card; undefined while unknown. */
   message?: string;
 }
 
-/** A card as it is to be, and where. */
+/** A card as it should be, and its place. */
 export interface Drawn extends Place {
   card: Card;
-  /** Nothing is known of it but that it was typed. */
+  /** Nothing is known but the typed command. */
   blank: boolean;
-  /** Nothing is under way: it changes only if something else changes what it offers. */
+  /** Nothing is in progress: the card changes only if another invocation changes its offers. */
   terminal: boolean;
-  /** The message that reminded of it, as it is to be. */
+  /** The reminder message as it should be. */
   reminder?: { message: string; card: Card; pings: readonly string[] };
-  /** The newest entry that people have to hear of; undefined where a message of its own says it, or will. */
+  /** The newest entry that people must hear about. Undefined if another message announces it. */
   news?: RunEntry;
-  /** A run that is followed, or was: where its card moves to is recorded. */
+  /** A run with a follow-up, whose entries record where its card moves. */
   followed?: RunState;
 }
 
-/** All that is known of an invocation; undefined where nothing is, or where it was denied: that has no card. */
+/** All that is known of an invocation. Undefined if nothing is, or if it was denied: a denial has no card. */
 export function knownOf(
   { records, unrecorded, find }: Pick<DrawParts, 'records' | 'unrecorded' | 'find'>,
   invocationId: string,
   opened?: Opened,
   looks: ReadonlyMap<string, JobLook> = new Map(),
 ): Known | undefined {
-  const states = overlaid(records.runs(invocationId), unrecorded(invocationId));
+  const states = withEntries(records.runs(invocationId), unrecorded(invocationId));
   const [state] = states;
   const first = state?.asked ?? state?.intent ?? state?.outcome;
   if (first?.kind === 'denied') return undefined;
@@ -59,7 +60,7 @@ export function knownOf(
   return { invocationId, command, actor, options, servers, states, looks };
 }
 
-/** Those that have runs, as they were named then; the others by what was typed. */
+/** The servers of the runs as recorded, and the others as typed. */
 function serversOf(states: readonly RunState[], typed: unknown, find: DrawParts['find']): Server[] {
   const known = states.flatMap(({ asked, intent, outcome }) => (asked ?? intent ?? outcome)?.server ?? []);
   const ids = String(typed ?? '')
@@ -69,8 +70,8 @@ function serversOf(states: readonly RunState[], typed: unknown, find: DrawParts[
   return ids.map((id) => known.find((server) => String(server.id) === id) ?? find(id) ?? { id: Number(id) });
 }
 
-/** Runs as they would be if the ledger had taken these entries. */
-function overlaid(states: readonly RunState[], entries: readonly NewRunEntry[]): RunState[] {
+/** The runs as if the ledger had these entries. */
+function withEntries(states: readonly RunState[], entries: readonly NewRunEntry[]): RunState[] {
   const runs = new Map(states.map((state) => [state.run, state]));
   for (const entry of entries) {
     const link = { seq: Number.MAX_SAFE_INTEGER, time: new Date().toISOString(), prev: '', hash: '' };
@@ -81,19 +82,19 @@ function overlaid(states: readonly RunState[], entries: readonly NewRunEntry[]):
 }
 
 /** The first card of a command, before anything is known of it. */
-export function firstCard(id: string, opened: Opened): Card {
+export function firstCard(id: string, opened: Opened, prepared: Pick<PreparedChange, 'change'> | undefined): Card {
   const { command, actor, options, servers } = opened;
   const known: Known = { invocationId: id, command, actor, options, servers, states: [], looks: new Map() };
-  return workingCard(known, opened.asks ? 'The question is being prepared; nothing is sent yet.' : undefined);
+  return workingCard(known, prepared, opened.asks ? 'The question is being prepared; nothing is sent yet.' : undefined);
 }
 
-/** Where the card of an invocation is; undefined where it has none. */
+/** The place of an invocation's card; undefined if it has none. */
 export function placeOf(
   { records, unrecorded }: Pick<DrawParts, 'records' | 'unrecorded'>,
   id: string,
   opened?: Opened,
 ): Place | undefined {
-  const states = overlaid(records.runs(id), unrecorded(id));
+  const states = withEntries(records.runs(id), unrecorded(id));
   const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
   const place = first?.place ?? opened?.place;
   if (place === undefined) return undefined;
@@ -102,10 +103,10 @@ export function placeOf(
   return { channel: place.channel, guild: place.guild, ...defined({ message }) };
 }
 
-/** The card of an invocation as it is to be now; undefined where there is nothing to show. */
+/** The card of an invocation as it should be now. Undefined if there is nothing to show. */
 export async function draw(parts: DrawParts, id: string, opened?: Opened): Promise<Drawn | undefined> {
   const looks = await looksOf(parts, id);
-  // From here on nothing is waited for: what is drawn is what is known now.
+  // No `await` from here on: the card shows what is known now.
   const known = knownOf(parts, id, opened, looks);
   const place = placeOf(parts, id, opened);
   if (known === undefined || place === undefined) return undefined;
@@ -113,7 +114,8 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
   const followed = states.find(({ followUp }) => followUp !== undefined);
   const reminder = reminderOf(known, parts);
   return {
-    card: states.length === 0 && opened !== undefined ? firstCard(id, opened) : render(known, parts),
+    card:
+      states.length === 0 && opened !== undefined ? firstCard(id, opened, parts.prepare(opened)) : render(known, parts),
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
@@ -123,12 +125,14 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
 
 function newsOf(states: readonly RunState[]): RunEntry | undefined {
   const followed = states.flatMap(({ followUp }) => followUp ?? []);
-  // Nobody is pinged about what nobody follows.
+  // A stopped follow-up pings nobody.
   if (
     followed.some(({ ended, announced }) => ended !== undefined && ended.end !== 'stopped' && announced === undefined)
   )
     return undefined;
-  const said = followed.map(({ announced }) => (announced?.place.message === undefined ? 0 : announced.seq));
+  const said = states
+    .flatMap(({ followUp, pinged }) => [followUp?.announced, pinged])
+    .map((entry) => (entry?.place.message === undefined ? 0 : entry.seq));
   return states
     .flatMap(({ asked, outcome, resolved, followUp }) => [asked, outcome, resolved, followUp?.started, followUp?.ended])
     .flatMap((entry) => entry ?? [])

@@ -11,26 +11,26 @@ import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
 import type { Opened } from './record.ts';
 
-/** An interaction with a message: while its token is good, edits go by it. `at` in ms. */
+/** An interaction with the card's message. Edits use its token while that is valid. `at` in ms. */
 export type Interaction = Opened['interaction'] & { message?: string | undefined };
 
-/** One card, as far as editing it goes. */
+/** The state that editing one card needs. */
 export interface Shown {
   id: string;
   opened?: Opened | undefined;
-  /** The newest one with this card. */
+  /** The newest interaction with this card. */
   interaction?: Interaction | undefined;
-  /** What is shown as long as the ledger knows nothing of it: of what is no change, its one answer. */
+  /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
   answer?: Card | undefined;
   /**
-   * Fingerprints of what Discord took; the number of the newest entry that is said beside a card that cannot be edited;
-   * and the interaction whose person knows what came of it.
+   * Fingerprints of what Discord accepted; the `seq` of the newest entry announced beside a card that cannot be edited;
+   * the last interaction whose person was told the result.
    */
   shown: { card?: string; reminder?: string; said?: number; told?: string };
-  /** Nothing but news of a job is to be shown. */
+  /** Only news of a job is left to show. */
   later: boolean;
-  /** Its message may show something else than what was put there last. */
-  doubted: boolean;
+  /** The message may differ from the last edit. */
+  stale: boolean;
 }
 
 export interface EditorParts extends ClosedThreadParts {
@@ -41,17 +41,20 @@ export interface EditorParts extends ClosedThreadParts {
   now(): number;
 }
 
-/** What one step came to: whether something was edited; whether the card changes by itself; whether the ledger knows it. */
+/**
+ * The result of one step: whether it edited something, whether the card can change without new entries, and whether the
+ * ledger knows it.
+ */
 export interface Step {
   edited: boolean;
   terminal: boolean;
   recorded: boolean;
 }
 
-/** An interaction's token is good for 15 minutes; a minute is kept for the way. */
+/** A token is valid for 15 minutes, minus a minute as a safety margin. */
 const tokenMs = 14 * 60_000;
 
-/** Discord takes no edit of this card now. */
+/** Discord accepts no edit of this card now. */
 export class NotNow extends Error {
   readonly result: 'too-old' | 'archived';
   constructor(result: NotNow['result']) {
@@ -61,16 +64,19 @@ export class NotNow extends Error {
   }
 }
 
-/** Stands for all that a person sees of a card. */
+/** A hash of everything visible on a card. */
 export const fingerprint = (card: Card): string => {
   const text = JSON.stringify(card, (_key, value: unknown) => (value instanceof Uint8Array ? value.byteLength : value));
   return createHash('sha256').update(text).digest('base64url');
 };
 
-/** Edits a card once where it is not as it is drawn. Rejects when it has to be tried again. */
+/** Edits a card if it differs from the drawn one. Rejects if it must be tried again. */
 export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step> {
   const { messages, ledger, placeOf, draw, now } = parts;
-  /** Discord takes about one edit a second in a channel: what waited inside of discord.js could be neither renewed nor overtaken. */
+  /**
+   * Discord allows about one edit a second in a channel. Edits wait here, because one that waits inside discord.js can
+   * neither be updated nor overtaken.
+   */
   const lanes = createLanes();
 
   const drawnOf = async ({ id, opened, answer }: Shown): Promise<Drawn | undefined> => {
@@ -80,7 +86,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     return { ...opened.place, card: answer, terminal: true, blank: true };
   };
 
-  /** By a token that is good, for the very message: a card that moved is another one. */
+  /** A valid token for exactly this message: a card that moved is another message. */
   function tokenFor({ interaction }: Shown, { message }: Place): CardPlace['interaction'] {
     const isGood = interaction !== undefined && interaction.token !== '' && now() - interaction.at < tokenMs;
     const isIts = message === undefined || interaction?.message === message;
@@ -94,10 +100,10 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     return {
       channel,
       ...(isPublic && message !== undefined ? { message } : {}),
-      // Whoever was killed before Discord's answer came does not know which message it made.
+      // After a crash before Discord's answer, the message id is unknown.
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
       ...defined({ interaction }),
-      doubted: card.doubted,
+      stale: card.stale,
     };
   }
 
@@ -105,7 +111,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
     const { reminder, channel, terminal, blank } = drawn;
-    const { doubted } = card;
+    const { stale } = card;
     const result = await showCard(parts, card, target(card, drawn), drawn);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
     const results = [
@@ -116,7 +122,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
             messages,
             card.shown,
             'reminder',
-            { channel, message: reminder.message, pings: reminder.pings, doubted },
+            { channel, message: reminder.message, pings: reminder.pings, stale },
             reminder.card,
           ),
     ];
@@ -128,9 +134,9 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   return (card) => {
     const place = placeOf(card.id, card.opened);
     const isByToken = place !== undefined && tokenFor(card, place) !== undefined;
-    // After a start all that are at hand are read.
-    if (place === undefined || (isByToken && !card.doubted)) return step(card);
-    // It is drawn when its turn comes: what is drawn now would be older.
+    // After a start, all open cards are read.
+    if (place === undefined || (isByToken && !card.stale)) return step(card);
+    // Draw when the edit's turn comes: an earlier drawing would be outdated.
     return lanes(
       place.channel,
       () => !card.later,
@@ -139,7 +145,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   };
 }
 
-/** Edits a message where it does not show this card yet. */
+/** Edits a message unless it already shows this card. */
 async function show(
   messages: Messages,
   shown: Shown['shown'],
@@ -150,12 +156,12 @@ async function show(
   const print = fingerprint(card);
   if (print === shown[of]) return 'same';
   const result = await messages.edit(place, card);
-  // What is gone is as good as shown.
+  // A deleted message needs no more edits.
   if (['edited', 'same', 'gone'].includes(result)) shown[of] = print;
   return result;
 }
 
-/** The same of a card in a thread that may be closed: what it cannot say is said beside it. */
+/** Like `show`, for a card whose thread may be closed: what it cannot show is posted beside it. */
 async function showCard(
   parts: ClosedThreadParts & Pick<EditorParts, 'messages'>,
   { id, shown }: Shown,
@@ -170,7 +176,7 @@ async function showCard(
   return result;
 }
 
-/** A reply takes the place of a card that is too old, and the ledger says so. False: it is no card that moves. */
+/** Replaces a card that is too old to edit by a reply, and records the move. False: this card does not move. */
 async function move(
   { messages, ledger }: Pick<EditorParts, 'messages' | 'ledger'>,
   { shown }: Shown,
@@ -179,7 +185,7 @@ async function move(
   if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
     return false;
   const where = { channel, message };
-  // Posted before a crash, it may say something older: then it is edited.
+  // A reply from before a crash may be outdated: then it is edited.
   const found = await messages.find(where, card);
   const next = found ?? (await messages.reply(where, card));
   if (found === undefined) shown.card = fingerprint(card);

@@ -8,17 +8,21 @@ import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldT
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;
 
-/** The file is written again, without what is over, when it has so many more lines than there are cards. */
-const slack = 1_000;
-/** And so often, in ms, without the tokens that Discord would not honour any more before the next time: it does for 15 minutes. */
-const often = 5 * 60_000;
+/** Compacts the file when it has this many more lines than there are cards. */
+const compactAfter = 1_000;
+/**
+ * Also compacts it this often, in ms, to drop tokens that expire before the next time. Discord accepts a token for 15
+ * minutes.
+ */
+const compactEvery = 5 * 60_000;
 const tokenMs = 9 * 60_000;
-/** How soon a disk that was full is tried again, in ms. */
-const retry = 1_000;
+/** The retry delay after a failed write, in ms. */
+const retryDelay = 1_000;
 
 /**
- * Keeps open cards in `dir`/cards.jsonl, which only its owner can read: it holds tokens of interactions. Lines are appended in their
- * order and not synced: what a power cut takes is drawn from the ledger. The folder is the ledger's: lock it first. `head`: its last entry.
+ * Stores open cards in `dir`/cards.jsonl, readable only by its owner because it holds interaction tokens. Appends lines
+ * in order, without fsync: after a power cut the ledger redraws what is lost. Lock the ledger's folder first. `head`:
+ * the last entry of the ledger.
  */
 export async function openCardFile(
   dir: string,
@@ -28,7 +32,7 @@ export async function openCardFile(
 ): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
-  // The first release kept cards in a folder.
+  // The first release stored cards in a folder.
   await rm(join(dir, 'open'), { recursive: true, force: true });
   const left = await read(file, log);
   const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
@@ -40,7 +44,7 @@ export async function openCardFile(
   let troubled = false;
 
   async function rewrite(): Promise<void> {
-    const open = [...cards.values()].map((card): Line => ({ seq: kept, card: lasting(card) }));
+    const open = [...cards.values()].map((card): Line => ({ seq: kept, card: withoutExpiredToken(card) }));
     const next = await replaceFile(file, [{ seq: kept }, ...open]);
     await handle?.close().catch(() => undefined);
     handle = next;
@@ -50,24 +54,25 @@ export async function openCardFile(
 
   async function write(each: Line): Promise<boolean> {
     try {
-      // What is in memory goes with it.
-      if (handle === undefined || lines > slack + 2 * cards.size || Date.now() - since > often) await rewrite();
+      // This includes everything in memory.
+      if (handle === undefined || lines > compactAfter + 2 * cards.size || Date.now() - since > compactEvery)
+        await rewrite();
       else {
         await handle.appendFile(`${JSON.stringify(each)}\n`);
         lines += 1;
       }
       troubled = false;
     } catch (error) {
-      if (!troubled) log.warn({ problem: codeOf(error) }, 'open cards cannot be stored');
+      if (!troubled) log.warn({ problem: codeOf(error) }, 'cannot store open cards');
       troubled = true;
-      // The next one writes all that is open.
+      // The next write stores all open cards.
       lines = Number.POSITIVE_INFINITY;
     }
     return !troubled;
   }
 
   function append(each: Line): Promise<boolean> {
-    // What others left behind is not kept up with before it was taken over.
+    // Cards of dead processes are not up to date before this process takes them over.
     const seq = Math.min(each.seq, left.kept ?? each.seq);
     kept = Math.max(kept, seq);
     const written = last.then(() => write({ ...each, seq }));
@@ -76,9 +81,9 @@ export async function openCardFile(
   }
 
   const timer = setInterval(() => {
-    if (troubled || (lines > 0 && Date.now() - since > often)) void append({ seq: kept });
-  }, retry).unref();
-  // So that each card is one line from now on.
+    if (troubled || (lines > 0 && Date.now() - since > compactEvery)) void append({ seq: kept });
+  }, retryDelay).unref();
+  // From now on each card is one line.
   if (left.kept !== undefined) await append({ seq: kept });
 
   return {
@@ -92,7 +97,7 @@ export async function openCardFile(
     takeOver() {
       const isAhead = left.kept !== undefined && left.kept > head;
       const all = { ...left, cards: [...left.cards], ...(isAhead ? { kept: head, isAhead: true as const } : {}) };
-      // From here on the file is about this ledger.
+      // From now on the file belongs to this ledger.
       if (isAhead) kept = head;
       if (isAhead) lines = Number.POSITIVE_INFINITY;
       left.cards = [];
@@ -109,7 +114,7 @@ export async function openCardFile(
   };
 }
 
-/** Puts a file of these lines in the place of the one that is there, as a whole, and leaves it open. */
+/** Replaces the file atomically with these lines and leaves it open. */
 async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHandle> {
   const part = `${file}.part`;
   const next = await open(part, 'w', 0o600);
@@ -125,16 +130,16 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
   }
 }
 
-/** Without a token that is too old. */
-const lasting = (card: CardRecord): CardRecord => ({
+/** The card without an expired token. */
+const withoutExpiredToken = (card: CardRecord): CardRecord => ({
   ...card,
   ...defined({ opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs) }),
 });
 
-/** A line that a crash cut off is not there. */
+/** Skips a line that a crash truncated. */
 async function read(file: string, log: Log): Promise<{ cards: readonly CardRecord[] } & Pick<LeftOver, 'kept'>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') log.warn({ problem: codeOf(error) }, 'open cards cannot be read');
+    if (codeOf(error) !== 'ENOENT') log.warn({ problem: codeOf(error) }, 'cannot read open cards');
     return '';
   });
   const cards = new Map<string, CardRecord>();
@@ -157,6 +162,6 @@ function lineOf(text: string): Line | undefined {
   }
 }
 
-/** The kind of trouble without its details: a parser's message quotes what it read, and that holds a token. */
+/** The error code only: a parser's message quotes its input, which may hold a token. */
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown';

@@ -2,36 +2,36 @@ import { defined } from '../defined.ts';
 import type { Interaction, Shown } from './editor.ts';
 import { type CardStore, type Opened, withoutOldToken } from './record.ts';
 
-/** A card that may not show yet what is known, or will change again. */
+/** A card that may be outdated or will change again. */
 export interface Item extends Shown {
-  /** Nothing is drawn before Discord took the first answer. */
+  /** Whether Discord accepted the first answer; no edits before that. */
   placed: boolean;
-  /** How often it was marked, and up to which mark what is drawn is shown. */
+  /** The number of marks, and the last mark whose state is shown. */
   marks: number;
   done: number;
-  /** Others may know more: the ledger is read once more before it is done. */
+  /** Other processes may know more: read the ledger once more before finishing. */
   unsure: boolean;
-  /** Its message shows what this process did not put there: who did may know more. */
+  /** The message shows an edit that is not from this process, whose author may know more. */
   overwritten: boolean;
-  /** Discord may still do an older edit of it; and how often was looked, later, whether it did. */
+  /** Discord may still apply an older edit; and how often this was checked. */
   late: boolean;
   looks: number;
-  /** It is kept for that alone. */
+  /** Only kept because of late edits. */
   over: boolean;
-  /** When news of a job was last shown: only the next such edit waits for it. */
+  /** When news of a job was last shown: the next such edit waits. */
   newsAt: number;
-  /** Of the last attempt that failed: the pause after it, its end, and since when Discord does not take it. */
+  /** Of the last failed attempt: the pause after it, its end, and when the failures began. */
   pause: number;
   retryAt: number;
   failing?: number | undefined;
-  /** It failed because its thread is closed: something to say may open that. */
+  /** It failed because its thread is closed. News may open the thread. */
   closed: boolean;
   timer?: NodeJS.Timeout | undefined;
   work?: Promise<void> | undefined;
   waiting: (() => void)[];
 }
 
-/** What came with the command, for the message that answers it. */
+/** The interaction of the command, with the message that answers it. */
 export const answering = ({ interaction, place }: Opened): Interaction => ({ ...interaction, message: place.message });
 
 const newItem = (id: string, opened: Opened | undefined): Item => ({
@@ -47,16 +47,18 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     unsure: false,
     overwritten: false,
   },
-  ...{ doubted: false, late: false, looks: 0, over: false },
+  ...{ stale: false, late: false, looks: 0, over: false },
   ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false, waiting: [] },
 });
 
-/** So many cards that are over are known by what they show. */
-const remembered = 10_000;
+/** How many finished cards to remember with their fingerprints. */
+const maxRemembered = 10_000;
 
 export type Items = ReturnType<typeof createItems>;
 
-/** The cards at hand, and what is known of those that are over. `kept`: up to which entry the store has all cards that changed. */
+/**
+ * The open cards, and what is known of finished ones. `kept`: the entry up to which the store has all changed cards.
+ */
 export function createItems(store: CardStore, processId: string, kept: () => number) {
   const items = new Map<string, Item>();
   const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
@@ -67,7 +69,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     over.delete(id);
     over.set(id, of);
     const [oldest] = over.keys();
-    if (over.size > remembered && oldest !== undefined) over.delete(oldest);
+    if (over.size > maxRemembered && oldest !== undefined) over.delete(oldest);
   }
 
   function of(id: string, opened?: Opened): Item {
@@ -80,17 +82,17 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     return item;
   }
 
-  /** Another process may have shown something else since, or an older edit may have come. */
-  function doubt(id: string): void {
+  /** Another process may have edited the card since, or an older edit may have arrived. */
+  function markStale(id: string): void {
     const item = items.get(id);
     const known = item ?? over.get(id);
     if (known !== undefined) known.shown = {};
-    if (item !== undefined) item.doubted = true;
+    if (item !== undefined) item.stale = true;
   }
 
   return {
-    ...{ of, keep, doubt },
-    /** Whether something is left to show, or to come, as far as is known here. */
+    ...{ of, keep, markStale },
+    /** Whether the card is still open, as far as known here. */
     has: (id: string): boolean => items.get(id)?.over === false,
     all: (): Item[] => [...items.values()],
     touched(id: string, interaction: Interaction): void {
@@ -103,17 +105,17 @@ export function createItems(store: CardStore, processId: string, kept: () => num
       item.marks += 1;
       item.over = false;
       if (when === 'now') item.later = false;
-      // Where it was the ledger that could not be read, it can be now.
+      // If the ledger was unreadable, it may be readable now.
       if (item.failing === undefined || (item.closed && when === 'now')) item.retryAt = 0;
       return item;
     },
-    /** It is over, and is not let go yet. From here on the ledger alone says what it shows. */
+    /** The card is finished, but kept for late edits. From now on only the ledger decides what it shows. */
     linger(item: Item): void {
       item.over = true;
       item.opened = undefined;
       void keep(item);
     },
-    /** Tokens from before that moment, in ms, are of no use, and not kept. */
+    /** Drops tokens from before that moment, in ms: they have expired. */
     dropTokens(before: number): void {
       for (const item of items.values()) {
         if (item.opened === undefined || item.opened.interaction.token === '') continue;
@@ -123,11 +125,11 @@ export function createItems(store: CardStore, processId: string, kept: () => num
         void keep(item);
       }
     },
-    /** What may have come late has come. */
+    /** Checks the card again after late edits may have arrived. */
     look(item: Item): void {
       item.late = false;
       item.looks += 1;
-      doubt(item.id);
+      markStale(item.id);
     },
     drop({ id, shown, interaction }: Item): void {
       if (!items.delete(id)) return;

@@ -6,50 +6,55 @@ export interface Where {
   message: string;
 }
 
-/** Where something is posted, and the message that it answers, if it answers one. */
+/** Where to post, and the message to reply to, if any. */
 export interface Target {
   channel: string;
   message?: string;
 }
 
-/** Where a card is: its message; or, while that is not known, the interaction that it answers. */
+/** Where a card is: its message, or, while that is unknown, the interaction that it answers. */
 export interface CardPlace {
   channel: string;
   message?: string;
-  /** The interaction that it answers, for everybody to see. */
+  /** The interaction that it answers publicly. */
   answers?: string;
-  /** Of the newest interaction with the card, while its token is good: such edits do not count towards the channel's limit. */
+  /**
+   * The newest interaction with the card, while its token is valid. Edits by token do not count towards the channel's
+   * limit.
+   */
   interaction?: { id: string; token: string };
-  /** Whom it pinged when it was posted: they stay named. */
+  /** The people it pinged when posted; the text keeps their mentions. */
   pings?: readonly string[];
-  /** It may show something else than what was put there last: it is read before it is edited. */
-  doubted?: boolean;
+  /** The message may differ from the last edit: read it before editing. */
+  stale?: boolean;
 }
 
 /**
- * What became of an edit. `same`: nothing was sent, the message shows just this. `too-old`: Discord takes no more edits of this message now (30046). `archived`: its thread has to be
- * reopened by a message first (50083). `gone`: the message or its channel is no more.
+ * The result of an edit. `same`: nothing was sent, because the message already shows this. `too-old`: Discord accepts
+ * no more edits of this message now (30046). `archived`: a message must open its thread first (50083). `gone`: the
+ * message or its channel was deleted.
  */
 export type Edited = 'edited' | 'same' | 'too-old' | 'archived' | 'gone';
 
 /**
- * The messages of the bot. All reject when it is worth trying again: `reply` and `find` with ChannelClosed where the
- * bot may not see the channel, or was not let into the private thread.
+ * The bot's messages. All methods reject if a retry may help; `reply` and `find` reject with ChannelClosed if the bot
+ * may not see the channel or has not joined the private thread.
  */
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
   /**
-   * Posts a message that notifies these users, and roles with an `&` before their id, and nobody else; a reply where the message
-   * that it answers is in that channel. Answers its id; undefined when the channel is no more, or its thread is locked.
+   * Posts a message that pings these users, and roles with the prefix `&`, and nobody else. It is a reply if the
+   * message to reply to is in that channel. Returns its id; undefined if the channel was deleted or its thread is
+   * locked.
    */
   reply(to: Target, card: Card, pings?: readonly string[]): Promise<string | undefined>;
   /**
-   * Calls back, with the run on the card, when Discord tells that a message shows something else than what this process
-   * put there last: another process did, or Discord did an older edit late.
+   * Calls `listener` with the run on the card when a message no longer shows this process's last edit: another process
+   * edited it, or Discord applied an older edit late.
    */
   onOverwritten(listener: (run: string) => void): void;
-  /** Calls back when Discord begins to tell of edits again: nobody heard of those before. */
+  /** Calls `listener` when edit events resume: earlier ones are lost. */
   onGap(listener: () => void): void;
-  /** The newest message of the bot's after this one with the same run that pings the same people, if there is one. */
+  /** The bot's newest message after this one with the same run and the same pings, if any. */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }

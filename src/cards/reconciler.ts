@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import { isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
 import type { Threads } from './closed-thread.ts';
-import { createEditor, type EditorParts, fingerprint, type Interaction } from './editor.ts';
+import { createEditor, type EditorParts, fingerprint, type Interaction, type Shown, type Step } from './editor.ts';
 import { answering, createItems, type Item, type Items } from './items.ts';
 import type { CardStore, Opened } from './record.ts';
 import { createTurns, type Pace } from './turns.ts';
@@ -17,60 +18,70 @@ export interface ReconcilerParts extends EditorParts {
   threads: Threads;
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe' | 'head'> &
-    Pick<Records, 'run' | 'runs' | 'outcomes' | 'closed' | 'entries'>;
+    Pick<Records, 'run' | 'runs' | 'open' | 'outcomes' | 'closed' | 'entries'>;
   processId: string;
   pace?: Partial<Pace>;
+  observe?: Pick<Observe, 'drawn'>;
   log: Log;
 }
 
 /**
- * Draws cards from the ledger until what is shown is what is drawn. Whatever is appended marks the cards that it changes; whoever
- * acts only appends. Nothing here rejects.
+ * Draws cards from the ledger and edits them until they show it. Every append marks the cards that it changes; the rest
+ * of the bot only appends. Never rejects.
  */
 export interface Cards {
-  /** A command is being answered: nothing else than this first card is shown before `placed`. False: a crash would leave it as it is. */
+  /**
+   * Registers a command that is being answered: only this first card is shown before `placed`. False: the record is not
+   * stored, and after a crash the card would stay as it is.
+   */
   open(id: string, opened: Opened, card: Card): Promise<boolean>;
-  /** Discord took that answer, as this message; left out: whether it did is not known, and the card is drawn where it did. */
+  /**
+   * Discord accepted the answer as this message. Without a message it is unknown whether it did, and the card is drawn
+   * where it did.
+   */
   placed(id: string, message?: string): void;
-  /** Nobody is to draw it here: another process has the command, or Discord does not know it. */
+  /** Drops the card: another process has the command, or Discord does not know it. */
   forget(id: string): void;
   /**
-   * What is shown as long as the ledger knows nothing of it: what is no change is answered by this card, for a click in the place of
-   * the clicked one. `provisional`: the ledger cannot be asked, and may know more.
+   * Sets what the card shows while the ledger has nothing about it: the answer of a command that changes nothing. For a
+   * click it replaces the clicked card. `provisional`: the ledger is unavailable and may know more.
    */
   answer(id: string, opened: Opened, card: Card, provisional?: 'provisional'): void;
-  /** Somebody clicked on its message. */
+  /** Somebody clicked on the card. */
   touched(id: string, interaction: Interaction): void;
-  /** How it was opened, if it was here. */
+  /** How the card was opened, if in this process. */
   opened(id: string): Opened | undefined;
-  /** What is known of it changed beside the ledger; `later`: there is news of a job. */
+  /** Something outside the ledger changed. `later`: news of a job. */
   mark(id: string, when?: 'now' | 'later'): void;
-  /** Resolves when it shows what is known, or after so many ms. */
+  /** Resolves when the card is up to date, or after `ms`. */
   shown(id: string, ms: number): Promise<void>;
-  /** Takes over what processes that are no more left. Answers how those cards were opened, and whether they knew more than the ledger has. */
+  /**
+   * Takes over the cards of dead processes. Returns how they were opened, and whether those processes knew more than
+   * the ledger has.
+   */
   takeOver(): Promise<{ left: ReadonlyMap<string, Opened | undefined>; isAhead: boolean }>;
-  /** Draws all that is marked, as far as Discord takes it within so many ms, and ends. */
+  /** Draws all marked cards, for at most `ms`, and stops. */
   close(ms: number): Promise<void>;
 }
 
-/** For so long Discord honours the token of an interaction, in ms. */
+/** How long an interaction's token is valid, in ms. */
 const tokenMs = 15 * 60_000;
 
-const usual: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000, late: 15 * 60_000 };
+const defaults: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000, late: 15 * 60_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;
-  /** What is on disk before is for `takeOver`. */
+  /** Older records on disk are for `takeOver`. */
   let kept = ledger.head().seq;
   const items = createItems(store, parts.processId, () => kept);
-  const turns = createTurns({ ledger, pace: { ...usual, ...parts.pace }, now, log }, items, createEditor(parts));
+  const turns = createTurns({ ledger, pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
   const { mark } = turns;
 
   ledger.subscribe((entry, own) => {
     for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) {
-      // Cards of other processes are drawn by them, unless this one has them too.
+      // Other processes draw their own cards, unless this one has them too.
       if (own || items.has(id)) mark(id);
-      else items.doubt(id);
+      else items.markStale(id);
     }
     kept = entry.seq;
   });
@@ -110,21 +121,21 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       const left = await store.takeOver();
       const upTo = kept;
       const behind = left.kept === undefined ? [] : ledger.entries().slice(left.kept).filter(isOfRun);
-      // Until all of them are marked, whoever comes next has to begin where this one began.
+      // Until all of them are marked, the next process must begin where this one began.
       kept = Math.min(upTo, left.kept ?? upTo);
       for (const { id, opened } of left.cards) items.of(id, opened);
       const ids = [...left.cards.map(({ id }) => id), ...behind.flatMap((entry) => changedBy(ledger, entry))];
       for (const id of new Set(ids)) {
-        // What was shown last by whoever is no more is not known, and an edit of it may still come.
+        // What the dead process showed last is unknown, and its last edit may still arrive.
         items.of(id).late = true;
-        items.doubt(id);
+        items.markStale(id);
         mark(id);
       }
       kept = upTo;
       return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {
-      // Whoever comes next may come too late for them.
+      // The next process may be too late to use them.
       items.dropTokens(Number.POSITIVE_INFINITY);
       await within(ms, Promise.all(items.all().map(turns.rested)));
       turns.close();
@@ -132,7 +143,18 @@ export function createReconciler(parts: ReconcilerParts): Cards {
   };
 }
 
-/** What Discord tells of messages and threads marks cards, too. */
+/** The editor, whose edits are reported. */
+function observedEditor(parts: ReconcilerParts): (card: Shown) => Promise<Step> {
+  const edit = createEditor(parts);
+  return async (card) => {
+    const begun = performance.now();
+    const step = await edit(card);
+    if (step.edited) parts.observe?.drawn(card.id, performance.now() - begun);
+    return step;
+  };
+}
+
+/** What about messages and threads mark cards, too. */
 function hearDiscord(
   { messages, threads, placeOf }: Pick<ReconcilerParts, 'messages' | 'threads' | 'placeOf'>,
   items: Items,
@@ -144,7 +166,7 @@ function hearDiscord(
   });
   messages.onGap(() => {
     for (const { id } of items.all()) {
-      items.doubt(id);
+      items.markStale(id);
       mark(id, 'later');
     }
   });
@@ -154,7 +176,7 @@ function hearDiscord(
   });
 }
 
-/** Discord may take now what it refused before. */
+/** Retries at once: Discord may accept now what it refused before. */
 async function again(item: Item, schedule: (item: Item) => void): Promise<void> {
   await item.work;
   if (item.failing === undefined) return;

@@ -6,26 +6,26 @@ import { type CardRecord, type CardStore, cardRecord } from './record.ts';
 export interface CardsInRedis {
   redis: Redis;
   processId: string;
-  /** Which of these processes, not this one, live. Rejects when that cannot be told. */
+  /** Which of these other processes are alive. Rejects if unknown. */
   alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
   log: Log;
   prefix?: string;
 }
 
-/** Kept for so long after the last change, in seconds. */
-const expiry = 7 * 86_400;
-/** The field of a process: up to which entry it has kept up. */
+/** Expiry after the last change, in seconds. */
+const expirySeconds = 7 * 86_400;
+/** The field with the last entry that a process's cards reflect. */
 const markOf = (processId: string): string => `@${processId}`;
-/** The field of a card: an interaction that was delivered to two processes has one for each. */
+/** The field of a card. An interaction delivered to two processes has one for each. */
 const fieldOf = ({ processId, id }: Pick<CardRecord, 'processId' | 'id'>): string => `${processId}/${id}`;
 
 /**
- * Keeps open cards in one hash that all processes see: `processId` says whose each is. What Redis did not take is sent again with
- * the next one.
+ * Stores open cards in one hash that all processes share; `processId` is the owner of each. What Redis did not accept
+ * is sent again with the next write.
  */
 export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:' }: CardsInRedis): CardStore {
   const key = `${prefix}cards`;
-  /** What Redis has not confirmed: the card as it is to be, or that it is to go. */
+  /** Changes that Redis has not confirmed. */
   const unsent = new Map<string, CardRecord | 'gone'>();
   let troubled = false;
 
@@ -36,14 +36,14 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
     );
     const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [fieldOf({ processId, id })] : []));
     try {
-      // In one step: a card that goes and comes back in between must not go last.
+      // Atomic: a card removed and added again in between must not end up removed.
       const sent = redis.multi().hset(key, Object.fromEntries([...cards, [markOf(processId), String(seq)]]));
       if (gone.length > 0) sent.hdel(key, ...gone);
-      await sent.expire(key, expiry).exec();
+      await sent.expire(key, expirySeconds).exec();
       troubled = false;
       for (const [id, card] of wanted) if (unsent.get(id) === card) unsent.delete(id);
     } catch (error) {
-      if (!troubled) log.warn({ problem: nameOf(error) }, 'open cards cannot be stored in Redis');
+      if (!troubled) log.warn({ problem: nameOf(error) }, 'cannot store open cards in Redis');
       troubled = true;
     }
     return !troubled;
@@ -80,23 +80,23 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
         }
         const kept = Math.min(...dead.map(({ seq }) => seq));
         if (dead.length > 0) {
-          // Whoever takes over from this one begins where it began.
+          // A process that takes over from this one begins where this one began.
           const own = marks.find(({ of }) => of === processId)?.seq ?? kept;
           moved.hset(key, markOf(processId), String(Math.min(kept, own)));
           moved.hdel(key, ...dead.map(({ of }) => markOf(of)));
         }
-        // Without an answer it may be done all the same, and nobody would find them again.
+        // An unanswered move may have succeeded; without these records nobody would find the cards.
         await moved.exec().catch((error: unknown) => {
-          log.warn({ problem: nameOf(error) }, 'open cards of a process that is no more could not be moved');
+          log.warn({ problem: nameOf(error) }, 'cannot take over the open cards of a dead process');
         });
         return { cards, ...(dead.length === 0 ? {} : { kept }) };
       } catch (error) {
-        log.debug({ problem: nameOf(error) }, 'nobody looked for cards of processes that are no more');
+        log.debug({ problem: nameOf(error) }, 'cannot check for cards of dead processes');
         return { cards: [] };
       }
     },
     async close() {
-      // Nothing is open of a process that stops in order, or another one takes it over.
+      // After a clean stop nothing is open, or another process takes over.
       await redis.hdel(key, markOf(processId)).catch(() => undefined);
     },
   };
@@ -113,5 +113,5 @@ const json = z.string().transform((text, context) => {
 
 const cardOf = (text: string): CardRecord | undefined => json.pipe(cardRecord).safeParse(text).data;
 
-/** Without its message, which may quote a token. */
+/** The name only: an error's message may quote a token. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -1,17 +1,17 @@
 import { trusted } from '../card.ts';
 import { ChannelClosed } from '../outcome.ts';
 
-/** How far the clocks of bot and Discord may differ, in ms. */
+/** The tolerated difference between the clocks of bot and Discord, in ms. */
 export const clockSkew = 60_000;
 
-/** Stands on what is said of a card in another channel than its own. */
+/** Added to messages about a card that are posted in another channel. */
 export const moved = trusted(
   'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
 );
 
 /**
- * Posts in the first channel that is there. Undefined where none is; rejects with ChannelClosed where one only hides
- * from the bot: where nobody hears it now, it may be said once the bot is let in again.
+ * Posts in the first channel that exists. Undefined if none does. Rejects with ChannelClosed if one only hides from the
+ * bot: once the bot has access, it may be posted there.
  */
 export async function inFirst<T>(
   channels: readonly string[],

@@ -4,8 +4,8 @@ import { NotNow, type Shown, type Step } from './editor.ts';
 import type { Item, Items } from './items.ts';
 
 /**
- * In ms: between edits for news of a job; the first and the longest pause after an edit that failed; after which it is
- * given up; for how long Discord may still do an edit that it has not answered.
+ * In ms: between edits for news of a job; the first and the longest pause after a failed edit; when to give up; and how
+ * long Discord may still apply an edit that it has not answered.
  */
 export interface Pace {
   looks: number;
@@ -22,10 +22,10 @@ export interface TurnParts {
   log: Log;
 }
 
-/** Whoever has put something else there so often does so on purpose, or Discord keeps it in another form. */
-const mostLooks = 3;
+/** After this many foreign edits, the other side does it on purpose, or Discord normalizes the text. */
+const maxForeignEdits = 3;
 
-/** Whoever has put something else there may know more. */
+/** The author of a foreign edit may know more: read the ledger. */
 async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
   await ledger.refresh();
   item.overwritten = false;
@@ -34,23 +34,23 @@ async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
 
 const isClosed = (error: unknown): boolean => error instanceof NotNow && error.result === 'archived';
 
-/** How long its next turn has to wait, in ms. */
+/** How long the card's next turn must wait, in ms. */
 function waitOf({ retryAt, later, newsAt, pause }: Item, { looks }: Pace, now: number): number {
   const due = Math.max(retryAt, later ? newsAt + looks : 0) - now;
-  // A clock that went back makes no wait longer.
+  // A clock that is set back must not extend the wait.
   return Math.min(due, Math.max(pause, looks));
 }
 
-/** What an edit that showed the card up to that mark came to. */
-function takeIn(item: Item, { edited, recorded }: Step, marks: number): void {
+/** Applies the result of an edit that showed the card up to this mark. */
+function applyStep(item: Item, { edited, recorded }: Step, marks: number): void {
   item.failing = undefined;
-  item.late = recorded && (item.late || (edited && item.looks < mostLooks));
-  if (marks === item.marks) item.doubted = false;
-  // An edit takes time, in which others may have recorded more: it is compared once more.
+  item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
+  if (marks === item.marks) item.stale = false;
+  // Others may have recorded more during the edit: compare once more.
   item.unsure ||= edited;
 }
 
-/** Gives each card that was marked its turns, one at a time, until it shows what is drawn. */
+/** Runs turns for each marked card, one at a time, until it is up to date. */
 export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
   let closed = false;
 
@@ -75,7 +75,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     try {
       if (item.overwritten) await catchUp(ledger, item);
       const step = await edit(item);
-      takeIn(item, step, marks);
+      applyStep(item, step, marks);
       if (step.edited && later) item.newsAt = now();
       const isUnsure = item.unsure;
       if (isUnsure) await ledger.refresh();
@@ -96,15 +96,15 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     item.pause = Math.min(pace.most, Math.max(pace.retry, 2 * item.pause));
     item.retryAt = now() + item.pause;
     item.closed = isClosed(error);
-    log.warn({ run: item.id, problem: String(error) }, 'a card cannot be edited yet');
-    // Discord has nothing to do with a ledger that cannot be read.
+    log.warn({ run: item.id, problem: String(error) }, 'cannot edit a card yet: will retry');
+    // An unreadable ledger is not Discord's fault.
     if (error instanceof LedgerUnavailable) return;
     item.late = true;
     item.failing ??= now();
     if (now() - item.failing > pace.patience && marks === item.marks) drop(item);
   }
 
-  /** It is over, and is looked at once more when no edit of it can be late any more: an older one may have come last. */
+  /** The card is finished. Check it once more after the last moment for late edits: an older one may have come last. */
   function linger(item: Item): void {
     items.linger(item);
     const look = (): void => {

@@ -1,3 +1,4 @@
+import { trusted } from '../card.ts';
 import type {
   ChangeDefinition,
   Command,
@@ -15,7 +16,7 @@ import type {
 import { Invalid, type RawOptions, type Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 
-/** Reads all options; throws Invalid for the first that breaks its rule, and for names that the command does not have. */
+/** Parses all options. Throws Invalid for the first that breaks its rule, and for unknown names. */
 function parse<O extends Options>(options: O, raw: RawOptions, context: ParseContext): InputOf<O> {
   const input: Record<string, unknown> = {};
   for (const name of Object.keys(raw)) {
@@ -28,11 +29,14 @@ function parse<O extends Options>(options: O, raw: RawOptions, context: ParseCon
     if (raw[name] === undefined && option.required) refuse('it is required');
     input[name] = option.read(raw[name], { ...context, refuse });
   }
-  // The loop filled each key of O with what its own read returned; a mapped type cannot be followed through a loop.
+  // The loop filled each key of O with the result of its own `read`, which a mapped type cannot express.
   return input as InputOf<O>;
 }
 
-/** The options written out again: ids instead of names, times instead of "-6h", defaults filled in. Reads to the same input. */
+/**
+ * The options in canonical form: ids instead of names, times instead of "-6h", defaults filled in. Parses to the same
+ * input.
+ */
 function canonical<O extends Options>(options: O, input: InputOf<O>): RawOptions {
   const raw: Record<string, string | number | boolean> = {};
   for (const [name, option] of Object.entries(options)) {
@@ -55,7 +59,7 @@ function read<O extends Options>(
 export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(
   definition: ReadDefinition<Id, O, R>,
 ): Command<Id> {
-  const { id, description, example, options, reads, everyone } = definition;
+  const { id, description, example, options, reads, everyone, anywhere } = definition;
   return {
     id,
     danger: 'read',
@@ -64,6 +68,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
     options,
     ...(reads === undefined ? {} : { reads }),
     ...(everyone === undefined ? {} : { everyone }),
+    ...(anywhere === undefined ? {} : { anywhere }),
     prepare(raw, context) {
       const parsed = read(definition, raw, context);
       const subject = definition.subject?.(parsed.input);
@@ -71,6 +76,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
         kind: 'read',
         options: parsed.options,
         servers: definition.servers?.(parsed.input) ?? [],
+        title: definition.title(parsed.input),
         ...(subject === undefined ? {} : { subject }),
         view: (readPanel, access, part) =>
           definition.view(parsed.input, { read: readPanel, access, part, options: parsed.options }),
@@ -79,7 +85,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
   };
 }
 
-/** How to take a yes back, as far as it is known. */
+/** How to undo a yes, as far as known. */
 function undoOf<O extends Options, E extends EndpointName>(
   undo: Undo<O, E> | undefined,
   ...of: Parameters<Undo<O, E>['options']>
@@ -111,8 +117,11 @@ export function defineChange<
       const apply = definition.apply?.(input);
       const { reason } = written;
       const remind = definition.remind?.(input);
+      const label = definition.label(input);
       return {
         kind: 'change',
+        label,
+        change: definition.change?.(input) ?? trusted(label),
         options: written,
         servers: definition.servers(input),
         ...(typeof reason === 'string' ? { reason } : {}),
@@ -151,9 +160,11 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     ...(resume === undefined ? {} : { resume }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
+      const title = definition.title?.(input);
       return {
         kind: 'local',
         options: written,
+        ...(title === undefined ? {} : { title }),
         servers: definition.servers(input),
         act: (tools, { actor, decide, roleName, holds }, part) =>
           definition.act(input, {

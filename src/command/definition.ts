@@ -24,16 +24,19 @@ export interface Spec<Id extends string, O extends Options> {
   description: string;
   example: string;
   options: O;
-  /** A rule over several options: throw Invalid. */
+  /** A rule over several options; throws Invalid. */
   check?(input: InputOf<O>, context: ParseContext): void;
 }
 
 export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Spec<Id, O> {
-  /** What `view` may read from the panel. */
+  /** The endpoints that `view` may read. */
   reads?: readonly R[];
   everyone?: true;
+  anywhere?: true;
   servers?(input: InputOf<O>): readonly Server[];
   subject?(input: InputOf<O>): Markup;
+  /** What its answer shows: "Firewall of web-1 · primary". */
+  title(input: InputOf<O>): Markup;
   view(input: InputOf<O>, context: { read: Read<R>; access: Access; part: number; options: RawOptions }): Promise<View>;
 }
 
@@ -45,35 +48,39 @@ export interface ChangeDefinition<
 > extends Spec<Id, O> {
   danger: 'write' | 'destructive';
   endpoint: E;
-  /** What `look` may read from the panel. */
+  /** The endpoints that `look` may read. */
   reads?: readonly R[];
   servers(input: InputOf<O>): readonly Server[];
   limited?: Limited & { option: keyof O & string };
-  /** What is set now, read before the question and again before the request. */
+  /** Reads the current settings, before the question and again before the request. */
   look?(server: Server, input: InputOf<O>, read: Read<R>): Promise<Look>;
-  /** What would happen, to what, and what it leaves alone. */
+  /** What it does, in a few words, for the button that confirms it: "Flush web-1". Discord takes 80 characters. */
+  label(input: InputOf<O>): string;
+  /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */
+  change?(input: InputOf<O>): Markup;
+  /** The question, in short lines. First what would happen; then at most three: to what, and what stays unchanged. */
   question(input: InputOf<O>, looks: readonly Look[]): readonly Markup[];
   request(server: Server, input: InputOf<O>): Input<E>;
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
-  /** When what was stored is not applied yet: how to apply it. */
+  /** How to apply what was only stored. */
   apply?(input: InputOf<O>): Step | undefined;
-  /** What it opens and closes; `open`: what may be open on that server before. */
+  /** The effects it opens and closes. `open`: effects that may be open on that server before. */
   effects?(input: InputOf<O>, open: readonly Effect[]): Effects;
   undo?: Undo<O, E>;
-  /** Said of the servers where a yes has no undo and a person might look for one. */
+  /** The note for servers where a yes has no undo and a person might expect one. */
   noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
-  /** How a person finds out whether it was done, when nobody knows. */
+  /** How a person can find out whether an unknown run was done. */
   manualCheck(server: Server, input: InputOf<O>): Markup;
-  /** After how long the actor wants to be reminded of what is still open, in ms. */
+  /** When to remind the actor of effects that are still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
   ifStuck?: IfStuck;
 }
 
-/** How to take a yes back. */
+/** How to undo a yes. */
 export interface Undo<O extends Options, E extends EndpointName> {
-  /** The id of the command that does it. */
+  /** The id of the command that undoes it. */
   command: string;
-  /** Undefined where it is not known how. `remembered`: the options of the last yes to this command on that server before. */
+  /** Undefined if unknown. `remembered`: the options of the previous successful run of this command on that server. */
   options(
     server: Server,
     input: InputOf<O>,
@@ -83,13 +90,15 @@ export interface Undo<O extends Options, E extends EndpointName> {
 }
 
 export interface LocalDefinition<Id extends string, O extends Options> extends Spec<Id, O> {
-  /** The answer to a `read` or an `audit` is private, any other is for everybody. */
+  /** The answer to a `read` or an `audit` is private, any other is public. */
   danger: 'read' | 'write' | 'destructive' | 'audit';
   menu?: string;
-  /** It goes through the whole ledger. */
+  /** It scans the whole ledger. */
   walks?: true;
   resume?(tools: Tools): Promise<View>;
   servers(input: InputOf<O>): readonly Server[];
+  /** What its answer shows, if it is a `read` or an `audit`. */
+  title?(input: InputOf<O>): Markup;
   act(input: InputOf<O>, context: LocalContext): Promise<View>;
 }
 

@@ -1,10 +1,10 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { Finding, Note } from '../runs/entry.ts';
+import type { Finding, Look, Note } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 
-/** A job that the panel accepted and that is watched. */
+/** A follow-up as shown to people. */
 export interface Followed {
   /** `restore-101-9001`, `queue-77` */
   id: string;
@@ -16,36 +16,36 @@ export interface Followed {
   notify: Actor;
   /** Where its card is now. */
   card: { guild: string; channel: string; message: string };
-  /** Since when, in ms. */
+  /** When it started, in ms. */
   since: number;
-  /** What the last look that told something saw, and when, in ms. `word` is the panel's own. */
+  /** What the last successful look saw, and when, in ms. `word` is the panel's own. */
   seen?: { word: string; progress?: number; at: number };
-  /** Since when looking fails, in ms. */
+  /** When looks began to fail, in ms. */
   blindSince?: number;
-  /** Not seen since then, in ms: whether it was before is not kept. */
+  /** When watching resumed, in ms, if nothing is known from before. */
   watchedSince?: number;
-  /** The panel offers no way to look at it. */
+  /** The panel cannot read such jobs. */
   unreadable?: true;
 }
 
 /**
- * What is watched, and what people may decide about that. What resolves is in the ledger. Rejects with LedgerUnavailable or
- * RedisUnavailable.
+ * Follow-ups, and what people may decide about them. Whatever resolves is in the ledger. Rejects with LedgerUnavailable
+ * or RedisUnavailable.
  */
 export interface FollowUpTools {
-  /** Of the server with this id, or of all; oldest first. */
+  /** Follow-ups of one server, or of all; oldest first. */
   list(server?: number): Promise<readonly Followed[]>;
-  /** Ends the watching. False: that has ended already. */
+  /** Stops a follow-up. False: it has already ended. */
   stop(id: string, actor: Actor): Promise<boolean>;
-  /** What nobody follows any more of the server with this id, and may still run; oldest first. */
+  /** Stopped follow-ups of a server whose jobs may still run; oldest first. */
   unfollowed(server: number): Promise<readonly Followed[]>;
-  /** How such a thing ended, by a person's word. False: somebody has said so already. */
+  /** Records how such a job ended, as a person says. False: somebody has already said so. */
   end(id: string, how: 'finished' | 'failed', actor: Actor): Promise<boolean>;
-  /** `to` is pinged at the end in place of whoever would be. False: that has ended already. */
+  /** Makes `to` the person to ping at the end. False: it has already ended. */
   handOver(id: string, to: Actor, actor: Actor): Promise<boolean>;
 }
 
-/** Something in the audit channel that is not as it was posted. `from` and `to` are entries' `seq`. */
+/** A difference between the audit channel and the ledger. `from` and `to` are `seq` of entries. */
 export interface Strange {
   finding: Finding;
   channel: string;
@@ -54,27 +54,27 @@ export interface Strange {
   to?: number;
 }
 
-/** Messages of the audit channel that stand for what the ledger does not have, or has otherwise, all that there are now. */
+/** All messages of the audit channel whose entries the ledger lacks or has differently. */
 export interface Contradiction {
-  /** Those whose entries follow each other as one, the oldest first. */
+  /** Runs of messages with consecutive entries, oldest first. */
   spans: readonly { first: Strange; last: Strange; messages: number }[];
   messages: number;
-  /** Whether the ledger tells of all of it, and whether that was acknowledged. */
+  /** Whether the ledger reports all of them, and whether somebody acknowledged that. */
   state: 'new' | 'open' | 'acknowledged';
 }
 
-/** What a check of the ledger and of the trail came to. */
+/** The result of a check of the ledger and the trail. */
 export interface Checked {
-  /** The last entry that stands: its `seq`, and its hash in hex. */
+  /** The last valid entry: its `seq`, and its hash in hex. */
   head: { seq: number; hash: string };
-  /** The first entry that is not as it was written. */
+  /** The first invalid entry. */
   problem?: { seq: number; words: string };
-  /** Every finding that the ledger ever recorded, with who acknowledged it. */
+  /** All findings that the ledger ever recorded, with the people who acknowledged them. */
   findings: readonly FindingState[];
   /**
-   * How many messages of the audit channel were compared, what of them contradicts the ledger, and what else is strange that the
-   * ledger does not tell of yet; left out when there is no audit channel. `part`: there are more messages than are read.
-   * `waiting`: how many entries are not in the channel yet.
+   * The comparison with the audit channel: the number of messages, what contradicts the ledger, and other differences
+   * that the ledger does not report yet. Undefined without an audit channel. `part`: there are more messages than the
+   * limit. `waiting`: how many entries are not in the channel yet.
    */
   channel?: {
     messages: number;
@@ -85,7 +85,7 @@ export interface Checked {
   };
 }
 
-/** Why nothing may change, and the same in a sentence that names the channel and what the bot lacks there. */
+/** Why nothing may change, also as a sentence that names the channel and the missing permissions. */
 export interface TrailTrouble {
   reason: 'ledger-damaged' | 'trail-behind' | 'trail-closed' | 'trail-contradicted';
   words: string;
@@ -93,25 +93,25 @@ export interface TrailTrouble {
 
 export interface TrailTools {
   /**
-   * Why nothing may change, each thing that there is: the last check found the ledger broken where it is kept; the channel does not
-   * keep up with the ledger, contradicts it, or cannot be written.
+   * All reasons why nothing may change: the last check found the stored ledger damaged; or the channel lags behind the
+   * ledger, contradicts it, or cannot be written.
    */
   troubles(): readonly TrailTrouble[];
   /**
-   * Reads the whole ledger from where it is kept, and the trail from its channel. Rejects when either cannot be read. Until a
-   * later check finds the ledger whole, nothing may change once one finds it broken.
+   * Reads the whole stored ledger, and the trail from its channel. Rejects if either cannot be read. If it finds the
+   * ledger damaged, nothing may change until a later check finds it whole.
    */
   verify(): Promise<Checked>;
   /**
-   * Records that these findings, by the `seq` of their entries, were looked into. False: somebody else was earlier with one of
-   * them, and nothing was recorded. Rejects with LedgerUnavailable.
+   * Acknowledges findings by the `seq` of their entries. False: somebody else acknowledged one of them first, and
+   * nothing was recorded. Rejects with LedgerUnavailable.
    */
   acknowledge(findings: readonly number[], why: string, actor: Actor, place: Place): Promise<boolean>;
 }
 
 /**
- * Why Discord did not do it. `lacks`: rights that the bot does not have there, as Discord calls them. `gone`: the channel, thread
- * or message is no more. `refused`: for a reason that Discord tells. `down`: it could not be reached, or met an error of its own.
+ * Why a Discord request failed. `lacks`: missing permissions, by Discord's names. `gone`: the channel, thread or
+ * message was deleted. `refused`: for a reason that Discord gives. `down`: Discord was unreachable or met an error.
  */
 export type Hindrance =
   | { kind: 'lacks'; rights: readonly string[] }
@@ -119,20 +119,25 @@ export type Hindrance =
   | { kind: 'refused'; said: string }
   | { kind: 'down' };
 
-/** An incident is known by the id of its thread, which is that of the card from which the thread starts. */
+/** An incident's id is that of its thread, which is also the id of the card that starts the thread. */
 export interface IncidentTools {
   /**
-   * Opens a thread at the card and binds it. 'unrecorded': the ledger did not take it, so that the thread, which is there, is that
-   * of no incident.
+   * Opens a thread at the card and binds it. 'unrecorded': the thread exists, but the ledger did not record the
+   * incident.
    */
   start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
-  /** Posts into a thread that is bound what it is for, unless that is there. Never rejects. */
+  /** Posts the introduction into a bound thread, unless it is already there. Never rejects. */
   greet(incident: string): Promise<void>;
-  /** Keeps a message in the timeline. 'there': it is in it already. 'own': it is the bot's. 'over': the incident has ended. */
-  note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /**
-   * Posts the timeline as a file into the thread, then the incident has ended. 'unposted': it has, and its thread is gone.
-   * 'over': it had already. `message`: the card of the command.
+   * Adds a message to the timeline. 'there': it is already in it. 'own': it is the bot's. 'over': the incident has
+   * ended.
+   */
+  note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
+  /** Records a read that was shown in the thread. Never rejects: reads do without the ledger. */
+  looked(incident: string, look: Look, actor: Actor, place: Place): Promise<void>;
+  /**
+   * Posts the timeline as a file into the thread, then ends the incident. 'unposted': it ended, but its thread is gone.
+   * 'over': it had already ended. `message`: the card of the command.
    */
   end(
     incident: string,
@@ -141,7 +146,7 @@ export interface IncidentTools {
   ): Promise<'ended' | 'unposted' | 'over' | Hindrance>;
 }
 
-/** What commands of the bot's own work with. Whatever asks them may reject with LedgerUnavailable or RedisUnavailable. */
+/** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
   followUps: FollowUpTools;
   records: Records & Pick<Ledger, 'refresh'>;
@@ -151,7 +156,7 @@ export interface Tools {
   place: Place;
   /** The message that is the command's card. */
   card?: string;
-  /** On which it was picked from a message's menu. */
+  /** The message whose menu was used. */
   message?: Note;
   /** In ms. */
   now: number;

@@ -2,27 +2,32 @@ import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:
 import { dirname } from 'node:path';
 import type { ConfigProblem } from './problem.ts';
 
-/** What other users of the machine may do to what is the bot's alone: what keeps it from starting, and what is only said. */
+/** What other users of the machine may do to the bot's private files: problems that prevent the start, and warnings. */
 export interface Exposure {
   problems: ConfigProblem[];
   warnings: string[];
 }
 
-const bits = { group: 0o020, all: 0o002, sticky: 0o1000, read: 0o044, change: 0o022 };
+const bits = { group: 0o020, groupRead: 0o040, all: 0o002, sticky: 0o1000, read: 0o044, change: 0o022 };
 
-/** Where things are, as far as there are any. */
-export interface Whereabouts {
+/** The paths to check, as far as they exist. */
+export interface Paths {
   dataDir?: string;
   envFile?: string;
+  /** By the variable that names it. */
+  secretFiles?: Readonly<Record<string, string>>;
   policyFile?: string;
   caFile?: string;
 }
 
 /**
- * Looks at the folder of the ledger, at the files that say what is allowed and whom to trust, and at the file with the tokens. `uid`:
+ * Looks at the folder of the ledger, at the files that say what is allowed and whom to trust, and at those with the tokens. `uid`:
  * the user who runs the bot; undefined where users have no numbers, as on Windows: nothing is said there.
  */
-export function exposure({ dataDir, envFile, policyFile, caFile }: Whereabouts, uid: number | undefined): Exposure {
+export function exposure(
+  { dataDir, envFile, policyFile, caFile, secretFiles = {} }: Paths,
+  uid: number | undefined,
+): Exposure {
   if (uid === undefined) return { problems: [], warnings: [] };
   const found = [
     writable('DATA_DIR', dataDir, 'change the ledger'),
@@ -30,17 +35,24 @@ export function exposure({ dataDir, envFile, policyFile, caFile }: Whereabouts, 
     replaceable('POLICY_FILE', policyFile),
     writable('PANEL_CA_FILE', caFile, "have the panel's token sent to them"),
     replaceable('PANEL_CA_FILE', caFile),
+    ...(statsOf(envFile) === undefined ? [] : [closed('.env', envFile, 'choose the panel and the policy')]),
+    ...Object.entries(secretFiles).map(([what, path]) => closed(what, path, 'put another secret there')),
   ];
   return {
     problems: found.flatMap(({ problems }) => problems),
-    warnings: [...found.flatMap(({ warnings }) => warnings), ...ofSomebodyElse(dataDir, uid), ...readable(envFile)],
+    warnings: [
+      ...found.flatMap(({ warnings }) => warnings),
+      ...ownedByOthers(dataDir, uid),
+      ...readable('.env', envFile, statsOf(envFile)?.mode),
+      ...Object.entries(secretFiles).flatMap(([what, path]) => readable(what, path, secretMode(path, uid))),
+    ],
   };
 }
 
-/** `power`: what whoever may write there could do. */
+/** `power`: what a person with write access could do. */
 function writable(what: string, path: string | undefined, power: string): Exposure {
   const mode = modeOf(path);
-  const where = toEndThat('chmod go-w', path);
+  const where = shellCommand('chmod go-w', path);
   if ((mode & bits.all) !== 0)
     return {
       problems: [{ what, rule: `Everybody on this machine may write to ${path}, and so ${power}.`, where }],
@@ -53,7 +65,13 @@ function writable(what: string, path: string | undefined, power: string): Exposu
   };
 }
 
-/** Who may write to a folder may put another file in a file's place, unless its sticky bit says that only owners may. */
+/** Of a file with secrets, whose warnings `readable` has. */
+const closed = (what: string, path: string | undefined, power: string): Exposure => ({
+  problems: [...writable(what, path, power).problems, ...replaceable(what, path).problems],
+  warnings: [],
+});
+
+/** With write access to a folder, a user can replace its files, unless the sticky bit restricts that to owners. */
 function replaceable(what: string, path: string | undefined): Exposure {
   const folders = path === undefined ? [] : [...new Set([path, realPath(path)].map((each) => dirname(each)))];
   const open = folders.filter((folder) => (modeOf(folder) & (bits.all | bits.sticky)) === bits.all);
@@ -61,34 +79,33 @@ function replaceable(what: string, path: string | undefined): Exposure {
     problems: open.map((folder) => ({
       what,
       rule: `Everybody on this machine may write to ${folder}, and so put another file in its place.`,
-      where: toEndThat('chmod go-w', folder),
+      where: shellCommand('chmod go-w', folder),
     })),
     warnings: [],
   };
 }
 
-function ofSomebodyElse(dataDir: string | undefined, uid: number): string[] {
-  const dir = lookAt(dataDir);
+function ownedByOthers(dataDir: string | undefined, uid: number): string[] {
+  const dir = statsOf(dataDir);
   return dir === undefined || dir.uid === uid
     ? []
     : [
-        `DATA_DIR: ${dataDir} belongs to another user (${dir.uid}), who may change the ledger. ${toEndThat(`chown ${uid}`, dataDir)}`,
+        `DATA_DIR: ${dataDir} belongs to another user (${dir.uid}), who may change the ledger. ${shellCommand(`chown ${uid}`, dataDir)}`,
       ];
 }
 
-function readable(envFile: string | undefined): string[] {
-  const mode = lookAt(envFile)?.mode ?? 0;
+function readable(what: string, path: string | undefined, mode = 0): string[] {
   const verbs = (['read', 'change'] as const).filter((verb) => (mode & bits[verb]) !== 0);
   return verbs.length === 0
     ? []
     : [
-        `.env: other users may ${verbs.join(' and ')} ${envFile}, in which the tokens are. ${toEndThat('chmod 600', envFile)}`,
+        `${what}: other users may ${verbs.join(' and ')} ${path}, in which ${what === '.env' ? 'the tokens are' : 'a secret is'}. ${shellCommand('chmod 600', path)}`,
       ];
 }
 
-/** What a path's mode lets others do; nothing on a mount that is read-only, as containers get their configuration. */
+/** What a path's mode allows others. Nothing on a read-only mount, through which containers get their configuration. */
 function modeOf(path: string | undefined): number {
-  const stats = lookAt(path);
+  const stats = statsOf(path);
   if (path === undefined || stats === undefined) return 0;
   try {
     accessSync(path, constants.W_OK);
@@ -97,6 +114,10 @@ function modeOf(path: string | undefined): number {
   }
   return stats.mode;
 }
+
+/** A file of somebody else's is read by way of its group, as Kubernetes mounts secrets: that is no other user. */
+const secretMode = (path: string, uid: number): number =>
+  statsOf(path)?.uid === uid ? modeOf(path) : modeOf(path) & ~bits.groupRead;
 
 /** Behind symbolic links; the path itself where there is nothing. */
 function realPath(path: string): string {
@@ -107,8 +128,8 @@ function realPath(path: string): string {
   }
 }
 
-/** Nothing of what is not there. What cannot be looked at cannot be used either, and that is said elsewhere. */
-function lookAt(path: string | undefined): Stats | undefined {
+/** Undefined if there is nothing. A path that cannot be read cannot be used either, which is reported elsewhere. */
+function statsOf(path: string | undefined): Stats | undefined {
   try {
     return path === undefined ? undefined : statSync(path);
   } catch {
@@ -116,6 +137,6 @@ function lookAt(path: string | undefined): Stats | undefined {
   }
 }
 
-/** A line that can be copied into a shell. */
-const toEndThat = (command: string, path = ''): string =>
+/** A command to copy into a shell. */
+const shellCommand = (command: string, path = ''): string =>
   `To end that: ${command} ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`;

@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isLoopback } from '../panel/url.ts';
+import { shownPath } from './path.ts';
 
-/** A value that was read, or the rule that it breaks. A rule never repeats the value. */
+/** A value that was read, or the rule that it breaks. A rule never repeats the value, but for a path that anybody can see. */
 export type Reading = { value: string } | { rule: string };
 
-/** A token as it goes into an Authorization header. `scheme` is the word that people copy along with it. */
+/** A token for an Authorization header. `scheme` is the word that people copy along with it. */
 export function readToken(text: string, scheme: 'Bot' | 'Bearer'): Reading {
   if (/[\r\n]/.test(text.trim())) return { rule: 'The token has a line break in it. It is one line.' };
   if (text !== text.trim()) return { rule: 'There are spaces or line breaks around the token. Remove them.' };
@@ -26,7 +28,7 @@ export function readChannel(text: string): Reading {
   return /^\d{17,19}$/.test(text) ? { value: text } : { rule: 'A channel id is 17 to 19 digits and nothing else.' };
 }
 
-/** Discord's API, to which discord.js appends the version: so it ends in /api. */
+/** Discord's API URL. discord.js appends the version, so it must end in /api. */
 export function readApiUrl(text: string): Reading {
   if (!URL.canParse(text)) return { rule: 'This is no URL. It looks like https://discord.com/api.' };
   const url = new URL(text);
@@ -46,12 +48,29 @@ export function readPort(text: string): Reading {
   return { rule: 'A port is a number from 0 to 65535 and nothing else.' };
 }
 
+/** An address to listen on. A name could stand for more than one. */
+export function readHost(text: string): Reading {
+  if (isIP(text) !== 0) return { value: text };
+  return { rule: 'It must be an IP address of this machine: 127.0.0.1, or 0.0.0.0 or :: for all that it has.' };
+}
+
+/** Where traces are sent: the base to which /v1/traces is appended. */
+export function readTracesUrl(text: string): Reading {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    return { rule: 'The URL must begin with http:// or https://, as http://127.0.0.1:4318.' };
+  if (url.username !== '' || url.password !== '') return { rule: 'The URL must not contain a user name or password.' };
+  if (url.search !== '' || url.hash !== '')
+    return { rule: 'The URL must end after its path, without a query or fragment.' };
+  return { value: url.href.replace(/\/+$/, '') };
+}
+
 export function readRedisUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // ioredis looks for these very letters: with others, it sends the password in plain text.
+  // ioredis compares the scheme literally: in any other case it would send the password in plain text.
   if (url === undefined || !/^rediss?:\/\/\S+$/.test(text) || url.hostname === '')
     return { rule: 'The URL must be redis://host:port or rediss://host:port.' };
-  // ioredis takes a query for options of its own: `tls=` turns encryption off.
+  // ioredis reads options from the query: `tls=` turns encryption off.
   if (/[?#]/.test(text))
     return { rule: 'The URL must end after the host, its port or /db, without a query or fragment.' };
   if (url.protocol === 'rediss:' || isLoopback(url.href)) return { value: text };
@@ -66,14 +85,32 @@ const fileErrors: Record<string, string> = {
   EISDIR: 'This is a folder, not a file',
 };
 
-/** The text of a file. `path` is absolute. */
+/** The text of a regular file: a pipe would hold up the whole bot until somebody writes into it. `path` is absolute. */
 export function readText(path: string): Reading {
   try {
-    return { value: readFileSync(path, 'utf8') };
+    // Without O_NONBLOCK opening a pipe waits as well.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const kind = fstatSync(file);
+      return kind.isFile() || kind.isDirectory() ? { value: readFileSync(file, 'utf8') } : { rule: notRegular(path) };
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return { rule: `${fileErrors[code] ?? 'This file cannot be read'} (${code}).` };
+    return { rule: `${fileErrors[code] ?? 'This file cannot be read'}: ${shownPath(path)} (${code}).` };
   }
+}
+
+const notRegular = (path: string): string =>
+  `This is not a regular file, but a pipe or a device: ${shownPath(path)}. Put the text into a file.`;
+
+/** A secret that is a file's whole text; editors end it with a line break. */
+export function readSecret(path: string): Reading {
+  const file = readText(path);
+  if ('rule' in file) return file;
+  const value = file.value.replace(/\r?\n$/, '');
+  return value === '' ? { rule: `This file is empty: ${shownPath(path)}.` } : { value };
 }
 
 /** A PEM file of CA certificates. */
@@ -82,7 +119,7 @@ export function readCertificates(path: string): Reading {
   if ('rule' in file) return file;
   const blocks = file.value.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length > 0 && blocks.every(isCertificate)) return { value: blocks.join('\n') };
-  return { rule: 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----).' };
+  return { rule: `This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----): ${shownPath(path)}.` };
 }
 
 function isCertificate(pem: string): boolean {

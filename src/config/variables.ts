@@ -1,8 +1,8 @@
-/** A variable of the environment, in the words of .env.example. */
+/** An environment variable, as .env.example describes it. */
 export interface Variable {
   name: string;
   meaning: string;
-  /** What holds where it is left out. */
+  /** The effect of leaving it out. */
   unset: string;
   /** Where to get the value. */
   where: string;
@@ -11,7 +11,20 @@ export interface Variable {
 const applications = 'https://discord.com/developers/applications';
 const sandboxOrMissing = 'Left out: missing, unless nothing at all is set, which is the sandbox.';
 
-/** Every variable that the program reads. .env.example says the same. */
+/** What keeps a secret out of the environment, where other programs of the machine may see it. */
+const fileOf = <Name extends SecretName>(name: Name) =>
+  ({
+    name: `${name}_FILE`,
+    meaning: `A file that holds ${name}, in its place: both are an error. A line break at its end is cut off. A relative path is taken from the folder where the bot is started.`,
+    unset: `Left out: ${name} alone counts.`,
+    where: `It holds ${name} and nothing else, on one line, and the bot's user may read it: chmod 600, chown. Docker mounts secrets at /run/secrets.`,
+  }) as const;
+
+/** The variables that hold a secret, and have another one that names a file of it. A Redis may want a password. */
+export const secrets = ['DISCORD_TOKEN', 'PANEL_TOKEN', 'REDIS_URL'] as const;
+export type SecretName = (typeof secrets)[number];
+
+/** Every variable that the program reads, as in .env.example. */
 export const variables = [
   {
     name: 'DISCORD_TOKEN',
@@ -20,6 +33,7 @@ export const variables = [
     unset: sandboxOrMissing,
     where: `${applications}, your application, Bot, Reset Token.`,
   },
+  fileOf('DISCORD_TOKEN'),
   {
     name: 'DISCORD_GUILD_ID',
     meaning: 'The one guild (server) in which commands are answered: 17 to 19 digits. The bot leaves every other.',
@@ -55,6 +69,7 @@ export const variables = [
     where:
       "In the panel's administration, where its API tokens are made. An address allow-list there must have this machine's address.",
   },
+  fileOf('PANEL_TOKEN'),
   {
     name: 'PANEL_CA_FILE',
     meaning:
@@ -89,6 +104,7 @@ export const variables = [
     unset: 'Left out: the embedded one, which this process alone uses.',
     where: 'From whoever runs that Redis.',
   },
+  fileOf('REDIS_URL'),
   {
     name: 'REGISTER',
     meaning:
@@ -99,9 +115,24 @@ export const variables = [
   {
     name: 'HTTP_PORT',
     meaning:
-      "The port of the page in which the sandbox's Discord is tried, on 127.0.0.1: 1 to 65535, or 0 for any that is free. With a real Discord there is no page, and this counts for nothing.",
-    unset: 'Left out: 8137, or any that is free when that is taken.',
-    where: 'Leave it out, unless the address must always be the same.',
+      "The port of /livez, /readyz and /metrics: 1 to 65535, or 0 for any that is free. With the sandbox's Discord it is the port of the page in which that is tried, on 127.0.0.1.",
+    unset: 'Left out: no health and no metrics; the page is on 8137, or any port that is free when that is taken.',
+    where:
+      'Choose one for whoever watches the bot. With the sandbox leave it out, unless the address must always be the same.',
+  },
+  {
+    name: 'HTTP_HOST',
+    meaning:
+      "The IP address on which /livez, /readyz and /metrics are: 0.0.0.0 or :: for all that the machine has. They have no secrets and no password: let your network keep strangers out. With the sandbox's Discord it counts for nothing.",
+    unset: 'Left out: 127.0.0.1, which nobody else reaches.',
+    where: 'Leave it out where Prometheus runs on the same machine. In a container it is 0.0.0.0.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning:
+      "Where traces are sent by OTLP over HTTP, one for each command, without options, names or tokens; /v1/traces is appended. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
+    unset: 'Left out: there are no traces, and nothing of OpenTelemetry is loaded.',
+    where: 'From whoever runs the collector: its address for OTLP over HTTP, often port 4318.',
   },
   {
     name: 'LOG_LEVEL',

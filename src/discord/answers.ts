@@ -17,30 +17,30 @@ import { isCode, isRefusal } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
-/** The two ways to Discord: interactions have limits of their own, so they do not queue behind everything else. */
+/** The two REST clients: interactions have separate limits, so they must not queue behind other requests. */
 export interface Channels {
   application: string;
   /** The bot's own user id. */
   user: string;
   interactions: REST;
   bot: REST;
-  /** Said on every card: that a side is the sandbox's. */
+  /** Shown on every card: says if a side is the sandbox. */
   note: string;
 }
 
 type Clicked = NonNullable<Answering['clicked']>;
 
-/** What one interaction can be answered with. `clicked` is the message of a button. */
+/** The context of one interaction. `clicked` is the message of a button. */
 export interface Answering {
   id: string;
   token: string;
   clicked?: { channel: string; message: string; content: string; embeds: Payload['embeds'] };
 }
 
-/** One line of text is asked for under this name. */
+/** The name of a modal's text field. */
 export const typedField = 'typed';
 
-/** The answers to one interaction: the first within 3 seconds, the others with its token. */
+/** The answers to one interaction: the first within 3 seconds, the others by its token. */
 export function answers(channels: Channels, answering: Answering): ClickReply {
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
@@ -52,7 +52,7 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
   return {
     async refuse(card) {
       const said = await say(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card));
-      // It may be our own, whose answer was lost.
+      // It may be this process's own refusal, whose response was lost.
       return said === 'taken' && isPrivate(await answered().catch(() => undefined)) ? 'answered' : said;
     },
     acknowledge: (card, audience) => post(shown(card, audience === 'private'), filesOf(card), audience),
@@ -68,7 +68,7 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
     async share({ id: sharer }) {
       if (clicked === undefined) return;
       await say(InteractionResponseType.ChannelMessageWithSource, {
-        // Discord shows nobody else whose private card it was.
+        // Discord does not show others whose private card it was.
         content: `${clicked.content}\nShared by <@${sharer}>.`,
         embeds: clicked.embeds,
         components: [],
@@ -78,10 +78,10 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
   };
 }
 
-/** How long Discord has to show a channel, in ms: the first answer is due within 3 seconds. */
+/** How long to wait for a channel's messages, in ms: the first answer is due within 3 seconds. */
 const patience = 1_500;
 
-/** Whether the bot has answered a click on that message for everybody: Discord keeps which message was clicked. */
+/** Whether the bot has publicly answered a click on that message: Discord records which message was clicked. */
 function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Promise<boolean> {
   const found = findPosted(
     bot,
@@ -95,9 +95,9 @@ function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Pro
   return Promise.race([found, delay(patience, false, { ref: false })]);
 }
 
-/** The first answer to an interaction, which Discord takes once. */
+/** The first answer to an interaction. Discord accepts one. */
 function firstAnswer({ interactions, application }: Channels, { id, token, clicked }: Answering) {
-  /** What came of it: the id of the message that it made, if Discord says so. */
+  /** Sends the first answer. Returns the id of the message that it created, if Discord tells. */
   const send = async (
     type: InteractionResponseType,
     data?: object,
@@ -117,17 +117,17 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       throw isRefusal(error) ? error : new DiscordUnavailable(error);
     }
   };
-  /** The message that the first answer made, or left as it was. */
+  /** The message that the first answer created or left unchanged. */
   const answered = (): Promise<unknown> =>
     interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
   return {
     answered,
-    /** The last word: who gives it does not go on. */
+    /** The only answer: the caller stops after it. */
     async say(type: InteractionResponseType, data: object, files?: RawFile[]): Promise<'answered' | 'taken' | 'gone'> {
       const sent = await send(type, data, files);
       return typeof sent === 'string' ? sent : 'answered';
     },
-    /** Of a click. Where its answer is another message than the clicked one, the person was told something else. */
+    /** For a click. If its answer is not the clicked message, the person got another message. */
     async defer(): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.DeferredMessageUpdate);
       if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
@@ -135,7 +135,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       if (sent !== 'taken') return { kind: 'ours', message: () => Promise.resolve(message) };
       return { kind: 'taken', message: async () => (idOf(await answered()) === message ? message : undefined) };
     },
-    /** A message of its own, also below a clicked one. What was refused already, in private, has no card for everybody. */
+    /** A new message, also for a click. A command that was already refused in private has no public card. */
     async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.ChannelMessageWithSource, data, files);
       if (sent === 'gone') return { kind: 'gone' };
@@ -173,7 +173,7 @@ const modalOf = ({ id, title, label, longest = 100 }: Parameters<ClickReply['ask
 
 const isPrivate = (message: unknown): boolean => (Number(member(message, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
 
-/** The id of the message that a first answer made, in `{resource: {message: {id}}}`. */
+/** The id of the message that a first answer created, in `{resource: {message: {id}}}`. */
 function messageOf(answer: unknown): string | undefined {
   const message = member(member(answer, 'resource'), 'message');
   return message === undefined ? undefined : idOf(message);

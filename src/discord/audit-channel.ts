@@ -7,7 +7,7 @@ import { watchToken } from './token.ts';
 
 export interface AuditChannelOptions {
   token: string;
-  /** Ends in `/api`; Discord's own when left out. */
+  /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
   guild: string;
   channel: string;
@@ -45,7 +45,7 @@ const refusals: readonly (string | number)[] = [
 
 const isRefused = (error: unknown): boolean => error instanceof DiscordAPIError && refusals.includes(error.code);
 
-/** Rejects with ChannelClosed where Discord refuses the bot. */
+/** Rejects with ChannelClosed if Discord denies the bot access. */
 async function open<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -54,14 +54,16 @@ async function open<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** The audit channel by REST alone, on a connection of its own: the trail tries again by itself, and waits for nobody else. */
+/**
+ * The audit channel, through its own REST client: the trail retries by itself and must not queue behind other requests.
+ */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   const { token, apiUrl, guild, channel } = options;
   const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 });
   rest.setToken(token);
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
-  const user = asker(rest);
+  const user = ownIdOf(rest);
   const messageOf = messageReader();
 
   async function read(where: { before?: string; around?: string }): Promise<Message[]> {
@@ -112,8 +114,8 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   };
 }
 
-/** The bot's own id, asked for once. */
-function asker(rest: REST): () => Promise<string> {
+/** The bot's own id, requested once. */
+function ownIdOf(rest: REST): () => Promise<string> {
   let asked: Promise<string> | undefined;
   return () => {
     asked ??= rest.get(Routes.user()).then((me) => identified.parse(me).id);
@@ -125,11 +127,16 @@ function asker(rest: REST): () => Promise<string> {
 }
 
 const backlogName = /^trail-\d+-\d+\.txt$/;
-/** In bytes: what the bot posts is shorter. And how many of them are remembered: nobody can change what was posted. */
-const largestBacklog = 4 * 1024 * 1024;
-const rememberedBacklogs = 50;
+/**
+ * The maximum size in bytes, larger than anything the bot posts; and how many files to cache: posted files cannot
+ * change.
+ */
+const maxBacklogBytes = 4 * 1024 * 1024;
+const maxCachedBacklogs = 50;
 
-/** Reads messages; of a backlog of the trail, which is the bot's own, the file's lines stand before the last line. */
+/**
+ * Reads messages. For a backlog of the trail, the lines of the bot's own file replace the text before the last line.
+ */
 function messageReader(): (me: string, message: Wire) => Promise<Message> {
   const known = new Map<string, string>();
 
@@ -140,7 +147,7 @@ function messageReader(): (me: string, message: Wire) => Promise<Message> {
     if (lines === undefined) return undefined;
     known.set(id, lines);
     const [oldest] = known.keys();
-    if (known.size > rememberedBacklogs && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxCachedBacklogs && oldest !== undefined) known.delete(oldest);
     return lines;
   }
 
@@ -153,16 +160,16 @@ function messageReader(): (me: string, message: Wire) => Promise<Message> {
   };
 }
 
-/** Undefined where there is no such file any more. Rejects when it is worth trying again. */
+/** Undefined if the file no longer exists. Rejects if a retry may help. */
 async function download(url: string): Promise<string | undefined> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
   if (answer.status === 404) return undefined;
   const size = Number(answer.headers.get('content-length') ?? 0);
-  if (!answer.ok || size > largestBacklog) throw new Error(`a file of the trail cannot be read (${answer.status})`);
+  if (!answer.ok || size > maxBacklogBytes) throw new Error(`a file of the trail cannot be read (${answer.status})`);
   return answer.text();
 }
 
-/** Without Read Message History Discord shows no messages, as if there were none. */
+/** Without Read Message History Discord returns an empty list. */
 async function isEmpty(rest: REST, channel: string): Promise<boolean> {
   const { last_message_id: last } = place.parse(await rest.get(Routes.channel(channel)));
   if (last == null) return true;
@@ -178,12 +185,12 @@ async function isEmpty(rest: REST, channel: string): Promise<boolean> {
 type Logged = z.infer<typeof auditLog>['audit_log_entries'][number];
 
 const logPage = 100;
-/** How far back is looked at most, in pages. */
-const mostLogPages = 50;
-/** For how long Discord counts further deletions in an entry that is there, in ms, and some more. */
-const counting = 10 * 60_000;
+/** The maximum number of pages to read. */
+const maxLogPages = 50;
+/** How long Discord adds deletions to an existing audit log entry, in ms, plus a margin. */
+const countingTime = 10 * 60_000;
 
-/** From the newest back to those that may have grown since `since`: others may have deleted any number elsewhere. */
+/** From the newest back to entries that may have grown since `since`: others may have deleted any number elsewhere. */
 async function deletionsIn(
   rest: REST,
   guild: string,
@@ -194,7 +201,7 @@ async function deletionsIn(
   const action = how === 'one' ? AuditLogEvent.MessageDelete : AuditLogEvent.MessageBulkDelete;
   const found: Deletion[] = [];
   let before: string | undefined;
-  for (let page = 0; page < mostLogPages; page += 1) {
+  for (let page = 0; page < maxLogPages; page += 1) {
     const query = new URLSearchParams({ action_type: String(action), limit: String(logPage) });
     if (before !== undefined) query.set('before', before);
     const answer = auditLog.parse(await rest.get(Routes.guildAuditLog(guild), { query }));
@@ -205,7 +212,7 @@ async function deletionsIn(
     }
     before = answer.audit_log_entries.at(-1)?.id;
     const isLast = answer.audit_log_entries.length < logPage;
-    if (before === undefined || isLast || madeAt(before) < since - counting) break;
+    if (before === undefined || isLast || madeAt(before) < since - countingTime) break;
   }
   return found;
 }

@@ -11,6 +11,7 @@ import {
   RESTJSONErrorCodes,
   type RESTOptions,
   Routes,
+  Status,
 } from 'discord.js';
 import { z } from 'zod';
 import type { Threads } from '../cards/closed-thread.ts';
@@ -23,42 +24,44 @@ import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
 import { closedThreads } from './closed-threads.ts';
-import { described, isForGood } from './guild.ts';
+import { guildDescription, isForGood } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
 import { login, watchConnection } from './login.ts';
+import { commandMentions } from './mentions.ts';
 import { messagesOf } from './messages.ts';
 import { leaveOthers } from './other-guilds.ts';
+import { untilAnswered } from './patience.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { type IsGiven, keepRegistering } from './register.ts';
-import { watchToken } from './token.ts';
+import { askOnce, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
 export interface BotOptions {
   token: string;
   guild: string;
-  /** Ends in `/api`; Discord's own when left out. */
+  /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
   commands: readonly Command[];
   isGiven: IsGiven;
   register: boolean;
   /** The id of the audit channel. */
   audit?: string;
-  /** Said on every card. */
+  /** Shown on every card. */
   note: string;
   log: Log;
-  /** Discord refused the token or the intents: nothing will work until somebody changes that. */
+  /** Discord refused the token or the intents: nothing works until somebody fixes that. */
   onRefused(problem: string): void;
 }
 
 /** Ids of roles and channels of the guild. */
-interface Named {
+interface GuildIds {
   roles: readonly string[];
   channels: readonly string[];
 }
 
 export interface Bot {
-  /** Usable after `connect` or `connectRest`, as pinned messages and threads are. */
+  /** Usable after `connect` or `connectRest`, like pinned messages and threads. */
   messages: Messages;
   threads: Threads;
   pinnedMessages: PinnedMessages;
@@ -67,27 +70,36 @@ export interface Bot {
   /** The audit channel, if there is one. Usable at once. */
   trail?: { channel: AuditChannel; watch: ChannelWatch };
   /**
-   * Logs in; resolves when interactions can be answered. Commands that cannot be registered yet are registered later.
-   * Rejects with NotInGuild.
+   * Logs in, and waits for a Discord that is out of reach; resolves when interactions can be answered. Commands that
+   * cannot be registered yet are registered later. Rejects with NotInGuild.
    */
   connect(): Promise<void>;
+  /** Registers the commands again, where they are registered at all: others may be given to nobody now. Rejects as `connect`. */
+  register(): Promise<void>;
   /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
   connectRest(): Promise<void>;
   /**
-   * Which of these ids the guild does not have, once Discord has told what it has: during an outage of the guild that
-   * is later.
+   * Which of these ids the guild lacks. Waits until Discord has described the guild, which takes longer during an
+   * outage.
    */
-  missing(named: Named): Promise<Named>;
+  missing(ids: GuildIds): Promise<GuildIds>;
+  /** Whether the gateway is connected now. */
+  isConnected(): boolean;
+  /** The command as a link that types it; undefined while its id is not known. */
+  mention(command: Command): string | undefined;
   /** From here on interactions are handled. */
-  serve(runner: Pick<Runner, 'command' | 'click' | 'suggest'>): void;
+  serve(runner: Pick<Runner, 'command' | 'click' | 'submit' | 'suggest'>): void;
   close(): Promise<void>;
 }
+
+/** Guilds may be missing during an outage of theirs; interactions come all the same. */
+const connected: readonly Status[] = [Status.Ready, Status.WaitingForGuilds, Status.Nearly];
 
 const identified = z.object({ id: z.string() });
 
 /**
- * discord.js waits on every 429 and asks again. "Maximum number of edits to messages older than 1 hour" comes as one too, and
- * waiting does not help: it is made an ordinary refusal, which is thrown.
+ * discord.js waits on every 429 and retries. "Maximum number of edits to messages older than 1 hour" is also a 429, but
+ * waiting does not help: this turns it into an ordinary error, which discord.js throws.
  */
 const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
   const response = await DefaultRestOptions.makeRequest(url, init);
@@ -103,8 +115,18 @@ const trailOf = (client: Client, options: BotOptions, channel: string): NonNulla
   watch: watchTrail(client, options.guild, channel),
 });
 
-const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): Client =>
-  new Client({
+/** discord.js destroys a client whose first connection fails; this one lives until it is ended, and comes back by itself. */
+class LastingClient extends Client {
+  end(): Promise<void> {
+    return super.destroy();
+  }
+  override destroy(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): LastingClient =>
+  new LastingClient({
     // Deleted and edited messages of the trail are heard of, whether this process knew them or not.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
@@ -114,7 +136,7 @@ const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): Client =>
     rest: { ...api, makeRequest },
   });
 
-/** What the bot may do in a channel or thread, as far as it is known. */
+/** The bot's permissions in a channel or thread, as far as known. */
 function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | undefined {
   const channel = client.channels.cache.get(id);
   const me = client.user;
@@ -127,11 +149,16 @@ export function createBot(options: BotOptions): Bot {
   const { token, guild: guildId, log, note } = options;
   const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
   const client = createClient(api);
-  // Discord does not count interactions towards the bot's 50 requests a second; discord.js would.
+  // Discord does not count interactions towards the bot's 50 requests a second, but discord.js would.
   const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
   const ending = new AbortController();
-  const home = described(client, guildId);
+  const home = guildDescription(client, guildId);
   let [application, user] = ['', ''];
+  let registering: (() => Promise<void>) | undefined;
+  const { learn, mention } = commandMentions();
+  /** Somebody else registers: what is there may be older or newer, and /help goes without links until then. */
+  const learnFrom = (rest: Pick<REST, 'get'>): Promise<void> =>
+    rest.get(Routes.applicationGuildCommands(application, guildId)).then(learn, () => undefined);
   const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
   watchConnection(client, options);
   watchToken(client.rest, options);
@@ -147,18 +174,26 @@ export function createBot(options: BotOptions): Bot {
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
     ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),
     async connect() {
-      const ready = await login(client, options);
+      const ready = await login(client, { ...options, signal: ending.signal });
       application = ready.application.id;
       user = ready.user.id;
-      if (!options.register) return;
       const { rest } = client;
+      if (!options.register) return void learnFrom(rest);
       const isFinal = (error: unknown): Promise<boolean> => isForGood(error, ready, guildId, home);
-      await keepRegistering({ ...options, rest, application, isFinal, signal: ending.signal });
+      registering = keepRegistering({ ...options, rest, application, isFinal, learn, signal: ending.signal });
+      await registering();
     },
+    register: async () => registering?.(),
+    mention,
     async connectRest() {
+      const idAt = (route: '/applications/@me' | '/users/@me'): Promise<string> =>
+        untilAnswered(route, async () => identified.parse(await askOnce(options, route)).id, {
+          ...options,
+          signal: ending.signal,
+        });
+      application = await idAt(Routes.currentApplication());
+      user = await idAt('/users/@me');
       client.rest.setToken(token);
-      ({ id: application } = identified.parse(await client.rest.get(Routes.currentApplication())));
-      ({ id: user } = identified.parse(await client.rest.get(Routes.user())));
     },
     async missing({ roles, channels: named }) {
       const guild = await home;
@@ -167,14 +202,15 @@ export function createBot(options: BotOptions): Bot {
         channels: named.filter((id) => !guild.channels.cache.has(id)),
       };
     },
+    isConnected: () => client.ws.shards.some(({ status }) => connected.includes(status)),
     serve(runner) {
       client.ws.on(GatewayDispatchEvents.InteractionCreate, listen(runner, options.commands, channels, log));
     },
     async close() {
       ending.abort();
-      // discord.js would say so of its own goodbye too.
+      // discord.js would also report its own disconnect.
       client.removeAllListeners(Events.ShardReconnecting);
-      await client.destroy();
+      await client.end();
     },
   };
 }

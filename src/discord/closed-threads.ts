@@ -6,7 +6,7 @@ import { filesOf, render } from './render.ts';
 
 const message = z.object({ content: z.string() });
 
-/** Threads that may be closed. `onUpdate`: calls back with every thread that Discord tells was changed. */
+/** Threads that may be closed. `onUpdate` calls back with every thread that was updated. */
 export const closedThreads = (
   channels: () => Channels,
   onUpdate: (told: (thread: APIChannel) => void) => void,

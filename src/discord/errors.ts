@@ -4,7 +4,7 @@ import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 
-/** Discord's own words for what is no more. A 404 without them says nothing of that: anything on the way may answer it. */
+/** Discord's own codes for deleted objects. A bare 404 proves nothing: any proxy may send it. */
 const isUnknown = (error: unknown): boolean =>
   isCode(
     error,
@@ -14,28 +14,25 @@ const isUnknown = (error: unknown): boolean =>
     RESTJSONErrorCodes.InvalidWebhookToken,
   );
 
-/**
- * Whether what was asked about is no more. Discord may say so once of what is there: a second request of another kind
- * has to be answered the same.
- */
+/** Whether the object is gone. Discord may wrongly say so once, so a second request of another kind must confirm it. */
 export const isGone = async (error: unknown, other: () => Promise<unknown>): Promise<boolean> =>
   isUnknown(error) && (await other().then(() => false, isUnknown));
 
-/** Discord does not do it this way, and may do it another way. */
+/** Discord rejects this form of the request; another may work. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof DiscordAPIError && [401, 403, 404].includes(error.status);
 
-/** Discord answered, and refused; it neither broke off nor met an error of its own. */
+/** Discord answered with a refusal, not with a broken connection or an error of its own. */
 export const isRefusal = (error: unknown): boolean => error instanceof DiscordAPIError;
 
-/** Discord takes no more edits of a message of more than an hour ago now. */
+/** Discord accepts no more edits of a message older than an hour at the moment. */
 export const isTooOld = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached);
 
-/** Discord does not take an upload: without the right, too large, or because its own store is at fault. */
+/** Discord refuses an upload: missing permission, too large, or its own storage fails. */
 export const isAboutFiles = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.MissingPermissions, RESTJSONErrorCodes.RequestEntityTooLarge) ||
   ((error instanceof DiscordAPIError || error instanceof HTTPError) && (error.status === 413 || error.status >= 500));
 
-/** In an archived thread nothing is edited: a message opens it again. */
+/** The thread is archived: nothing can be edited until a message reopens it. */
 export const isArchived = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidActionOnArchivedThread);

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, Events, type GatewayReadyDispatchData, type Guild, RESTJSONErrorCodes } from 'discord.js';
 import { isCode } from './errors.ts';
 
-/** Resolves when Discord has told what is in the guild. To be called before the login. */
-export function described(client: Client, id: string): Promise<Guild> {
+/** Resolves when Discord has described the guild. Call it before the login. */
+export function guildDescription(client: Client, id: string): Promise<Guild> {
   return new Promise((resolve) => {
     const look = (guild: Guild): void => {
       if (guild.id === id) resolve(guild);
@@ -12,7 +12,7 @@ export function described(client: Client, id: string): Promise<Guild> {
   });
 }
 
-/** How long Discord has to tell what is in a guild that it says the bot is in, in ms. */
+/** How long to wait for the description of a guild that the bot is in, in ms. */
 const patience = 3_000;
 
 const refusals = [
@@ -22,8 +22,8 @@ const refusals = [
 ];
 
 /**
- * Whether Discord will never take the commands: the bot is not in the guild, or may have none there. During an outage
- * of the guild nobody knows.
+ * Whether registration can never succeed: the bot is not in the guild, or may have no commands there. During an outage
+ * of the guild this is unknown.
  */
 export async function isForGood(
   error: unknown,

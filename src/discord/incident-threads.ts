@@ -13,20 +13,20 @@ import type { Channels } from './answers.ts';
 import { isCode, isGone } from './errors.ts';
 import { findPosted, once } from './posted.ts';
 
-/** Threads of incidents and what the bot says in them. Nothing rejects. */
+/** Incident threads and the bot's messages in them. Never rejects. */
 export interface IncidentThreads {
-  /** Starts a public thread at a message; one that is there already is it. */
+  /** Starts a public thread at a message, or uses its existing one. */
   open(at: { channel: string; message: string }, name: string): Promise<'done' | Hindrance>;
   /**
-   * Puts a message into a thread, once: one of ours that begins with the same line is it, and gets the new file. The lines
-   * together have at most 2,000 characters.
+   * Posts a message into a thread, once: if one of the bot's begins with the same line, it gets the new file instead.
+   * The lines have at most 2,000 characters in total.
    */
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
-  /** Whether this is the bot itself, by the id of a user. */
+  /** Whether a user id is the bot's. */
   isBot(user: string): boolean;
 }
 
-/** As Discord's settings call them. */
+/** The names in Discord's settings. */
 const rights = {
   'View Channel': PermissionFlagsBits.ViewChannel,
   'Read Message History': PermissionFlagsBits.ReadMessageHistory,
@@ -36,7 +36,7 @@ const rights = {
 };
 type Right = keyof typeof rights;
 
-/** What an incident takes from its start to its end: who starts one must be able to end it. */
+/** All permissions that an incident needs from start to end: the bot must be able to end what it starts. */
 const needed: readonly Right[] = [
   'View Channel',
   'Read Message History',
@@ -48,13 +48,13 @@ const neededInside = needed.filter((right) => right !== 'Create Public Threads')
 
 interface ThreadParts {
   channels(): Channels;
-  /** What the bot may do in a channel or thread, as far as it is known. */
+  /** The bot's permissions in a channel or thread, as far as known. */
   mayIn(channel: string): Readonly<PermissionsBitField> | undefined;
   log: Log;
 }
 
 export function incidentThreads({ channels, mayIn, log }: ThreadParts): IncidentThreads {
-  /** Discord says only that a right is missing: which, is looked up before. `route`: what must be there. */
+  /** Checks permissions first: Discord's error does not name the missing one. `route`: what must exist. */
   async function attempt(
     { channel, route }: { channel: string; route: `/${string}` },
     wanted: readonly Right[],
@@ -67,7 +67,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
       await deed();
       return 'done';
     } catch (error) {
-      log.warn({ channel, problem: String(error) }, 'Discord did not do what an incident needs');
+      log.warn({ channel, problem: String(error) }, 'a Discord request for an incident failed');
       if (await isGone(error, () => channels().bot.get(route))) return { kind: 'gone' };
       return hindranceOf(error, wanted);
     }

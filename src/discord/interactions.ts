@@ -16,15 +16,16 @@ import {
 import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
+import { isForm } from '../run/form.ts';
 import type { Runner as WholeRunner } from '../run/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
 import { isCode } from './errors.ts';
 import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
 type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
-type Runner = Pick<WholeRunner, 'command' | 'click' | 'suggest'>;
+type Runner = Pick<WholeRunner, 'command' | 'click' | 'submit' | 'suggest'>;
 
-/** Hands each interaction, as Discord sent it, to the runner in the runner's own terms. */
+/** Translates each interaction for the runner. */
 export function listen(
   runner: Runner,
   commands: readonly Command[],
@@ -32,7 +33,7 @@ export function listen(
   log: Log,
 ): (interaction: APIInteraction) => void {
   const handle = (interaction: APIInteraction): Promise<void> | undefined => {
-    // The first may come before the login is over.
+    // The first one may arrive before the login completes.
     const all = { ...channels(), application: interaction.application_id };
     switch (interaction.type) {
       case InteractionType.ApplicationCommandAutocomplete:
@@ -46,7 +47,9 @@ export function listen(
       case InteractionType.ModalSubmit: {
         const { message, data } = interaction;
         const typed = fieldOf(data, typedField);
-        if (message === undefined || typed === undefined) return undefined;
+        if (typed === undefined) return undefined;
+        if (isForm(data.custom_id)) return runner.submit({ ...common(all, interaction), form: data.custom_id, typed });
+        if (message === undefined) return undefined;
         return runner.click({ ...clickOf(all, interaction, message), typed });
       }
       default:
@@ -57,7 +60,7 @@ export function listen(
     try {
       await handle(interaction);
     } catch (error) {
-      log.error({ interaction: interaction.id, problem: String(error) }, 'an interaction could not be handled');
+      log.error({ interaction: interaction.id, problem: String(error) }, 'cannot handle an interaction');
     }
   };
 }
@@ -74,12 +77,10 @@ const common = (channels: Channels, interaction: Handled) => {
   };
 };
 
-/**
- * How long Discord has to say whether the bot is in a private thread, in ms: the first answer is due within 3 seconds.
- */
+/** How long to wait for the membership in a private thread, in ms: the first answer is due within 3 seconds. */
 const patience = 1_000;
 
-/** Whether the bot was let into a private thread. Where that cannot be told in time, nobody is told that it was not. */
+/** Whether the bot has joined a private thread. If that is unknown in time, assumes that it has. */
 function isIn({ bot }: Channels, thread: string): Promise<boolean> {
   const seen = bot.get(Routes.channel(thread)).then(
     () => true,
@@ -88,7 +89,7 @@ function isIn({ bot }: Channels, thread: string): Promise<boolean> {
   return Promise.race([seen, delay(patience, true, { ref: false })]);
 }
 
-/** What was typed, or picked in the menu of a message. */
+/** The typed command, or the one picked in a message's menu. */
 function askedOf(commands: readonly Command[], { data }: APIApplicationCommandInteraction) {
   if (data.type === ApplicationCommandType.ChatInput) return typedOf(data);
   if (data.type !== ApplicationCommandType.Message) return undefined;

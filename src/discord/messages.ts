@@ -6,7 +6,7 @@ import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { isAboutFiles, isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
 import { findPosted, once } from './posted.ts';
-import { filesOf, type Payload, render } from './render.ts';
+import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
 import { createShown, type Shown } from './shown.ts';
 
 const posted = z.object({ id: z.string() });
@@ -18,19 +18,19 @@ const history = z.array(
   }),
 );
 
-/** What is heard of Discord. */
-interface Heard {
-  /** Calls back with every message that Discord tells was edited. */
+/** Events from Discord. */
+interface MessageEvents {
+  /** Calls back with every edited message. */
   onUpdate(told: (message: Partial<APIMessage>) => void): void;
-  /** Calls back when Discord begins to tell of the guild: at each start of a session, and after an outage. */
+  /** Calls back when events of the guild begin: at the start of each session and after an outage. */
   onBegin(begun: () => void): void;
 }
 
-/** The messages of the bot. All reject before it has logged in. */
-export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Heard): Messages {
+/** The bot's messages. All methods reject before the login. */
+export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: MessageEvents): Messages {
   const known = (): Channels => {
     const all = channels();
-    // A worker may be earlier than the login, and would not know its own messages.
+    // A worker may start before the login, and could not recognize the bot's messages.
     if (all.user === '') throw new Error('the bot has not logged in yet');
     return all;
   };
@@ -48,17 +48,17 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Hear
       try {
         return await edit(known(), shown, place, card);
       } catch (error) {
-        return becameOf(error);
+        return editResultOf(error);
       }
     },
     reply: async (to, card, pings = []) => open(reply(known(), to, card, pings)),
     async find({ channel, message }, card, pings = []) {
       const { bot, note, user } = known();
-      const key = keyOf(render(card, note));
-      if (key === undefined) return undefined;
+      const { run } = card;
+      if (run === undefined) return undefined;
       try {
         const isIt: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
-          author.id === user && embeds[0]?.footer?.text === key && mentionsIn(content) === mentionsOf(pings);
+          author.id === user && isCardOfRun(embeds, run, note) && mentionsIn(content) === mentionsOf(pings);
         return await open(findPosted(bot, channel, isIt, message));
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
@@ -68,7 +68,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Hear
   };
 }
 
-/** With the interaction's token while that is good, because such edits have room; else as the bot. */
+/** Edits with the interaction's token while valid, because such edits have separate limits; else as the bot. */
 async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
   const payloadOf = (of: Card): Payload => {
@@ -79,8 +79,8 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
     orWithoutFiles(card, (of) =>
       shown.editing({ id, run: card.run }, () => patch({ body: payloadOf(of), files: filesOf(of) })),
     );
-  // That takes nothing from the edits that a channel may have. Where it cannot be read, it is edited.
-  if (place.doubted === true && place.message !== undefined)
+  // A read does not count towards the channel's edits. If it fails, edit.
+  if (place.stale === true && place.message !== undefined)
     shown.seen(await bot.get(Routes.channelMessage(place.channel, place.message)).catch(() => undefined), card.run);
   if (shown.adopts(place.message, payloadOf(card))) return 'same';
   if (place.interaction !== undefined) {
@@ -90,7 +90,7 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
       return 'edited';
     } catch (error) {
       if (!isRefused(error)) throw error;
-      // What one person alone sees is edited in no other way.
+      // A private message cannot be edited in any other way.
       const isPrivate = place.message === undefined && place.answers === undefined;
       if (isPrivate) return goneOr(error, () => interactions.get(route, { auth: false }));
     }
@@ -107,13 +107,13 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
   }
 }
 
-/** Rejects with that error where the message is there, or may be. */
+/** Rejects with `error` if the message exists or may exist. */
 async function goneOr(error: unknown, look: () => Promise<unknown>): Promise<'gone'> {
   if (await isGone(error, look)) return 'gone';
   throw error;
 }
 
-/** Where Discord does not take its files, the card goes without, and says so. */
+/** If Discord refuses the files, sends the card without them and says so. */
 async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>): Promise<void> {
   try {
     await send(card);
@@ -127,18 +127,20 @@ async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>
 const withoutFile =
   'Its file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.';
 
-function becameOf(error: unknown): Edited {
+function editResultOf(error: unknown): Edited {
   if (isTooOld(error)) return 'too-old';
   if (isArchived(error)) return 'archived';
   throw error;
 }
 
-/** What was posted in answer to an interaction: within seconds of it, so that it is among the first messages after it. */
+/**
+ * The message that answers an interaction. It was posted within seconds, so it is among the first messages after it.
+ */
 async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace): Promise<string | undefined> {
   if (answers === undefined) return undefined;
   const query = new URLSearchParams({ limit: '100', after: answers });
   const messages = history.parse(await bot.get(Routes.channelMessages(channel), { query }));
-  // Without Read Message History there are none, and nobody can tell.
+  // Without Read Message History the list is empty, which proves nothing.
   if (messages.length === 0) throw new Error('Discord shows no message after the command');
   return messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === answers)?.id;
 }
@@ -154,7 +156,7 @@ async function reply(
     ...payload,
     content: payload.content + mentionsOf(pings),
     allowed_mentions: { parse: [], ...mentionable(pings), replied_user: false },
-    ...once(message ?? channel, keyOf(payload), pings),
+    ...once(message ?? channel, card.run, pings),
   };
   const post = async (more: object): Promise<string> =>
     posted.parse(await bot.post(Routes.channelMessages(channel), { body: { ...body, ...more }, files: filesOf(card) }))
@@ -168,7 +170,7 @@ async function reply(
       },
     );
   } catch (error) {
-    // Nobody but a moderator may write into a locked thread.
+    // Only moderators may write in a locked thread.
     const isClosed =
       isCode(error, RESTJSONErrorCodes.ThreadLocked) || (await isGone(error, () => bot.get(Routes.channel(channel))));
     if (isClosed) return undefined;
@@ -176,7 +178,7 @@ async function reply(
   }
 }
 
-/** Rejects with ChannelClosed where the bot may not see the channel or thread. */
+/** Rejects with ChannelClosed if the bot may not see the channel or thread. */
 async function open<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -192,6 +194,3 @@ const mentionable = (pings: readonly string[]): { users: string[]; roles: string
 });
 const mentionsOf = (pings: readonly string[]): string => pings.map((ping) => ` <@${ping}>`).join('');
 const mentionsIn = (content: string): string => [...content.matchAll(/ <@&?\d+>/g)].join('');
-
-/** What tells a message from others: the run, which stands at its foot. What it says may change. */
-const keyOf = ({ embeds }: Payload): string | undefined => embeds[0]?.footer?.text;

@@ -2,7 +2,7 @@ import { type Client, Events, type Guild, RESTJSONErrorCodes } from 'discord.js'
 import type { Log } from '../outcome.ts';
 import { isCode } from './errors.ts';
 
-/** Leaves every guild but its own: what is there when a session begins, and whatever somebody adds the bot to. */
+/** Leaves every guild but its own: those at the start of a session, and those that add the bot later. */
 export function leaveOthers(client: Client, own: string, log: Log): void {
   const leaving = new Set<string>();
   const leave = async (guild: Guild): Promise<void> => {
@@ -13,12 +13,9 @@ export function leaveOthers(client: Client, own: string, log: Log): void {
       await guild.leave();
       log.warn(facts, 'left a guild that is not the one of DISCORD_GUILD_ID');
     } catch (error) {
-      // Somebody was faster. Anything else is tried again when the next guild or session comes.
+      // Somebody removed the bot first. Other errors are retried with the next guild or session.
       if (!isCode(error, RESTJSONErrorCodes.UnknownGuild))
-        log.warn(
-          { ...facts, problem: String(error) },
-          'a guild that is not the one of DISCORD_GUILD_ID could not be left',
-        );
+        log.warn({ ...facts, problem: String(error) }, 'cannot leave a guild that is not the one of DISCORD_GUILD_ID');
     } finally {
       leaving.delete(guild.id);
     }
@@ -26,7 +23,8 @@ export function leaveOthers(client: Client, own: string, log: Log): void {
   const look = (): void => {
     const others = [...client.guilds.cache.values()].filter(({ id }) => id !== own);
     if (others.length === 0) return;
-    // A session begins with the names of all guilds, also of those that are down: where its own is missing, the id may be wrong.
+    // A session begins with all guild ids, even of guilds that are down: if its own is missing, the configured id may
+    // be wrong.
     if (client.guilds.cache.has(own)) for (const guild of others) void leave(guild);
     else
       log.warn(

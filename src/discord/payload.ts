@@ -14,8 +14,8 @@ import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
 
 /**
- * What an interaction says of itself. All of it stands in its payload: what the bot has heard of the guild before may
- * be less, as of a private thread, or nothing, as during an outage.
+ * Readers of an interaction's payload. They use nothing else: the cached guild may be incomplete, as for private
+ * threads, or empty, as during an outage.
  */
 type Payload = APIBaseInteraction<InteractionType, unknown>;
 type Option = APIApplicationCommandInteractionDataOption;
@@ -26,13 +26,13 @@ const threads: readonly ChannelType[] = [
   ChannelType.PrivateThread,
 ];
 
-/** Who acts, with the roles of this moment. */
+/** The actor, with the current roles. */
 export function actorOf({ member, user = member?.user }: Payload): Actor {
-  if (user === undefined) throw new TypeError('an interaction says not whose it is');
+  if (user === undefined) throw new TypeError('an interaction without a user');
   return { id: user.id, name: user.username, roles: member?.roles ?? [] };
 }
 
-/** Where it happens; outside of a guild, the guild is empty and no policy answers there. */
+/** The place. Outside a guild, `guild` is empty and no policy answers there. */
 export function placeOf({ guild_id: guild = '', channel, channel_id = '' }: Payload): Place {
   // The parent of a channel is its category.
   const isThread = channel !== undefined && threads.includes(channel.type);
@@ -40,7 +40,7 @@ export function placeOf({ guild_id: guild = '', channel, channel_id = '' }: Payl
   return { guild, channel: channel?.id ?? channel_id, ...(typeof parent === 'string' ? { parent } : {}) };
 }
 
-/** Only its members are told what happens there. */
+/** Discord sends its events to members only. */
 export const isPrivateThread = ({ channel }: Payload): boolean => channel?.type === ChannelType.PrivateThread;
 
 interface Typed {
@@ -48,7 +48,7 @@ interface Typed {
   options: RawOptions;
   /** The option that is being typed. */
   focused?: { name: string; value: string };
-  /** The members of the guild, no bots, whom the options name. */
+  /** The guild members, without bots, that the options name. */
   people: Actor[];
 }
 
@@ -67,13 +67,17 @@ export function typedOf(data: {
   const focused = plain.find(({ isFocused }) => isFocused);
   return {
     command: isNested ? `${name}.${top.name}` : name,
-    options: Object.fromEntries(plain.map((option) => [option.name, option.value])),
+    options: Object.fromEntries(plain.map(({ name: option, value }) => [option, unquoted(value)])),
     ...defined({ focused: focused && { name: focused.name, value: String(focused.value) } }),
     people: plain.flatMap(({ type, value }) =>
       type === ApplicationCommandOptionType.User ? memberOf(resolved, value) : [],
     ),
   };
 }
+
+/** Examples have values with spaces in quotes; Discord takes those for a part of the value. */
+const unquoted = (value: string | number | boolean): string | number | boolean =>
+  typeof value === 'string' ? value.replace(/^"(.+)"$/s, '$1') : value;
 
 function memberOf(resolved: APIInteractionDataResolved | undefined, id: string): Actor[] {
   const [user, member] = [resolved?.users?.[id], resolved?.members?.[id]];
@@ -82,10 +86,10 @@ function memberOf(resolved: APIInteractionDataResolved | undefined, id: string):
     : [{ id, name: user.username, roles: member.roles }];
 }
 
-/** Of a message, in characters. */
-const longestNote = 2000;
+/** The maximum length of a note. */
+const maxNoteLength = 2000;
 
-/** What a message says, or else what is in it. */
+/** The text of a message, or a description of its content. */
 export function noteOf({ id, channel_id, author, content, embeds, attachments }: APIMessage): Note {
   const inside = embeds.flatMap(({ title, description, fields = [] }) => [
     title ?? '',
@@ -101,11 +105,11 @@ export function noteOf({ id, channel_id, author, content, embeds, attachments }:
     channel: channel_id,
     author: { id: author.id, name: author.username },
     time: new Date(madeAt(id)).toISOString(),
-    text: [...(text ?? '')].slice(0, longestNote).join(''),
+    text: [...(text ?? '')].slice(0, maxNoteLength).join(''),
   };
 }
 
-/** Whether a message has a button of this id: an app may press one that is not there. */
+/** Whether a message has a button with this id: a modified client may press others. */
 export const hasButton = ({ components = [] }: APIMessage, button: string): boolean =>
   components.some(
     (row) =>
@@ -113,7 +117,7 @@ export const hasButton = ({ components = [] }: APIMessage, button: string): bool
       row.components.some((part) => 'custom_id' in part && part.custom_id === button),
   );
 
-/** What was typed into the field of a form. */
+/** The text typed into a modal's field. */
 export const fieldOf = ({ components }: APIModalSubmission, field: string): string | undefined =>
   components
     .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))

@@ -8,9 +8,9 @@ import { isGone, isTooOld } from './errors.ts';
 const seen = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
 const pins = z.object({ items: z.array(z.object({ message: seen })) });
 
-/** All reject before the bot has logged in. */
+/** All methods reject before the login. */
 export function pinnedMessages(channels: () => Channels): PinnedMessages {
-  /** What stands on every card stands here too. */
+  /** The note of every card, here too. */
   const suffix = (): string => (channels().note === '' ? '' : ` (${channels().note})`);
   const without = (content: string): string =>
     content.endsWith(suffix()) ? content.slice(0, content.length - suffix().length) : content;
@@ -34,7 +34,7 @@ export function pinnedMessages(channels: () => Channels): PinnedMessages {
         content: text + suffix(),
         allowed_mentions: { parse: [] },
         flags: MessageFlags.SuppressNotifications,
-        // A request that the client repeats makes no second message.
+        // A retried request creates no second message.
         nonce: randomBytes(12).toString('base64url'),
         enforce_nonce: true,
       };

@@ -8,15 +8,15 @@ const message = z.object({
   author: z.object({ id: z.string() }),
   content: z.string(),
   interaction_metadata: z.object({ interacted_message_id: z.string().nullish() }).nullish(),
-  embeds: z.array(z.object({ footer: z.object({ text: z.string() }).nullish() })),
+  embeds: z.array(z.object({ description: z.string().nullish(), footer: z.object({ text: z.string() }).nullish() })),
 });
 type Message = z.infer<typeof message>;
 const history = z.array(message);
 
-/** How far back is looked for a message that may have been posted, in pages of a hundred. */
+/** How many pages of a hundred messages to search for a message that may have been posted. */
 const pages = 50;
 
-/** The newest message of a channel that fits, above the message `after` where that is given. */
+/** The newest matching message of a channel; with `after`, only newer than that message. */
 export async function findPosted(
   rest: REST,
   channel: string,
@@ -36,7 +36,10 @@ export async function findPosted(
   return undefined;
 }
 
-/** Discord takes one message of a nonce within a few minutes: a repeated request makes no second one. At most 25 characters. */
+/**
+ * For a few minutes Discord accepts one message per nonce, so a retried request creates no second one. At most 25
+ * characters.
+ */
 export const once = (...of: readonly unknown[]): { nonce: string; enforce_nonce: true } => ({
   nonce: createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 25),
   enforce_nonce: true,

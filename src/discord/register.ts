@@ -8,9 +8,11 @@ import {
   type REST,
   Routes,
 } from 'discord.js';
+import { z } from 'zod';
 import type { Command, OptionSpec } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
+import { pauses } from './patience.ts';
 
 const types = {
   string: ApplicationCommandOptionType.String,
@@ -28,13 +30,13 @@ const inGuild = {
 export type IsGiven = (command: Command) => boolean;
 
 /**
- * What nobody may run is offered to administrators alone, whom Discord shows everything. It only keeps a list short: whoever
- * sends the command all the same is denied. Discord hides whole commands, never a single subcommand.
+ * Offers commands that nobody may run only to administrators, to whom Discord shows everything. This only shortens the
+ * list: the bot still denies the command. Discord hides whole commands, never single subcommands.
  */
 const visibility = (commands: readonly Command[], isGiven: IsGiven) =>
   commands.some(isGiven) ? {} : { default_member_permissions: '0' };
 
-/** What is picked from the menu of a message, as Discord registers it: without a description. */
+/** The registration of message menu commands, which have no description. */
 export const menus = (commands: readonly Command[], isGiven: IsGiven) =>
   commands.flatMap((command) =>
     command.menu === undefined
@@ -42,7 +44,7 @@ export const menus = (commands: readonly Command[], isGiven: IsGiven) =>
       : [{ type: ApplicationCommandType.Message, name: command.menu, ...inGuild, ...visibility([command], isGiven) }],
   );
 
-/** What is typed, as Discord registers it: `firewall.flush` is the subcommand flush of firewall. */
+/** The registration of slash commands: `firewall.flush` is the subcommand flush of firewall. */
 export function registration(all: readonly Command[], isGiven: IsGiven) {
   const commands = all.filter(({ menu }) => menu === undefined);
   const names = [...new Set(commands.map(({ id }) => id.split('.')[0] ?? id))];
@@ -72,7 +74,7 @@ export function registration(all: readonly Command[], isGiven: IsGiven) {
   });
 }
 
-/** Discord wants required options first. */
+/** Discord requires required options first. */
 const optionsOf = (command: Command) =>
   Object.entries(command.options)
     .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
@@ -91,18 +93,74 @@ function optionOf(name: string, { type, description, required, choices, min, max
   };
 }
 
+/** The names of commands that Discord did not have, had otherwise, and had beside them. */
+export interface Registered {
+  added: readonly string[];
+  changed: readonly string[];
+  removed: readonly string[];
+}
+
+const named = z.array(z.looseObject({ name: z.string(), type: z.number().default(1) }));
+
+function differences(there: unknown, wanted: unknown): Registered {
+  const [before, after] = [there, wanted].map(
+    (list) => new Map(named.parse(list).map((each) => [`${each.type} ${each.name}`, each])),
+  );
+  const names = (map: typeof before, is: (key: string) => boolean): string[] =>
+    [...(map ?? [])].filter(([key]) => is(key)).map(([, { name }]) => name);
+  const text = (map: typeof before, key: string): string => JSON.stringify(ownPart(map?.get(key)));
+  return {
+    added: names(after, (key) => !before?.has(key)),
+    changed: names(after, (key) => before?.has(key) === true && text(before, key) !== text(after, key)),
+    removed: names(before, (key) => !after?.has(key)),
+  };
+}
+
+const wantedOf = (commands: readonly Command[], isGiven: IsGiven) => [
+  ...registration(commands, isGiven),
+  ...menus(commands, isGiven),
+];
+
+/** How what Discord has differs from what this version registers, by name. */
+export interface CommandChanges {
+  absent: readonly string[];
+  changed: readonly string[];
+  /** Of another version. */
+  extra: readonly string[];
+  /** How many this version registers. */
+  registered: number;
+}
+
+/** `there`: what Discord returned. */
+export function commandChanges(
+  there: unknown,
+  { commands, isGiven }: { commands: readonly Command[]; isGiven: IsGiven },
+): CommandChanges {
+  const wanted = wantedOf(commands, isGiven);
+  const { added: absent, changed, removed: extra } = differences(there, wanted);
+  return { absent, changed, extra, registered: wanted.length };
+}
+
 /** Registers when something differs from what Discord has: 200 creations a day and guild are all there are. */
 export async function register(
   rest: REST,
   application: string,
   guild: string,
-  { commands, isGiven, log }: { commands: readonly Command[]; isGiven: IsGiven; log: Log },
-): Promise<void> {
+  { commands, isGiven, log, learn }: Pick<Registering, 'commands' | 'isGiven' | 'log' | 'learn'>,
+): Promise<Registered> {
   const route = Routes.applicationGuildCommands(application, guild);
-  const wanted = [...registration(commands, isGiven), ...menus(commands, isGiven)];
-  if (JSON.stringify(essences(await rest.get(route))) === JSON.stringify(essences(wanted))) return;
-  await rest.put(route, { body: wanted });
+  const there = await rest.get(route);
+  // Only now: the policy may have become another one meanwhile.
+  const wanted = wantedOf(commands, isGiven);
+  const registered = differences(there, wanted);
+  if (Object.values(registered).every((names) => names.length === 0)) {
+    learn?.(there);
+    return registered;
+  }
+  const now = await rest.put(route, { body: wanted });
+  learn?.(now);
   log.info({ commands: wanted.length }, 'commands registered');
+  return registered;
 }
 
 interface Registering {
@@ -112,47 +170,58 @@ interface Registering {
   commands: readonly Command[];
   isGiven: IsGiven;
   log: Log;
-  /** Whether Discord will never take them. */
+  /** Gets what Discord has, with its ids. */
+  learn?(there: unknown): void;
+  /** Whether registration can never succeed. */
   isFinal(error: unknown): Promise<boolean>;
   signal: AbortSignal;
 }
 
-/** In ms: between attempts at first and at most, and how long whoever starts waits for the first one. */
-const pace = { retry: 1_000, most: 60_000, first: 10_000 };
+/** How long whoever starts waits for the first attempt, in ms. */
+const firstAttempt = 10_000;
 
 /**
- * Registers until it is done; resolves after the first attempt, whatever came of it: what is registered already can be
- * served. Rejects with NotInGuild, or where the commands are wrong, if that one says so.
+ * What registers with retries, once for each call, one after the other: of two at a time the older list could come last.
+ * Resolves after the first attempt, whatever its result: commands that are already registered
+ * can be served. Rejects with NotInGuild, or if the first attempt shows that the commands are invalid.
  */
-export async function keepRegistering({ rest, application, guild, isFinal, signal, ...of }: Registering) {
+export function keepRegistering({ rest, application, guild, isFinal, signal, ...of }: Registering) {
   const { log } = of;
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = (): Promise<unknown> => {
+    const mine = before.then(() => register(rest, application, guild, of));
+    before = mine.catch(() => undefined);
+    return mine;
+  };
   const attempt = async (): Promise<boolean> => {
     try {
-      await register(rest, application, guild, of);
+      await inTurn();
       return true;
     } catch (error) {
       if (await isFinal(error)) throw new NotInGuild(error);
       if (error instanceof DiscordAPIError && error.status === 400) throw error;
-      log.warn({ problem: String(error) }, 'the commands cannot be registered yet');
+      log.warn({ problem: String(error) }, 'cannot register the commands yet: will retry');
       return false;
     }
   };
   const goOn = async (): Promise<void> => {
-    for (let pause = pace.retry; ; pause = Math.min(2 * pause, pace.most)) {
+    for (const pause of pauses()) {
       await delay(pause, undefined, { ref: false, signal });
       if (await attempt()) return;
     }
   };
-  const first = attempt();
-  await Promise.race([first, delay(pace.first, undefined, { ref: false })]);
-  void first
-    .then((isDone) => (isDone ? undefined : goOn()))
-    .catch((error: unknown) => {
-      if (!signal.aborted) log.error({ problem: String(error) }, 'the commands are not registered');
-    });
+  return async (): Promise<void> => {
+    const first = attempt();
+    await Promise.race([first, delay(firstAttempt, undefined, { ref: false })]);
+    void first
+      .then((isDone) => (isDone ? undefined : goOn()))
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
+      });
+  };
 }
 
-const essentials = [
+const ownKeys = [
   'type',
   'name',
   'description',
@@ -167,29 +236,21 @@ const essentials = [
   'autocomplete',
 ];
 
-/** Commands come in any order; what a person sees of one, its options and their choices, in that which was registered. */
-const essences = (registered: unknown): unknown => {
-  const all = essence(registered);
-  return Array.isArray(all) ? all.toSorted(byName) : all;
-};
-
 /** What of a registration is ours: Discord adds ids, versions and defaults to what it gives back. */
-function essence(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(essence);
+function ownPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownPart);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(
         ([key, member]) =>
-          essentials.includes(key) &&
+          ownKeys.includes(key) &&
           member !== false &&
           member !== null &&
           member !== '' &&
           !(Array.isArray(member) && member.length === 0),
       )
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, essence(member)]),
+      .map(([key, member]) => [key, ownPart(member)]),
   );
 }
-
-const byName = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

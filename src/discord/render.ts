@@ -7,15 +7,15 @@ import {
   ComponentType,
   type RawFile,
 } from 'discord.js';
-import { type Button, type Card, headline, type State } from '../card.ts';
+import { type Button, bold, type Card, headline, type State } from '../card.ts';
 import { defined } from '../defined.ts';
 
-/** A card as Discord takes it. */
+/** A card as a Discord message. */
 export interface Payload {
   content: string;
   embeds: APIEmbed[];
   components: APIActionRowComponent<APIButtonComponent>[];
-  /** All that the message has from now on: what an edit does not name is gone. */
+  /** The complete list: an edit removes attachments that it does not name. */
   attachments: { id: number; filename: string; description?: string }[];
   allowed_mentions: APIAllowedMentions;
 }
@@ -24,62 +24,103 @@ export interface Payload {
 export const filesOf = ({ files = [] }: Card): RawFile[] =>
   files.map(({ name, type, bytes }) => ({ name, data: Buffer.from(bytes), contentType: type }));
 
-const grey = 0x80848e;
-const yellow = 0xf0b232;
-const red = 0xda373c;
-const green = 0x23a55a;
-const colours: Record<State, number> = {
-  working: grey,
-  question: yellow,
-  reminder: yellow,
-  alert: red,
-  succeeded: green,
-  accepted: green,
-  rejected: red,
-  'not-sent': grey,
-  unknown: yellow,
-  denied: red,
-  invalid: red,
-  cancelled: grey,
-  expired: grey,
-  blocked: grey,
-  unavailable: red,
-  finished: green,
-  failed: red,
-  stopped: grey,
+/** A mark and a colour for each state: nobody has to tell colours apart. Marks are plain
+ * characters, no emojis: Discord keeps them as they are, and every device has them. */
+const looks: Record<State | 'read', readonly [mark: string, colour: number]> = {
+  working: ['◌', 0x80848e],
+  question: ['?', 0xf0b232],
+  reminder: ['♪', 0xe67e22],
+  alert: ['▲', 0xff3b30],
+  succeeded: ['✓', 0x23a55a],
+  accepted: ['◐', 0x1abc9c],
+  finished: ['●', 0x1f8b4c],
+  failed: ['✗', 0x992d22],
+  rejected: ['⊘', 0xda373c],
+  'not-sent': ['⊖', 0x95a5a6],
+  unknown: ['△', 0x9b59b6],
+  happened: ['◆', 0x57f287],
+  'did not happen': ['◇', 0xdbdee1],
+  denied: ['⊗', 0x8b1a1a],
+  invalid: ['✎', 0xeb459e],
+  cancelled: ['∅', 0x607d8b],
+  expired: ['◷', 0x6d5c3d],
+  blocked: ['⊠', 0xa0522d],
+  unavailable: ['▽', 0x4e5058],
+  stopped: ['□', 0x979c9f],
+  read: ['≡', 0x5865f2],
 };
+const lookOf = ({ state, title }: Card): (typeof looks)[State] => looks[title === undefined ? state : 'read'];
 
-/** In characters. Discord's own limits for a message's content and an embed's description, and, of the 6000 of a whole embed, what is left for the footer. */
-const longest = { content: 2000, description: 4096, footer: 1000 };
+/** Maximum lengths in characters. Those of Discord: a message's content, an embed's description, and both of an embed's texts. */
+const maxLength = { content: 2000, description: 4096, below: 2500, note: 1000 };
+const maxLabelLength = 80;
 const buttonsInRow = 5;
 
-/** The headline is the text, because it is what a phone shows of a message; the rest is one embed. `note` stands on every card. */
+/**
+ * The headline is the content, because a phone's notification shows that; the rest is one embed. `note` appears on
+ * every card.
+ */
 export function render(card: Card, note = ''): Payload {
-  const footer = [...(card.run === undefined ? [] : [`run ${card.run}`]), ...(note === '' ? [] : [note])].join(' · ');
-  const body = card.body.map(({ markup }) => markup);
-  // Discord refuses fields of white space, and embeds without fields.
+  const [mark, color] = lookOf(card);
+  const description = textOf(card);
+  // Discord refuses blank fields and empty embeds.
   const shown = {
-    ...(isBlank(body.join('')) ? {} : { description: fitted(body, longest.description) }),
-    ...(isBlank(footer) ? {} : { footer: { text: fitted([footer], longest.footer) } }),
+    ...(isBlank(description) ? {} : { description }),
+    ...(isBlank(note) ? {} : { footer: { text: fitLines([note], maxLength.note) } }),
   };
   return {
-    content: fitted([headline(card)], longest.content),
-    embeds: Object.keys(shown).length === 0 ? [] : [{ color: colours[card.state], ...shown }],
+    content: `${mark} **${fitLines([headline(card)], maxLength.content - 10)}**`,
+    embeds: Object.keys(shown).length === 0 ? [] : [{ color, ...shown }],
     components: rows(card.buttons ?? []),
-    attachments: (card.files ?? []).map(({ name, description }, id) => ({
+    attachments: (card.files ?? []).map(({ name, description: said }, id) => ({
       id,
       filename: name,
-      ...defined({ description }),
+      ...defined({ description: said }),
     })),
-    // Mentions on a card are names, never pings.
+    // Mentions on a card never ping.
     allowed_mentions: { parse: [] },
   };
 }
 
+/** The fact, the lines, the next step, the small print. Where all is too long, lines are left out and the rest stays. */
+function textOf(card: Card): string {
+  const below = fitLines(
+    [...(card.next ?? []).map(({ markup }) => `→ ${markup}`), ...smallPrint(card)],
+    maxLength.below,
+  );
+  const above = [
+    ...(card.fact === undefined ? [] : [bold(card.fact).markup]),
+    ...card.body.map(({ markup }) => markup),
+  ];
+  if (isBlank(above.join(''))) return below;
+  const room = maxLength.description - (below === '' ? 0 : below.length + 1);
+  return [fitLines(above, room), ...(below === '' ? [] : [below])].join('\n');
+}
+
+/** The last line ends with the run, by which a message is found again. */
+function smallPrint({ small = [], run }: Card): string[] {
+  const lines = small.map(({ markup }) => `-# ${markup}`);
+  if (run === undefined) return lines;
+  const last = lines.pop();
+  return [...lines, last === undefined ? `-# run ${run}` : `${last} · run ${run}`];
+}
+
+/** Whether a message is the card of this run. The first release had the run in the footer. */
+export function isCardOfRun(
+  embeds: readonly { description?: string | null | undefined; footer?: { text: string } | null | undefined }[],
+  run: string,
+  note: string,
+): boolean {
+  const [embed] = embeds;
+  const last = embed?.description?.split('\n').at(-1) ?? '';
+  if (last.startsWith('-# ') && (last === `-# run ${run}` || last.endsWith(` · run ${run}`))) return true;
+  return embed?.footer?.text === [`run ${run}`, ...(note === '' ? [] : [note])].join(' · ');
+}
+
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** As many whole lines as fit; what is left out is said. A single line that is too long is cut at its end. */
-function fitted(lines: readonly string[], most: number): string {
+/** As many whole lines as fit, with a note about omitted ones. A single line that is too long is truncated. */
+function fitLines(lines: readonly string[], most: number): string {
   const all = lines.join('\n');
   if (all.length <= most) return all;
   const room = most - 60;
@@ -92,7 +133,7 @@ function fitted(lines: readonly string[], most: number): string {
   return [...kept, `(${lines.length - kept.length} more lines do not fit into a card)`].join('\n');
 }
 
-/** The first so many characters. A code in which the cut falls is closed, so that what is in it stays in it. */
+/** The first `characters` characters. Closes inline code that the cut falls into, to keep its text inside. */
 function cut(text: string, characters: number): string {
   const start = [...text].slice(0, characters).join('').replace(/`+$/, '');
   const [fences, ticks] = [start.split('```').length - 1, start.split('`').length - 1];
@@ -100,14 +141,16 @@ function cut(text: string, characters: number): string {
   return (ticks - 3 * fences) % 2 === 1 ? `${start}\`` : start;
 }
 
+const styles = { danger: ButtonStyle.Danger, primary: ButtonStyle.Primary, plain: ButtonStyle.Secondary } as const;
+
 function rows(buttons: readonly Button[]): APIActionRowComponent<APIButtonComponent>[] {
   const starts = buttons.map((_, i) => i).filter((i) => i % buttonsInRow === 0);
   return starts.map((start) => ({
     type: ComponentType.ActionRow,
-    components: buttons.slice(start, start + buttonsInRow).map(({ label, id }) => ({
+    components: buttons.slice(start, start + buttonsInRow).map(({ label, id, tone }) => ({
       type: ComponentType.Button,
-      style: label === 'Confirm' ? ButtonStyle.Danger : ButtonStyle.Secondary,
-      label,
+      style: styles[tone ?? 'plain'],
+      label: label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label,
       custom_id: id,
     })),
   }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from './render.ts';
 
-/** A message as Discord says that it is: in its answer to an edit, and when it tells of one. */
+/** A message as Discord reports it: in the response to an edit, and in events. */
 const messageShape = z.object({
   id: z.string(),
   content: z.string(),
@@ -13,46 +13,49 @@ const messageShape = z.object({
 });
 type Message = z.infer<typeof messageShape>;
 
-/** What a message shows. */
+/** The content of a message. */
 interface ShownText {
-  /** Of the card that it is. */
+  /** The run on the card. */
   run: string | undefined;
   text: string;
-  /** Since when, by Discord's clock, in ms. */
+  /** The time of the edit by Discord's clock, in ms. */
   at: number;
-  /** What this process put there last, and how often something else was there since. */
+  /** This process's last edit, and how many foreign edits followed it. */
   own: string;
   overwritten: number;
 }
 
-/** So many messages are remembered, those that were edited last. */
-const remembered = 10_000;
-/** Whoever covers the same thing more often does so on purpose: another release of the bot, which says it otherwise. */
-const most = 3;
+/** How many messages to remember, the most recently edited ones. */
+const maxRemembered = 10_000;
+/**
+ * After this many foreign edits of the same content, the other side does it on purpose: another release of the bot,
+ * with other wording.
+ */
+const maxForeignEdits = 3;
 
 export type Shown = ReturnType<typeof createShown>;
 
 /**
- * What the messages show that this process edits. An edit that Discord does late, such as one whose connection broke
- * and that was sent again, covers a newer one, be it another process's. Discord tells of every edit: one that is not
- * this process's newest is called back, with the run of the card.
+ * Tracks what the messages show that this process edits. A late edit, such as one that was retried after a broken
+ * connection, can overwrite a newer one, even of another process. Discord sends an event for every edit: for one that
+ * is not this process's newest, this calls back with the run of the card.
  */
 export function createShown(overwritten: (run: string) => void) {
   const faces = new Map<string, ShownText>();
-  /** Messages that are being edited here, with the newest update reported for each meanwhile. */
+  /** Messages that this process is editing, with the newest event received meanwhile. */
   const underWay = new Map<string, Message | undefined>();
 
   function keep(id: string, face: ShownText): void {
     faces.delete(id);
     faces.set(id, face);
     const [oldest] = faces.keys();
-    if (faces.size > remembered && oldest !== undefined) faces.delete(oldest);
+    if (faces.size > maxRemembered && oldest !== undefined) faces.delete(oldest);
   }
 
-  /** Of an edit of this process. */
+  /** Remembers an edit of this process. */
   function keepOwn(message: Message, run: string | undefined): void {
     const { id } = message;
-    const text = faceOf(message);
+    const text = visibleOf(message);
     const before = faces.get(id);
     const overwritten = before?.own === text ? before.overwritten : 0;
     keep(id, { run, text, at: timeOf(message), own: text, overwritten });
@@ -60,23 +63,23 @@ export function createShown(overwritten: (run: string) => void) {
 
   function judge(message: Message): void {
     const before = faces.get(message.id);
-    const text = faceOf(message);
-    // What is older than the newest edit of this process is covered by that.
+    const text = visibleOf(message);
+    // An edit older than this process's newest one is already overwritten.
     if (before === undefined || timeOf(message) < before.at || text === before.text) return;
     const times = before.overwritten + 1;
     keep(message.id, { ...before, text, at: timeOf(message), overwritten: times });
-    if (before.run !== undefined && times <= most) overwritten(before.run);
+    if (before.run !== undefined && times <= maxForeignEdits) overwritten(before.run);
   }
 
   return {
-    /** Discord tells of an edit of one of the bot's messages, by whichever process. */
+    /** An event: one of the bot's messages was edited, by any process. */
     told(update: unknown): void {
       const { data: message } = messageShape.safeParse(update);
       if (message === undefined) return;
       if (underWay.has(message.id)) underWay.set(message.id, message);
       else judge(message);
     },
-    /** Does an edit of that message to the card of a run, and remembers what Discord answers. Rejects as that does. */
+    /** Runs an edit of a message to the card of a run, and remembers Discord's response. Rejects if the edit does. */
     async editing(
       { id, run }: { id: string | undefined; run: string | undefined },
       edit: () => Promise<unknown>,
@@ -91,19 +94,19 @@ export function createShown(overwritten: (run: string) => void) {
         if (news !== undefined) judge(news);
       }
     },
-    /** What Discord answers when it is asked what a message shows, which is the card of a run. */
+    /** Remembers the response to a read of a message, which is the card of a run. */
     seen(answer: unknown, run: string | undefined): void {
       const { data: message } = messageShape.safeParse(answer);
       if (message === undefined) return;
       const before = faces.get(message.id);
       const at = timeOf(message);
       if (before !== undefined && at < before.at) return;
-      keep(message.id, { run, text: faceOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
+      keep(message.id, { run, text: visibleOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
     },
-    /** Whether somebody else has edited that message to just this: then it is as good as this process's own. */
+    /** Whether another process has edited the message to exactly this: then it counts as this process's own edit. */
     adopts(id: string | undefined, payload: Payload): boolean {
       const face = id === undefined ? undefined : faces.get(id);
-      const text = faceOf(payload);
+      const text = visibleOf(payload);
       if (id === undefined || face?.text !== text || face.own === text || payload.attachments.length > 0) return false;
       keep(id, { ...face, own: text, overwritten: 0 });
       return true;
@@ -113,8 +116,8 @@ export function createShown(overwritten: (run: string) => void) {
 
 const timeOf = ({ edited_timestamp }: Message): number => Date.parse(edited_timestamp);
 
-/** What a person reads and can press. */
-function faceOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
+/** The visible text and the buttons. */
+function visibleOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
   const texts = embeds.map(({ description, footer }) => [description ?? '', footer?.text ?? '']);
   const buttons = (components ?? []).flatMap((row) => (row.components ?? []).map((part) => part.custom_id ?? ''));
   return JSON.stringify([content, texts, buttons]);

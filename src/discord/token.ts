@@ -2,28 +2,34 @@ import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 
-interface TokenOptions {
+export interface TokenOptions {
   token: string;
-  /** Ends in `/api`; Discord's own when left out. */
+  /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
 }
 
+/** Asks Discord once, for 10 seconds at most. */
+export const askOnce = ({ token, apiUrl }: TokenOptions, route: `/${string}`): Promise<unknown> =>
+  new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 }).setToken(token).get(route);
+
 /**
- * Whether Discord refuses the token. It may say 401 once to a good one, so that a second request of another kind has to be answered
- * the same. `path`: of the first.
+ * Whether Discord refuses the token. A valid token may get a single 401, so a second request of another kind must
+ * confirm it. `path`: the first request.
  */
-export async function isRefused({ token, apiUrl }: TokenOptions, path: string): Promise<boolean> {
-  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 });
+export async function isRefused(options: TokenOptions, path: string): Promise<boolean> {
   const other = path === Routes.currentApplication() ? Routes.user() : Routes.currentApplication();
   try {
-    await rest.setToken(token).get(other);
+    await askOnce(options, other);
     return false;
   } catch (error) {
     return error instanceof DiscordAPIError && error.status === 401;
   }
 }
 
-/** Calls back once Discord refuses the token of this client. discord.js forgets it on a 401, and gets it back where it is good. */
+/**
+ * Calls back once when Discord refuses the client's token. discord.js drops the token on a 401; this restores a valid
+ * one.
+ */
 export function watchToken(
   rest: REST,
   { onRefused, log, ...options }: TokenOptions & { onRefused?(problem: string): void; log?: Log },
@@ -36,7 +42,7 @@ export function watchToken(
       asking = false;
       if (refused) return onRefused?.('the token is not valid');
       rest.setToken(options.token);
-      log?.warn({ path }, 'Discord refused the token once, and took it again');
+      log?.warn({ path }, 'Discord refused the token once, then accepted it');
     });
   });
 }

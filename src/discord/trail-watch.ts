@@ -7,7 +7,7 @@ const needed = [
   { name: 'Read Message History', bit: PermissionFlagsBits.ReadMessageHistory },
 ];
 
-/** Whatever may take a right from the bot. */
+/** Events that may take a permission from the bot. */
 const changes = [
   Events.ChannelUpdate,
   Events.ChannelDelete,
@@ -16,12 +16,12 @@ const changes = [
   Events.GuildMemberUpdate,
 ] as const;
 
-/** What the gateway says of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
+/** Gateway events of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
 export function watchTrail(client: Client, guild: string, channel: string): ChannelWatch {
   const watch: ChannelWatch = {
     hindrance() {
       const home = client.guilds.cache.get(guild);
-      // Before the login and while the guild is away, nobody knows.
+      // Unknown before the login and during an outage of the guild.
       if (home === undefined || !home.available) return undefined;
       const place = home.channels.cache.get(channel);
       const me = home.members.me;
@@ -42,7 +42,7 @@ export function watchTrail(client: Client, guild: string, channel: string): Chan
         if (id === channel) events.deleted([...messages.keys()]);
       });
       client.on(Events.MessageUpdate, (_before, { channelId, id, editedTimestamp }) => {
-        // Without a time of its own it is no edit: Discord has looked at a link, or somebody pinned it.
+        // Without an edit time it is no edit: Discord resolved a link, or somebody pinned it.
         if (channelId === channel && editedTimestamp !== null) events.edited(id);
       });
       client.on(Events.ShardReady, () => events.ready());

@@ -2,10 +2,14 @@ import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
 import { defined } from '../defined.ts';
+import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Actor, End, Log } from '../outcome.ts';
 import type { Following } from '../run/parts.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { canaryEvery, createCanary } from './canary.ts';
 import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
 import { nothingSeen, type Seen } from './seen.ts';
@@ -14,37 +18,45 @@ import { type Intervals, type Next, record, unlessRefused, watch } from './watch
 
 export interface FollowUpParts {
   ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following' | 'unfollowed' | 'subscribe'>;
-  /** Connections of BullMQ: one that fails fast, and, where this process looks, one that waits. */
+  /** Connections for BullMQ: one that fails fast and, if this process polls, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
-  /** What is followed, and for how long at most, in ms. */
-  follows: { restore: boolean; power: boolean; deadline: number };
-  /** Whether the panel offers a read of restores at all. */
-  readable: boolean;
+  /** What is followed from now on, and for how long at most, in ms. */
+  follows(): { restore: boolean; power: boolean; deadline: number };
+  /** Whether the panel offers a read of restores at all, as far as the policy says. */
+  readable(): boolean;
   /** A look brought news: the card is drawn again soon. */
   changed(invocationId: string): void;
-  /** After how many ms a job of this command takes longer than usual; undefined: that is not said of it. */
+  /** After how many ms a job of this command takes longer than usual. Undefined: no such limit. */
   stuckAfter(command: string): number | undefined;
-  /** `deadline` in the place of that of `follows`. */
-  intervals?: Partial<Intervals & { deadline: number }>;
+  /** `deadline` in the place of that of `follows`; `canary`: how often it is due. */
+  intervals?: Partial<Intervals & { deadline: number; canary: number }>;
   now?(): number;
   random?(): number;
+  observe?: Pick<Observe, 'within'>;
   log: Log;
 }
 
 export interface FollowUps extends Following {
-  /** Watches all that the ledger says is followed. Never rejects. */
+  /** Watches all that the ledger says is followed, and keeps the canary due. Never rejects. */
   reconcile(): Promise<void>;
-  /** What was last seen of the job of a run; undefined: nothing is known, or it is not followed any more. Never rejects. */
+  /** What was last seen of a run's job. Undefined if nothing is known or it is no longer followed. Never rejects. */
   lookOf(run: string): Promise<JobLook | undefined>;
+  /** How it goes with all that is followed, and since when, in ms, as this process and the queue know it. Never rejects. */
+  states(): Promise<{ state: FollowUpState; since: number }[]>;
+  /** When a worker of any process last took the canary, in ms; undefined: that is not known. Never rejects. */
+  lastCanary(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-const usual: Intervals = { first: 5_000, most: 60_000, retry: 5_000 };
+const usual = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
 
-/** Follows jobs of the panel to their end. The ledger is the truth; BullMQ only wakes, and nothing waits for it. */
+/**
+ * Follows jobs of the panel to their end. The ledger is the source of truth; BullMQ only schedules looks, and nothing
+ * depends on it.
+ */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
-  const { ledger, source, follows, now = Date.now, random = Math.random, log } = parts;
+  const { ledger, source, now = Date.now, random = Math.random, log } = parts;
   const intervals = { ...usual, ...parts.intervals };
   const queue = createQueue(parts.redis.producer, log);
   const looks = createLooks({
@@ -52,14 +64,28 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     ...{ stored: queue.seen, changed: parts.changed, fresh: 2 * intervals.most },
   });
   const watching = { ...parts, intervals, now, random, looks };
-  const turn = (run: string, seen: Seen): Promise<Next> => watch(watching, run, seen);
-  const worker = parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, log);
+  function turn(run: string, seen: Seen): Promise<Next> {
+    const work = (): Promise<Next> => watch(watching, run, seen);
+    return parts.observe?.within(invocationOf(run), work) ?? work();
+  }
+  const canary = createCanary(parts.redis.producer, now);
+  const worker =
+    parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.taken, log);
 
   async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>, seen: Seen): Promise<void> {
     try {
       for (const followUp of await which()) await queue.add(followUp, seen);
     } catch (error) {
-      log.warn({ problem: String(error) }, 'follow-ups could not be put into the queue yet');
+      log.warn({ problem: String(error) }, 'cannot queue follow-ups yet: will retry');
+    }
+  }
+
+  async function keepCanary(): Promise<void> {
+    try {
+      await queue.keepCanary(intervals.canary);
+    } catch (error) {
+      // Whoever asks for the last one sees it.
+      log.debug({ problem: String(error) }, 'the canary of the follow-ups could not be put into the queue yet');
     }
   }
 
@@ -71,19 +97,27 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   return {
     ...people(ledger, looks),
     deadline(follow) {
+      const follows = parts.follows();
       // What is known to be missing is not begun with. A restore is: people say how it ended.
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
-    reconcile: () =>
-      enqueue(
-        async () => {
-          await ledger.refresh();
-          return open(ledger);
-        },
-        { ...nothingSeen, since: now() },
-      ),
+    async reconcile() {
+      const refreshed = async (): Promise<FollowUp[]> => {
+        await ledger.refresh();
+        return open(ledger);
+      };
+      await Promise.all([keepCanary(), enqueue(refreshed, { ...nothingSeen, since: now() })]);
+    },
     lookOf: looks.of,
+    lastCanary: canary.last,
+    states: () =>
+      Promise.all(
+        open(ledger).map(async (each) => ({
+          state: stateOf(await looks.of(each.run)),
+          since: begunAt(each, each.followUp.started),
+        })),
+      ),
     troubles: () => source.troubles(),
     async close() {
       await worker?.close();
@@ -92,16 +126,23 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   };
 }
 
+function stateOf(look: JobLook | undefined): FollowUpState {
+  if (look === 'no-read') return 'unreadable';
+  if (look?.blind) return 'blind';
+  if (look?.late) return 'late';
+  return look?.word === undefined ? 'unseen' : 'seen';
+}
+
 const isOpen = ({ followUp }: FollowUp): boolean => followUp.ended === undefined;
 
-/** What has not ended. */
+/** Follow-ups that have not ended. */
 const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
   ledger
     .following()
     .flatMap((state) => followUpOf(state) ?? [])
     .filter(isOpen);
 
-/** What people see of follow-ups and decide about them. */
+/** What people see and decide about follow-ups. */
 function people(
   ledger: FollowUpParts['ledger'],
   looks: Looks,
@@ -141,7 +182,7 @@ function people(
   };
 }
 
-/** What people are shown of a follow-up. */
+/** A follow-up as shown to people. */
 function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { started, notify, card } = state.followUp;
   const { command, server, actor, place } = started;

@@ -7,28 +7,28 @@ import { blindAfter, type Seen } from './seen.ts';
 
 export interface LookParts {
   ledger: Pick<Ledger, 'run'>;
-  /** What the job in the queue holds; rejects when the queue is away. */
+  /** The state stored in the queue. Rejects if the queue is unavailable. */
   stored(id: string): Promise<Seen | undefined>;
-  /** Whether the panel offers a read of restores at all. */
-  readable: boolean;
-  /** How long a job of this command usually takes at most, in ms. */
+  /** Whether the panel can read restore jobs at all. */
+  readable(): boolean;
+  /** The longest usual duration of a job of this command, in ms. */
   stuckAfter(command: string): number | undefined;
-  /** A look brought news. */
+  /** A look found news. */
   changed(invocationId: string): void;
-  /** For how long what this process saw is taken for the newest, in ms: others may be looking. */
+  /** How long this process's last look counts as the newest, in ms: others may be looking too. */
   fresh: number;
   now(): number;
 }
 
-/** What was last seen of jobs. May be lost: the next look tells again. */
+/** What was last seen of jobs. May be lost: the next look restores it. */
 export interface Looks {
   take(followUp: FollowUp, seen: Seen): void;
-  /** Of a run; undefined when nothing is known. Never rejects. */
+  /** For a run; undefined if nothing is known. Never rejects. */
   of(run: string): Promise<JobLook | undefined>;
   forget(run: string): void;
 }
 
-/** How long a card waits for what the queue holds, in ms. */
+/** How long a card waits for the queue, in ms. */
 const patience = 250;
 
 export function createLooks({ ledger, stored, readable, stuckAfter, changed, fresh, now }: LookParts): Looks {
@@ -45,7 +45,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
 
   function take({ run, followUp: { started } }: FollowUp, seen: Seen): void {
     const look = lookOf(started, seen);
-    // When it was seen last is said only of what cannot be seen any more.
+    // A card shows the time of the last look only if looks now fail.
     const { at, ...lasting } = look;
     const shown = JSON.stringify(look.blind ? look : lasting);
     const before = taken.get(run)?.shown ?? '{}';
@@ -58,7 +58,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
     return state?.followUp.ended === undefined ? state : undefined;
   };
 
-  /** What the queue holds. The outcome does not wait for a Redis that times out: what comes late is taken as a look. */
+  /** Reads the state from the queue. Does not wait for a Redis that times out: a late answer counts as a look. */
   async function storedOf({ run, followUp }: FollowUp): Promise<Seen | undefined> {
     const before = taken.get(run);
     let isLate = false;
@@ -78,7 +78,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
       const state = openAt(run);
       if (state === undefined) return undefined;
       const { started } = state.followUp;
-      if (started.follow === 'restore' && (!readable || started.job === undefined)) return 'no-read';
+      if (started.follow === 'restore' && (!readable() || started.job === undefined)) return 'no-read';
       const mine = taken.get(run);
       const isNewest = mine !== undefined && now() - mine.at < fresh;
       const seen = (isNewest ? undefined : await storedOf(state)) ?? mine?.seen;

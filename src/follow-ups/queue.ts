@@ -4,61 +4,71 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
+import { canaryName } from './canary.ts';
 import { type Seen, seen } from './seen.ts';
 import type { Next } from './watch.ts';
 
 const name = 'follow-ups';
 const jobData = z.object({ run: z.string(), seen });
 
-/** Follow-ups as BullMQ jobs: one each, delayed between looks. Everything in them can be rebuilt from the ledger. */
+/** Follow-ups as BullMQ jobs: one each, delayed between looks. The ledger can rebuild all of them. */
 export interface FollowUpQueue {
-  /** Puts a follow-up there; one that is there already stays as it is. */
+  /** Adds a follow-up. Does nothing if it is already queued. */
   add(followUp: FollowUp, seen: Seen): Promise<void>;
-  /** What was last seen of it; undefined when it is not there. */
+  /** What was last seen of the job. Undefined if it is not queued. */
   seen(id: string): Promise<Seen | undefined>;
+  /** Has the canary due every so many ms; where it is already, it stays as it is. */
+  keepCanary(every: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long Redis is waited for, in ms: before its first answer BullMQ would wait for ever. */
+/** How long to wait for Redis, in ms: before the first connection BullMQ would wait forever. */
 const patience = 3_000;
 
-/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. All reject while it is away. */
+/**
+ * `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. All methods reject while it is down.
+ */
 export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
-  queue.on('error', (error) => log.warn({ problem: error.message }, 'the queue of follow-ups met an error'));
+  queue.on('error', (error) => log.warn({ problem: error.message }, 'follow-up queue error'));
   const soon = <T>(asked: Promise<T>): Promise<T> => {
-    // It may fail after nobody waits for it any more.
+    // It may fail after the timeout.
     asked.catch(() => undefined);
     const silent = delay(patience, undefined, { ref: false }).then(() => Promise.reject(new RedisUnavailable()));
     return Promise.race([asked, silent]);
   };
+  // Removed when done: only the ledger says what has ended.
+  const manner = { removeOnComplete: true, removeOnFail: true };
   return {
     async add({ run, followUp: { started } }, before) {
-      // Removed when done, so that the ledger alone says what is over.
-      const manner = { jobId: jobOf(started), removeOnComplete: true, removeOnFail: true };
-      await soon(queue.add(name, { run, seen: before }, manner));
+      await soon(queue.add(name, { run, seen: before }, { jobId: jobOf(started), ...manner }));
     },
     async seen(id) {
-      // People wait for it, and it may be unknown.
+      // People wait for this, so fail at once. `undefined` is an acceptable answer.
       if (redis.status !== 'ready') throw new RedisUnavailable();
       const read = jobData.safeParse((await soon(queue.getJob(id)))?.data);
       return read.success ? read.data.seen : undefined;
+    },
+    async keepCanary(every) {
+      await soon(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: manner }));
     },
     close: () => queue.close(),
   };
 }
 
-/** Takes the jobs, wherever the same Redis is reached. `redis` waits for ever: maxRetriesPerRequest null. */
+/** Processes the jobs of every process that shares the Redis. `redis` waits forever: maxRetriesPerRequest null. */
 export function createWorker(
   redis: Redis,
   turn: (run: string, before: Seen) => Promise<Next>,
+  onCanary: () => void,
   log: Log,
 ): { close(): Promise<void> } {
   const turns = new Set<Promise<Next>>();
   let isClosing = false;
   async function take(job: Job<unknown>, token: string | undefined): Promise<void> {
+    if (job.name === canaryName) return onCanary();
     const { run, seen: before } = jobData.parse(job.data);
-    // BullMQ may still hand over a job that it had asked for.
+    // BullMQ may still deliver a job that it fetched before.
     const taken = isClosing ? Promise.resolve({ at: Date.now(), seen: before }) : turn(run, before);
     turns.add(taken);
     const next = await taken.finally(() => turns.delete(taken));
@@ -68,21 +78,21 @@ export function createWorker(
     throw new DelayedError();
   }
   const worker = new Worker(name, take, {
-    // Its version is asked for: to one that may be old, BullMQ sends whole seconds, and everything would be late by up to one.
+    // Keep the version check. For an unknown version BullMQ rounds delays to whole seconds.
     connection: redis,
-    // Not how many look at a time: whoever waits for the ledger or for a slow answer must not hold up the others.
+    // Not the number of simultaneous looks: a job that waits for the ledger or a slow answer must not block others.
     concurrency: 500,
-    // A killed worker's jobs go on elsewhere within seconds, however often: they only read.
+    // Jobs of a killed worker resume elsewhere within seconds, any number of times: they only read.
     lockDuration: 4_000,
     stalledInterval: 2_000,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.on('error', (error) => log.warn({ problem: error.message }, 'the worker of follow-ups met an error'));
+  worker.on('error', (error) => log.warn({ problem: error.message }, 'follow-up worker error'));
   return {
     async close() {
       isClosing = true;
       await worker.close(true);
-      // Panel and ledger are closed next, under whatever turn still needs them.
+      // The caller closes panel and ledger next, which running turns still need.
       await Promise.race([Promise.all(turns), delay(1_000)]);
     },
   };

@@ -2,38 +2,38 @@ import { z } from 'zod';
 import { defined } from '../defined.ts';
 import type { Reason } from '../reasons.ts';
 
-/** What was last seen of a job: kept with the BullMQ job, and may be lost. Times in ms. */
+/** What was last seen of a job. Stored in the BullMQ job; may be lost. Times in ms. */
 export const seen = z.object({
-  /** The panel's word for its state, as it came. */
+  /** The panel's word for the state, unchanged. */
   word: z.string().exactOptional(),
   progress: z.number().exactOptional(),
   message: z.string().exactOptional(),
-  /** When a look last brought news, and when one last worked. */
+  /** When a look last found news, and when one last succeeded. */
   newsAt: z.number().exactOptional(),
   at: z.number().exactOptional(),
-  /** Since when it is watched, where it may have been before, of which nothing is kept; until it is seen. */
+  /** Set until the first look, if an earlier state was lost: when watching resumed. */
   since: z.number().exactOptional(),
-  /** The turn that it was given for its next look. */
+  /** The slot reserved for the next look. */
   turn: z.number().exactOptional(),
   looks: z.number(),
-  /** Looks in a row that failed. */
+  /** Consecutive failed looks. */
   failures: z.number(),
-  /** Turns in a row that Discord, the ledger or Redis cut short. */
+  /** Consecutive turns that an error of Discord, the ledger or Redis interrupted. */
   cut: z.number().exactOptional(),
 });
 export type Seen = z.infer<typeof seen>;
 
 export const nothingSeen: Seen = { looks: 0, failures: 0 };
 
-/** What one look came to. `at`: when it may be tried again, in ms. */
+/** The result of one look. `at`: when to try again, in ms. */
 export type Look =
   | { kind: 'seen'; state: 'running' | 'succeeded' | 'failed'; word: string; progress?: number; message?: string }
   | { kind: 'failed'; why: Reason }
   | { kind: 'later'; at: number }
-  /** The panel has no such read at all. */
+  /** The panel cannot read such jobs. */
   | { kind: 'no-read' };
 
-/** What is known after a look. */
+/** The state after a look. */
 export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed' }>, now: number): Seen {
   const looks = before.looks + 1;
   if (look.kind === 'failed') {
@@ -52,10 +52,13 @@ export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed
   };
 }
 
-/** So many failed looks in a row, and the card says that it cannot be seen. */
+/** After this many consecutive failed looks, the card says that the bot cannot see the job. */
 export const blindAfter = 5;
 
-/** How long until the next look: from `first` growing to `most`, in ms, with a quarter of jitter. `random` from 0 to 1. */
+/**
+ * The delay until the next look, in ms: grows from `first` to `most`, with a quarter of jitter. `random` is from 0 to
+ * 1.
+ */
 export function pause(
   { looks }: Pick<Seen, 'looks'>,
   { first, most }: { first: number; most: number },

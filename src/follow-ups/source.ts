@@ -7,26 +7,29 @@ import { readQueueItem, readStatus, type StatusSource, statusPath } from './stat
 import { createTrouble } from './trouble.ts';
 
 export interface Source {
-  /** When the next look may go out, in ms: each call is another look's turn. At once where there is nothing to ask. */
+  /** Reserves a slot for one look and returns its time, in ms. 0 if such jobs cannot be read. */
   turn(follow: Started['follow']): Promise<number>;
-  /** Whether the panel offers no way to look at such jobs, as far as is known. */
+  /** Whether the panel is known to offer no way to read such jobs. */
   unreadable(follow: Started['follow']): boolean;
   /** One look at a job, sent once. */
   look(started: Started): Promise<Look>;
-  /** What a person should know of it, in a sentence each. */
+  /** Problems that people should know about, one sentence each. */
   troubles(): readonly string[];
 }
 
-/** How many looks are under way at a time: after an outage hundreds are due. */
-const together = 50;
+/** Simultaneous looks: after an outage hundreds are due. */
+const maxConcurrent = 50;
 
-/** For how long the first answer of the panel is waited for, in ms: a little longer than an answer may take. */
-const firstAnswer = 20_000;
+/** How long to wait for the panel's first answer, in ms: a little longer than the request timeout. */
+const firstAnswerTimeout = 20_000;
 
-/** Where the panel tells how a job goes. Without `restoreStatus`, or after a 404 of the queue, there is no read. */
+/**
+ * Reads jobs from the panel. Without a `restoreStatus` now, restores cannot be read; after a 404 of the queue, power actions
+ * cannot.
+ */
 export function createSource(
   panel: Pick<Panel, 'look' | 'slot'>,
-  restoreStatus: StatusSource | undefined,
+  restoreStatus: () => StatusSource | undefined,
   log: Log,
   now: () => number = Date.now,
 ): Source {
@@ -34,10 +37,10 @@ export function createSource(
   let queueThere = false;
   const born = now();
   const turns = createTurns(panel);
-  const atOnce = pLimit(together);
-  const tell = createTrouble(log);
+  const atOnce = pLimit(maxConcurrent);
+  const logTrouble = createTrouble(log);
   const unreadable: Source['unreadable'] = (follow) =>
-    follow === 'restore' ? restoreStatus === undefined : queueMissing;
+    follow === 'restore' ? restoreStatus() === undefined : queueMissing;
 
   async function ask(
     parts: readonly (string | number)[],
@@ -52,9 +55,10 @@ export function createSource(
   }
 
   async function lookAtRestore({ server, job }: Started): Promise<Look> {
-    if (restoreStatus === undefined || job === undefined) return { kind: 'no-read' };
-    const look = await ask(statusPath(restoreStatus, { serverId: server.id, jobId: job }), (answer) =>
-      readStatus(restoreStatus, answer),
+    const status = restoreStatus();
+    if (status === undefined || job === undefined) return { kind: 'no-read' };
+    const look = await ask(statusPath(status, { serverId: server.id, jobId: job }), (answer) =>
+      readStatus(status, answer),
     );
     return look === 'not-found' ? { kind: 'failed', why: look } : look;
   }
@@ -66,7 +70,7 @@ export function createSource(
       if (look.kind === 'seen') queueThere = true;
       return look;
     }
-    // An item of long ago may be gone by now; a read that worked is there.
+    // An old item may be gone by now. If a read has worked before, the endpoint exists.
     if (queueThere || startedAt(started) < born) return { kind: 'failed', why: look };
     queueMissing = true;
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
@@ -75,7 +79,7 @@ export function createSource(
 
   async function lookAt(started: Started): Promise<Look> {
     const look = await (started.follow === 'restore' ? lookAtRestore(started) : lookAtQueue(started));
-    tell(started, look);
+    logTrouble(started, look);
     return look;
   }
 
@@ -89,8 +93,8 @@ export function createSource(
 }
 
 /**
- * The panel's first answer tells its limit, and with it the pace. Before that a turn is a second, and hundreds that were given together
- * would be minutes away: so until then only one is asked for.
+ * The panel's first answer carries its rate limit. Before that, slots are a second apart, and hundreds of them would
+ * reach minutes ahead. So until then this reserves only one.
  */
 function createTurns({ slot }: Pick<Panel, 'slot'>) {
   let first: Promise<void> | undefined;
@@ -103,8 +107,8 @@ function createTurns({ slot }: Pick<Panel, 'slot'>) {
       }
       first = new Promise((resolve) => {
         begin = resolve;
-        // Whoever has the first turn may not use it.
-        setTimeout(resolve, firstAnswer).unref();
+        // The first slot may stay unused.
+        setTimeout(resolve, firstAnswerTimeout).unref();
       });
       return slot();
     },

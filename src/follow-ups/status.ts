@@ -1,19 +1,19 @@
 import { defined } from '../defined.ts';
-/** Where the panel tells how a restore goes: `restore-status` in policy.yaml. */
+/** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {
-  /** Below /api/v1, with {serverId} and {jobId} in it. */
+  /** Relative to /api/v1, with the placeholders {serverId} and {jobId}. */
   path: string;
   /** JSON pointers into the answer. */
   status: string;
   progress?: string;
   message?: string;
-  /** The panel's words. One that is in no list counts as running. */
+  /** The panel's words for states. A word in none of the lists counts as running. */
   running: readonly string[];
   succeeded: readonly string[];
   failed: readonly string[];
 }
 
-/** What an answer says of a job. `word` and `message` are the panel's own; `progress` is from 0 to 100. */
+/** The status of a job. `word` and `message` come from the panel; `progress` is from 0 to 100. */
 export interface Status {
   state: 'running' | 'succeeded' | 'failed';
   word: string;
@@ -21,18 +21,18 @@ export interface Status {
   message?: string;
 }
 
-/** The path's parts with the ids put in, for the panel's client to encode. */
+/** The segments of the path with the ids filled in. The panel client encodes them. */
 export function statusPath({ path }: Pick<StatusSource, 'path'>, ids: { serverId: number; jobId: number }): string[] {
   const filled = path.replaceAll('{serverId}', String(ids.serverId)).replaceAll('{jobId}', String(ids.jobId));
   return filled.split('/').slice(1);
 }
 
-/** Reads a job as the policy says; undefined when no status is where it should be. */
+/** Reads a job's status with the policy's pointers. Undefined if there is no status. */
 export function readStatus(source: StatusSource, answer: unknown): Status | undefined {
-  const word = textOf(pointed(answer, source.status));
+  const word = textOf(resolvePointer(answer, source.status));
   if (word === undefined) return undefined;
-  const progress = source.progress === undefined ? undefined : percentOf(pointed(answer, source.progress));
-  const message = source.message === undefined ? undefined : textOf(pointed(answer, source.message));
+  const progress = source.progress === undefined ? undefined : percentOf(resolvePointer(answer, source.progress));
+  const message = source.message === undefined ? undefined : textOf(resolvePointer(answer, source.message));
   return statusOf(stateOf(source, word), word, progress, message);
 }
 
@@ -42,16 +42,16 @@ function stateOf({ succeeded, failed }: StatusSource, word: string): Status['sta
 }
 
 /**
- * Reads an item of the panel's queue, which has no status word: without an end it is running, and `failed` decides the rest.
- * Undefined when the answer is none. Its `trace` is never looked at.
+ * Reads an item of the panel's queue, which has no status word: without an end it is running, and `failed` decides the
+ * rest. Undefined if the answer is not such an item. Never reads its `trace`.
  */
 export function readQueueItem(answer: unknown): Status | undefined {
-  const [finished, failed] = [pointed(answer, '/data/finished'), pointed(answer, '/data/failed')];
+  const [finished, failed] = [resolvePointer(answer, '/data/finished'), resolvePointer(answer, '/data/failed')];
   if (finished === undefined || (finished !== null && typeof failed !== 'boolean')) return undefined;
-  const progress = percentOf(pointed(answer, '/data/progress'));
+  const progress = percentOf(resolvePointer(answer, '/data/progress'));
   if (finished === null) return statusOf('running', 'running', progress, undefined);
   if (failed === false) return statusOf('succeeded', 'finished', progress, undefined);
-  return statusOf('failed', 'failed', progress, textOf(pointed(answer, '/data/errors/exception/message')));
+  return statusOf('failed', 'failed', progress, textOf(resolvePointer(answer, '/data/errors/exception/message')));
 }
 
 const statusOf = (
@@ -65,8 +65,8 @@ const statusOf = (
   ...defined({ progress, message }),
 });
 
-/** What a JSON pointer (RFC 6901) points at; undefined when there is nothing. */
-function pointed(document: unknown, pointer: string): unknown {
+/** Resolves a JSON pointer (RFC 6901). Undefined if there is nothing. */
+function resolvePointer(document: unknown, pointer: string): unknown {
   const keys = pointer
     .split('/')
     .slice(1)
@@ -83,6 +83,6 @@ function memberOf(value: unknown, key: string): unknown {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** Anything else than a number from 0 to 100 is no progress that could be shown. */
+/** Only a number from 0 to 100 can be shown as progress. */
 const percentOf = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined;

@@ -3,26 +3,26 @@ import { type Reason, reasons } from '../reasons.ts';
 import type { Started } from '../runs/follow-up.ts';
 import type { Look } from './seen.ts';
 
-/** Why a look failed that the panel did answer: that is about its one job. */
+/** Failures that the panel answered: they concern only that job. */
 const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
 
 const whyOf = (reason: Reason): string =>
   reason === 'not-found' ? 'The panel does not know the job (404).' : reasons[reason].why;
 
-/** Says in the log once that looks fail, and once that they work again. A line for each look would bury everything else. */
+/** Logs once when looks start to fail and once when they recover. A line for each look would bury everything else. */
 export function createTrouble(log: Log): (started: Started, look: Look) => void {
-  /** What is known to fail, and with which reasons so far. */
+  /** Failing jobs and kinds of jobs, with the reasons logged so far. */
   const failing = new Map<string, Set<Reason>>();
 
   function fails(what: string, facts: object, reason: Reason): void {
     const known = failing.get(what) ?? new Set();
     if (known.has(reason)) return;
     failing.set(what, known.add(reason));
-    log.warn({ ...facts, reason }, `looks at what is followed fail: ${whyOf(reason)}`);
+    log.warn({ ...facts, reason }, `polling follow-ups fails: ${whyOf(reason)}`);
   }
 
   function works(what: string, facts: object): void {
-    if (failing.delete(what)) log.info(facts, 'looks at what is followed work again');
+    if (failing.delete(what)) log.info(facts, 'polling follow-ups works again');
   }
 
   return ({ follow, run }, look) => {

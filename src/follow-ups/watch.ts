@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 export interface Intervals {
   first: number;
   most: number;
-  /** How soon is tried again what the ledger or Redis refused; growing to `most`. */
+  /** The first retry delay after an error of the ledger or Redis; grows to `most`. */
   retry: number;
 }
 
@@ -28,12 +28,12 @@ export interface Watching {
   log: Log;
 }
 
-/** When to look again and what is known then; or that it has ended. */
+/** When to look again, and the state to keep; or that the follow-up has ended. */
 export type Next = { at: number; seen: Seen } | 'over';
 
 /**
- * One turn: looks at the job, notes news, records its end. It only reads the panel, so it may be done again: it is, later, when the
- * ledger is away. Never rejects.
+ * One turn: looks at the job, keeps news, records its end. It only reads from the panel, so it is safe to repeat; it
+ * repeats later if the ledger is unavailable. Never rejects.
  */
 export async function watch(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { retry, most } = parts.intervals;
@@ -43,47 +43,51 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
     return next;
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
-    parts.log.warn({ run, cut, problem: String(error) }, 'a follow-up has to be gone on with later');
+    parts.log.warn({ run, cut, problem: String(error) }, 'a turn of a follow-up failed: will retry');
     const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }
 }
 
 async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
-  const { ledger, source, looks, intervals, now } = parts;
+  const { ledger, source, looks, now } = parts;
   await ledger.refresh();
   const state = followUpOf(ledger.run(run));
   if (state === undefined || state.followUp.ended !== undefined) return 'over';
   const { started } = state.followUp;
   looks.take(state, before);
   const isOver = now() >= deadlineOf(started);
-  // Looks of all processes go out one after the other. A turn that was given is kept, also by a job that wakes a little early.
+  // Looks of all processes go out one at a time. A reserved slot is kept, even if the job wakes a little early.
   const allowed = isOver ? 0 : (before.turn ?? (await source.turn(started.follow)));
-  if (allowed > now()) return { at: soonest(parts, started, allowed), seen: { ...before, turn: allowed } };
+  if (allowed > now()) return { at: wakeTime(parts, started, allowed), seen: { ...before, turn: allowed } };
   const look = await source.look(started);
   const seen = look.kind === 'seen' || look.kind === 'failed' ? after(before, look, now()) : before;
   looks.take(state, seen);
-  const ending = endingOf(started, look) ?? (isOver ? unseen(look, seen) : undefined);
+  const ending = endingOf(started, look) ?? (isOver ? endUnseen(look, seen) : undefined);
   if (ending !== undefined) {
     await record(ledger, state, ending);
     return 'over';
   }
-  // Until then people say how it ended.
-  if (look.kind === 'no-read') return { at: deadlineOf(started), seen };
-  const at = look.kind === 'later' ? look.at : now() + pause(seen, intervals, parts.random());
-  return { at: soonest(parts, started, at), seen };
+  const at = look.kind === 'later' ? look.at : now() + waitAfter(look, started, seen, parts);
+  return { at: wakeTime(parts, started, at), seen };
 }
 
-/** Nothing is slept through: neither the deadline nor the moment from which it takes too long. */
-function soonest({ stuckAfter, now }: Watching, started: Started, at: number): number {
+/** Of what cannot be read, people say how it ended; but the policy may come to name a way to read jobs. */
+function waitAfter({ kind }: Look, { job }: Started, seen: Seen, { intervals, random }: Watching): number {
+  if (kind !== 'no-read') return pause(seen, intervals, random());
+  return job === undefined ? Number.POSITIVE_INFINITY : intervals.most;
+}
+
+/** Wakes early enough for the deadline and for the moment from which the job counts as stuck. */
+function wakeTime({ stuckAfter, now }: Watching, started: Started, at: number): number {
   const stuck = startedAt(started) + (stuckAfter(started.command) ?? Number.POSITIVE_INFINITY);
   return Math.min(at, deadlineOf(started), stuck > now() ? stuck : Number.POSITIVE_INFINITY);
 }
 
-/** How a follow-up ends. `said`: the panel's words; `detail`: ours, markup. */
+/** How a follow-up ends. `said`: the panel's words; `detail`: the bot's, as markup. */
 type Ending = Pick<Step<'ended'>, 'end' | 'said' | 'detail'>;
 
-/** What a look says of the end; undefined: nothing. */
+/** How the follow-up ends after this look. Undefined: it goes on. */
 function endingOf({ follow }: Started, look: Look): Ending | undefined {
   if (look.kind === 'no-read') return follow === 'power' ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
@@ -91,12 +95,12 @@ function endingOf({ follow }: Started, look: Look): Ending | undefined {
   return { end, ...defined({ said: look.message }) };
 }
 
-const unseen = (look: Look, seen: Seen): Ending => {
+const endUnseen = (look: Look, seen: Seen): Ending => {
   const unread = trusted('The panel offers no way to read it, and nobody said how it ended.');
   return { end: 'unknown', detail: (look.kind === 'no-read' ? unread : lastSeen(seen)).markup };
 };
 
-/** Records an end; the ledger takes one. False: it has ended already. */
+/** Records the end; the ledger accepts one. False: it has already ended. */
 export const record = (
   ledger: Pick<Ledger, 'append'>,
   { followUp }: FollowUp,
@@ -105,7 +109,7 @@ export const record = (
 ): Promise<boolean> =>
   unlessRefused(ledger.append([{ ...followUpEntry(followUp, by, followUp.card), step: 'ended', ...ending }]));
 
-/** Whether it was recorded; not where the rules do not allow it any more. */
+/** Whether the append succeeded. False if the append rules refused it. */
 export async function unlessRefused(appended: Promise<unknown>): Promise<boolean> {
   try {
     await appended;

@@ -19,7 +19,8 @@ export interface PinnedMessages {
 export interface PinParts {
   ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>;
   messages: PinnedMessages;
-  channels: readonly string[];
+  /** Now: a channel may come or go. */
+  channels(): readonly string[];
   /** Whether this process is responsible. */
   isLeader(): Promise<boolean>;
   /** How often to check whether the counts changed, and so the shortest time between edits, in ms. */
@@ -44,6 +45,16 @@ interface Pinned {
 const turnsOfTrust = 20;
 
 const start = '**Handover** · ';
+
+function textOf({ ledger, now }: Pick<PinParts, 'ledger' | 'now'>): string {
+  const open = counts(gather(ledger, () => true, now()));
+  return open === undefined
+    ? `${start}nothing is open.`
+    : `${start}open: ${open.markup}. /handover shows which, since when and by whom.`;
+}
+
+const unpinned = (channel: string): string =>
+  `The handover message in <#${channel}> cannot be pinned: give the bot Pin Messages there.`;
 
 /** Keeps one message per channel that counts what is open. */
 export function keepPins(parts: PinParts): Pins {
@@ -83,34 +94,40 @@ export function keepPins(parts: PinParts): Pins {
     try {
       const now = await write(channel, text);
       known.set(channel, now);
-      trouble(
-        channel,
-        now.pinned
-          ? undefined
-          : `The handover message in <#${channel}> cannot be pinned: give the bot Pin Messages there.`,
-      );
+      trouble(channel, now.pinned ? undefined : unpinned(channel));
     } catch (error) {
       parts.log.debug({ channel, problem: String(error) }, 'handover message could not be written');
       trouble(channel, `The handover message in <#${channel}> cannot be written.`);
     }
   }
 
+  /** A pinned message that nobody keeps would say for good what was open once. */
+  async function letGo(channel: string, { message, pinned }: Pinned): Promise<void> {
+    trouble(channel, undefined);
+    try {
+      if (pinned) await parts.messages.unpin(channel, message);
+      known.delete(channel);
+    } catch (error) {
+      // It stays known, and so is tried again with the next turn.
+      parts.log.debug({ channel, problem: String(error) }, 'handover message could not be unpinned');
+    }
+  }
+
   async function turn(): Promise<void> {
+    const channels = parts.channels();
+    if (channels.length === 0 && known.size === 0) return;
     if (!(await parts.isLeader())) {
       // The new leader may post another message.
       known.clear();
       troubles.clear();
       return;
     }
+    for (const [channel, pinned] of [...known]) if (!channels.includes(channel)) await letGo(channel, pinned);
     turns += 1;
-    if (turns % turnsOfTrust === 0) known.clear();
+    if (turns % turnsOfTrust === 0) for (const channel of channels) known.delete(channel);
     await parts.ledger.refresh();
-    const open = counts(gather(parts.ledger, () => true, parts.now()));
-    const text =
-      open === undefined
-        ? `${start}nothing is open.`
-        : `${start}open: ${open.markup}. /handover shows which, since when and by whom.`;
-    for (const channel of parts.channels) await keep(channel, text);
+    const text = textOf(parts);
+    for (const channel of channels) await keep(channel, text);
   }
 
   const timer = setInterval(() => {

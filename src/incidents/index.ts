@@ -3,8 +3,9 @@ import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
-import type { Kind, Note, RunEntry } from '../runs/entry.ts';
+import type { Kind, Look, Note, RunEntry } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
+import { fileName } from './file-name.ts';
 import { entriesOf, summary } from './summary.ts';
 
 export interface IncidentParts {
@@ -16,6 +17,7 @@ export interface IncidentParts {
     opened: { by: Actor; at: number };
     ended: { by: Actor; at: number };
     notes: readonly Note[];
+    looks: readonly (Look & { by: Actor; at: number })[];
     entries: readonly RunEntry[];
   }): string;
   now?(): number;
@@ -35,6 +37,7 @@ export const createIncidents = (parts: IncidentParts): IncidentTools => ({
   start: (...args) => start(parts, ...args),
   greet: (...args) => greet(parts, ...args),
   note: (...args) => keep(parts, ...args),
+  looked: (...args) => looked(parts, ...args),
   end: (...args) => end(parts, ...args),
 });
 
@@ -85,6 +88,15 @@ const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) 
   }
 };
 
+const looked: Doing<'looked'> = async ({ ledger, log }, id, look, actor, place) => {
+  try {
+    await ledger.append([{ kind: 'incident', actor, incident: id, step: 'looked', place, look }]);
+  } catch (error) {
+    // The read itself was answered, and needs no ledger; or the incident has ended meanwhile.
+    log.warn({ incident: id, command: look.command, problem: String(error) }, 'a read is missing in a timeline');
+  }
+};
+
 const end: Doing<'end'> = async (parts, id, actor, place) => {
   await parts.ledger.refresh();
   const incident = find(parts, id);
@@ -114,22 +126,26 @@ function post(
   const entries = entriesOf(incident, ledger.entries());
   const { title, opened } = incident;
   const notes = incident.notes.flatMap(({ note }) => note ?? []);
+  const looks = incident.looks.flatMap(({ look, actor, time }) =>
+    look === undefined ? [] : { ...look, by: actor, at: Date.parse(time) },
+  );
   const text = timeline({
     title,
     opened: { by: opened.actor, at: Date.parse(opened.time) },
     ended: { by, at },
     notes,
+    looks,
     entries,
   });
   const bytes = new TextEncoder().encode(text);
-  const file: CardFile = { name: `incident-${incident.id}.md`, type: 'text/markdown', bytes };
+  const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };
   const fits = bytes.byteLength <= largestFile;
   const lines = [
     md`**Timeline** of ${title}`,
     md`Opened by <@${trusted(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
-    md`${trusted(summary(entries))} ${trusted(count(notes.length, 'note'))} by people.`,
+    md`${trusted(summary(entries))} ${trusted(count(notes.length, 'note'))} by people, ${trusted(count(looks.length, 'read'))}.`,
     fits
-      ? trusted('The file has all of it in the order of time, for the post-mortem. Times in it are UTC.')
+      ? trusted('The file has all of it in the order of time, for the post-mortem.')
       : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
   ];
   return threads.post(incident.id, lines, fits ? file : undefined);

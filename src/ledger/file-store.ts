@@ -49,7 +49,8 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
     if (last?.twin !== undefined) await dropName(last.twin);
     const live = last?.file === file ? last : undefined;
     const torn = live?.torn ?? Buffer.alloc(0);
-    journal = await openJournal(file, (live?.bytes.length ?? 0) - torn.length);
+    // A start that is refused because the ledger is lost leaves no empty one, which a restore would not replace.
+    journal = await openJournal(file, (live?.bytes.length ?? 0) - torn.length, segments.length === 0);
     if (torn.length > 0) {
       const aside = `ledger.torn-${now().toISOString().replaceAll(':', '-')}`;
       await journal.setAside(torn, join(dir, aside));

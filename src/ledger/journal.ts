@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import {
   constants,
   copyFile,
@@ -30,10 +31,11 @@ export interface Journal {
 const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
 /**
- * Opens or creates a journal readable only by its owner, whose first `complete` bytes are whole lines. The caller
- * makes sure that there is one writer at a time.
+ * Opens or creates a journal readable only by its owner, whose first `complete` bytes are whole lines. `isNew`: there is
+ * none, and the first append makes it. The caller makes sure that there is one writer at a time.
  */
-export async function openJournal(file: string, complete: number): Promise<Journal> {
+export async function openJournal(file: string, complete: number, isNew: boolean): Promise<Journal> {
+  if (isNew) return journalAt(file, undefined, 0, 0);
   const handle = await open(file, forAppending, 0o600);
   try {
     await handle.chmod(0o600);
@@ -47,27 +49,29 @@ export async function openJournal(file: string, complete: number): Promise<Journ
 }
 
 /** `complete` is the length up to which the file is known to be written by us. */
-function journalAt(file: string, opened: FileHandle, complete: number, size: number): Journal {
+function journalAt(file: string, opened: FileHandle | undefined, complete: number, size: number): Journal {
   let handle = opened;
   let good = complete;
   /** True while the file may hold bytes beyond `good`, from a write that failed. */
   let excess = good < size;
-  /** Which names the open file has: the live one, both, or only the retired one. */
-  let named: 'live' | 'both' | 'retired' = 'live';
+  /** Which names the open file has: the live one, both, or only the retired one. `none`: there is no file yet. */
+  let named: 'live' | 'both' | 'retired' | 'none' = opened === undefined ? 'none' : 'live';
   /** False while a change of the folder may not be on disk yet. */
   let namesSynced = true;
 
   async function cutBack() {
     if (!excess) return;
-    await handle.truncate(good);
-    await handle.sync();
+    await handle?.truncate(good);
+    await handle?.sync();
     excess = false;
   }
 
-  async function checkSame() {
-    const [here, ours] = await Promise.all([stat(file), handle.stat()]);
-    if (here.ino !== ours.ino || here.dev !== ours.dev) throw new Error(`${file} was replaced`);
-    if (ours.size !== good) throw new Error(`${file} has ${ours.size} bytes where ${good} were written`);
+  /** The open file, if it still is the one with this name, with nothing but what was written here. */
+  async function checked(): Promise<FileHandle> {
+    const [here, ours] = await Promise.all([stat(file), handle?.stat()]);
+    if (handle === undefined || isOther(here, ours)) throw new Error(`${file} was replaced`);
+    if (ours?.size !== good) throw new Error(`${file} has ${ours?.size} bytes where ${good} were written`);
+    return handle;
   }
 
   async function syncNames() {
@@ -79,12 +83,12 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
   async function finishRetiring() {
     if (named === 'both') {
       await syncNames();
-      await checkSame();
+      await checked();
       await unlink(file);
       namesSynced = false;
       named = 'retired';
     }
-    if (named === 'retired') {
+    if (named === 'retired' || named === 'none') {
       await syncNames();
       const next = await open(file, forAppending | constants.O_EXCL, 0o600);
       const old = handle;
@@ -93,7 +97,7 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
       namesSynced = false;
       named = 'live';
       // Everything in the file is already synced, so a failed close loses nothing.
-      await old.close().catch(() => undefined);
+      await old?.close().catch(() => undefined);
     }
     await syncNames();
   }
@@ -106,12 +110,12 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     async append(text) {
       await finishRetiring();
       await cutBack();
-      await checkSame();
+      const live = await checked();
       excess = true;
       try {
         const bytes = Buffer.from(text);
-        await writeAll(handle, bytes);
-        await handle.sync();
+        await writeAll(live, bytes);
+        await live.sync();
         good += bytes.length;
         excess = false;
       } catch (error) {
@@ -122,16 +126,18 @@ function journalAt(file: string, opened: FileHandle, complete: number, size: num
     },
     async retire(nameOf) {
       await cutBack();
-      await checkSame();
+      const live = await checked();
       // A killed process may have written lines without syncing them.
-      await handle.sync();
+      await live.sync();
       await linkFree(file, nameOf);
       namesSynced = false;
       named = 'both';
     },
-    close: () => handle.close(),
+    close: async () => handle?.close(),
   };
 }
+
+const isOther = (here: Stats, ours: Stats | undefined): boolean => here.ino !== ours?.ino || here.dev !== ours.dev;
 
 /** More than an entry takes. */
 const scratchBytes = 8_192;
@@ -182,13 +188,28 @@ async function linkFree(file: string, nameOf: (n: number) => string) {
   }
 }
 
-async function writeNew(file: string, bytes: Buffer) {
-  const handle = await open(file, 'wx', 0o600);
+async function writeNew(file: string, text: Uint8Array | Iterable<string>) {
+  await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true });
+  await syncFolder(file);
+}
+
+/**
+ * Writes a new file for its owner alone, whole or not at all. `check` judges it before it gets its name; if that throws, there is no
+ * file. Throws with EEXIST where there is one already.
+ */
+export async function writeWhole(
+  file: string,
+  text: Uint8Array | Iterable<string>,
+  check: (draft: string) => Promise<void>,
+) {
+  const draft = `${file}.${randomUUID()}.part`;
   try {
-    await handle.writeFile(bytes);
-    await handle.sync();
+    await writeNew(draft, text);
+    await check(draft);
+    // Unlike rename(), it never replaces a file.
+    await link(draft, file);
   } finally {
-    await handle.close();
+    await rm(draft, { force: true });
   }
   await syncFolder(file);
 }

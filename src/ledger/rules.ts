@@ -31,6 +31,10 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
     case 'resolved':
       if (state.resolved !== undefined) return new Refused('second', entry, state.resolved);
       return isUnknown(state) ? undefined : new Refused('out-of-order', entry, state.outcome);
+    case 'pinged':
+      return (
+        second(entry, state.pinged) ?? (state.outcome === undefined ? new Refused('out-of-order', entry) : undefined)
+      );
     case 'reminded':
       if (state.reminded !== undefined) return new Refused('second', entry, state.reminded);
       return state.remind === undefined ? new Refused('out-of-order', entry, state.outcome) : undefined;

@@ -74,7 +74,7 @@ async function read(file: string): Promise<Segment | undefined> {
 const lineFeed = 10;
 
 /** `bytes` is empty or ends with a line feed. */
-function linesOf(bytes: Buffer): Lines {
+export function linesOf(bytes: Buffer): Lines {
   let length = 0;
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, end + 1)) length += 1;
   return {

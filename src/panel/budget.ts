@@ -1,26 +1,37 @@
 import type { Hold } from '../reasons.ts';
+import type { Address } from './address.ts';
 import { createToken, leftToConfirmed, type Token } from './token.ts';
 
 /**
- * Who causes a call. The id is the Discord user's. `look`: what is read before a question; `confirmed`: a change that somebody
- * confirmed, and what is read again for it. A follow-up only looks, goes last and never waits.
+ * Who causes a call. The id is the Discord user's. `look`: a read before a question. `confirmed`: a confirmed change,
+ * and the reads repeated for it. A follow-up only reads, goes last and never waits.
  */
 export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirmed' } | { kind: 'follow-up' };
 
-/** Who goes first: what somebody confirmed, then other changes, then reads. */
+/** The priority of a request: confirmed changes, then other changes, then reads. */
 export type Rank = 'confirmed' | 'change' | 'read';
 
-/** Leave to send one request; goes back with `leave`. `probe`: the one request that tries whether the token works again. */
+/**
+ * Permission to send one request; return it with `leave`. `probe`: the one request that tests whether the token works
+ * again.
+ */
 export interface Pass {
   probe: boolean;
 }
 
-/** What an answer tells of the token. `status` is left out when none came. */
-export interface Told {
+/** What an answer says about the token. Without an answer, `status` is undefined. */
+export interface TokenNews {
   status?: number | undefined;
   headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** Seconds of the lock-out after failed authentications. */
+  /** The lock-out after failed authentications, in seconds. */
   lockedOutFor?: number | undefined;
+}
+
+/** What is left of the token's requests this minute, where the panel tells; and whether requests are held back after a 401 or a lock-out. */
+export interface Left {
+  circuitOpen: boolean;
+  limit?: number;
+  remaining?: number;
 }
 
 /** What processes tell each other of the token. Times are in ms from now, because their clocks differ. */
@@ -35,31 +46,51 @@ export interface Learned {
   openFor?: number;
 }
 
-/** What all processes with one token share. Neither ever rejects; undefined means that the others cannot be reached. */
+/**
+ * State that all processes with one token share. Its methods never reject; undefined means that the shared state cannot
+ * be reached.
+ */
 export interface SharedBudget {
-  /** Tells what was learned and hears what all know. Answers soon, because people wait for it. */
+  /** Publishes what this process learned and returns what all know. Answers quickly, because people wait for it. */
   exchange(learned: Learned): Promise<Learned | undefined>;
-  /** The next turn of the follow-ups, `perMinute` over all processes and not before `after` ms: in how many ms it is. */
+  /**
+   * Reserves the next slot for a look, at `perMinute` over all processes and at the earliest in `after` ms. `inMs`:
+   * when it is.
+   */
   slot(perMinute: number, after: number): Promise<{ inMs: number; known: Learned } | undefined>;
 }
 
 export interface Budget {
-  /** Counts a call. A person has 20 reads in any 60 seconds, and 40 looks before changes. */
+  /** Counts a call. */
   charge(caller: Caller, change: boolean): Hold | undefined;
-  /** Waits, at most `patienceMs`, until a request may go out. The last tenth of a minute is for what somebody confirmed. */
+  /**
+   * Waits up to `patienceMs` until a request may go out. The last tenth of each minute is reserved for confirmed
+   * changes.
+   */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
-  /** The same for a follow-up, which does not wait: `again` is when, in ms, it may be tried again. */
+  /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Promise<Pass | { hold: Hold; again: number }>;
-  leave(pass: Pass, told: Told): void;
-  /** When, in ms, the next look of a follow-up may go out; each call is another one's turn. */
+  leave(pass: Pass, told: TokenNews): void;
+  /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
   slot(): Promise<number>;
+  left(): Left;
+}
+
+/** The reads of each person, whatever the token. */
+export interface Reads {
+  /** Counts a call, unless this person had as many as may. A person has 20 reads in any 60 seconds, and 40 looks before changes. */
+  take(caller: Caller): Hold | undefined;
 }
 
 export interface BudgetOptions {
   now: () => number;
+  /** Left out: nobody has read anything yet. */
+  reads?: Reads;
+  /** Left out: the panel holds nothing against it yet. */
+  address?: Address;
   /** Must move `now`. */
   wait: (ms: number) => Promise<void>;
-  /** Left out: this process is the only one with the token. */
+  /** Undefined: this process is the only one with the token. */
   shared?: SharedBudget | undefined;
 }
 
@@ -73,19 +104,17 @@ const minuteMs = 60_000;
 const readsPerMinute = 20;
 /** A command for ten servers looks ten times. */
 const looksPerMinute = 40;
-const newsEvery = 1_000;
+const refreshEvery = 1_000;
 
 /**
  * What the token may still send, for all callers together: the panel's Retry-After and X-RateLimit headers, a circuit that a 401
- * opens (ten failed authentications lock the address out), the reads of each person, and the pace of the follow-ups.
+ * opens (ten failed authentications lock the address out), and the pace of the follow-ups.
  */
-export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
-  const token = createToken(now);
-  const reads = perMinute(now, readsPerMinute);
-  const looks = perMinute(now, looksPerMinute);
+export function createBudget({ now, wait, reads = createReads(now), address, shared }: BudgetOptions): Budget {
+  const token = createToken(now, address);
   const confirmed = waitingLine({ token, now, wait, share: 0 });
   const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
-  /** The pace of this process alone: where the others cannot be asked, and for looks that were held back. */
+  /** The pace of this process alone, for when the shared state cannot be reached and for postponed looks. */
   const turns = { own: 0, held: 0 };
   let heardAt = Number.NEGATIVE_INFINITY;
   let answered = true;
@@ -98,10 +127,10 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
     if (known !== undefined) token.hear(known);
   }
 
-  /** Hears of the others, once a second. After one question without an answer, nobody waits for the next. */
+  /** Refreshes the shared state, once a second. After one request without an answer, nobody waits for the next. */
   function hearOthers(): Promise<void> | undefined {
     if (shared === undefined) return undefined;
-    if (asking === undefined && now() - heardAt >= newsEvery) {
+    if (asking === undefined && now() - heardAt >= refreshEvery) {
       asking = exchange({}).finally(() => {
         asking = undefined;
       });
@@ -118,9 +147,7 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
   return {
     charge(caller, change) {
       if (token.circuitOpen()) return 'circuit-open';
-      if (change) return undefined;
-      if (caller.kind === 'person' && !reads.take(caller.id)) return 'read-limit';
-      return caller.kind === 'look' && !looks.take(caller.id) ? 'look-limit' : undefined;
+      return change ? undefined : reads.take(caller);
     },
 
     enter(rank, patienceMs) {
@@ -132,8 +159,8 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
 
     async enterLast() {
       await hearOthers();
-      // While somebody waits, or one request finds out about the token, there is no telling for how long.
-      const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + newsEvery : now();
+      // While somebody waits, or a probe is out, the end is unknown: try again soon.
+      const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + refreshEvery : now();
       const from = Math.max(soon, token.followUpsFrom());
       const got = token.circuitOpen() || from <= now() ? token.take() : ({ hold: 'waited-too-long' } as const);
       return 'hold' in got ? { ...got, again: turn('held', from) } : got;
@@ -143,6 +170,8 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
       const learned = token.learn(pass, told);
       if (shared !== undefined && Object.keys(learned).length > 0) void exchange(learned);
     },
+
+    left: token.left,
 
     async slot() {
       await hearOthers();
@@ -157,20 +186,20 @@ export function createBudget({ now, wait, shared }: BudgetOptions): Budget {
 
 interface Line {
   isBusy(): boolean;
-  /** Resolves when nobody waits. */
+  /** Resolves when nobody is waiting. */
   served(): Promise<void>;
   queue(rank: Rank, until: number): Promise<Pass | { hold: Hold }>;
 }
 
 interface LineParts extends Pick<BudgetOptions, 'now' | 'wait'> {
   token: Token;
-  /** What they leave of the minute. */
+  /** The share of the minute that these callers leave to others. */
   share: number;
-  /** Who goes before all of them. */
+  /** A line that goes first. */
   after?: Line;
 }
 
-/** Those who wait until the token may send: changes go before reads. */
+/** A queue of callers that wait until the token may send: changes go before reads. */
 function waitingLine({ token, now, wait, share, after }: LineParts): Line {
   const waiting: Waiter[] = [];
   let serving = Promise.resolve();
@@ -180,10 +209,16 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
     waiter.go(result);
   }
 
+  /** Who need not wait is never late, although the clock went on since they came. */
+  function isInTime(left: number, until: number): boolean {
+    const ms = token.blockedFor(left);
+    return ms === 0 || now() + ms <= until;
+  }
+
   /** Why nobody can go before `until`; undefined when they can. */
   function holdUntil(until: number): Hold | undefined {
-    if (now() + token.blockedFor(share) <= until) return undefined;
-    return now() + token.blockedFor(0) <= until ? 'kept-for-confirmed' : 'waited-too-long';
+    if (isInTime(share, until)) return undefined;
+    return isInTime(0, until) ? 'kept-for-confirmed' : 'waited-too-long';
   }
 
   async function serve(): Promise<void> {
@@ -210,6 +245,17 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
         waiting.push({ rank, until, go });
         if (waiting.length === 1) serving = serve();
       });
+    },
+  };
+}
+
+export function createReads(now: () => number): Reads {
+  const reads = perMinute(now, readsPerMinute);
+  const looks = perMinute(now, looksPerMinute);
+  return {
+    take(caller) {
+      if (caller.kind === 'person' && !reads.take(caller.id)) return 'read-limit';
+      return caller.kind === 'look' && !looks.take(caller.id) ? 'look-limit' : undefined;
     },
   };
 }

@@ -4,15 +4,15 @@ import { answers } from './schemas.ts';
 
 /** One operation of the panel, as a fact about the wire. */
 export interface Endpoint {
-  /** Its number in the panel's document. */
+  /** Its number in the panel's documentation. */
   number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL; `{name}` is filled from the input. */
+  /** Relative to the base URL; `{name}` is filled from the input. */
   path: string;
-  /** What it takes. Names in `path` and in `query` go there, all others are the JSON body. */
+  /** The input. Members named in `path` or `query` go there, all others into the JSON body. */
   input: z.ZodType<Record<string, unknown>>;
   query: readonly string[];
-  /** Whether it may be sent again when it is not known to have arrived: reads may, changes may not. */
+  /** Whether it may be retried if it may have arrived: reads may, changes may not. */
   retryable: boolean | 'without-sync';
   /** Reads the success body. */
   answer: z.ZodType;
@@ -21,7 +21,7 @@ export interface Endpoint {
 const { none, page, group, groupPage, server, firewall } = parameters;
 const power = { method: 'POST', input: server, query: [], retryable: false, answer: answers.queued } as const;
 
-/** All operations of the panel's document. */
+/** All operations in the panel's documentation. */
 export const endpoints = {
   connect: {
     number: 1,
@@ -83,7 +83,7 @@ export const endpoints = {
     path: '/servers/{serverId}/firewall/{interface}',
     input: firewall,
     query: ['sync'],
-    // A GET, and yet sync=true applies the stored rules to the running server.
+    // A GET, but sync=true applies the stored rules to the running server.
     retryable: 'without-sync',
     answer: answers.firewall,
   },
@@ -193,12 +193,21 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
-/** The parameters of an endpoint, flat, under the document's own names: `{ serverId: 101, interface: 'primary', sync: true }`. */
+/**
+ * The parameters of an endpoint, flat, with the names of the panel's documentation: `{ serverId: 101, interface:
+ * 'primary', sync: true }`.
+ */
 export type Input<E extends EndpointName> = z.input<(typeof endpoints)[E]['input']>;
-/** What a yes of an endpoint says: the `data` member where the document has one, the whole envelope of a list, undefined for bodies not shown. */
+/**
+ * The data of a successful answer: the `data` member if the documentation has one, the whole envelope of a list, or
+ * undefined if the body is not documented.
+ */
 export type Data<E extends EndpointName> = z.output<(typeof endpoints)[E]['answer']>;
 
-/** Whether this call changes the server: everything but GET, and `firewall` with sync=true. Such a call is never repeated blindly. */
+/**
+ * Whether this call changes the server: everything but GET, and `firewall` with sync=true. Such a call is never retried
+ * blindly.
+ */
 export function changes<E extends EndpointName>(endpoint: E, input: Input<E>): boolean {
   const { retryable } = endpoints[endpoint];
   if (retryable === 'without-sync') return 'sync' in input && input.sync === true;

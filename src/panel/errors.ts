@@ -1,23 +1,30 @@
-import type { Answer } from '../outcome.ts';
+import { defined } from '../defined.ts';
+import type { Answer, Loose } from '../outcome.ts';
 import type { Hold, Rejection } from '../reasons.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import { readLoosely } from './loose.ts';
 import { cutText, readable } from './readable.ts';
 
-/** What came back. `text` is the whole body. */
+type Understood<T> = Pick<Extract<Answer<T>, { kind: 'yes' }>, 'data' | 'loose'>;
+
+/** An HTTP answer. `text` is the whole body. */
 export interface Reply {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
 }
 
-/** Why nothing whole came back. `sent`: whether bytes of the request may have left. `status` is known when only the body failed. */
+/**
+ * Why there is no complete answer. `sent`: whether bytes of the request may have left. `status` is known if only the
+ * body failed.
+ */
 export interface Failure {
   code: string;
   sent: boolean;
   status?: number;
 }
 
-/** The code of a failure that is a timeout of our own. */
+/** The code of the client's own timeout. */
 export const answerTimeout = 'ANSWER_TIMEOUT';
 
 const byStatus: Readonly<Record<number, Rejection>> = {
@@ -33,37 +40,37 @@ const byEndpoint: Partial<Record<EndpointName, Readonly<Record<number, Rejection
 };
 const busy: Readonly<Record<number, Rejection>> = { 423: 'tasks-pending', 503: 'maintenance' };
 
-/** Takes the panel's token out of a text. */
+/** Removes the panel's token from a text. */
 export type Redact = (text: string) => string;
 
-/** Judges what an endpoint answered. Any 2xx is a yes, also one whose body cannot be read. */
+/** Classifies the answer of an endpoint. Any 2xx is a yes, even if its body cannot be read. */
 export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, redact: Redact): Answer<Data<E>> {
   return judge(reply, redact, (body) => read(endpoint, body, redact), byEndpoint[endpoint]);
 }
 
-/** Judges what a read answered that is none of the endpoints; its data is the JSON value as it came, but for the token. */
+/** Classifies the answer of a read outside the endpoints. Its data is the JSON value, with the token removed. */
 export function readDocument(reply: Reply, redact: Redact): Answer<unknown> {
-  return judge(reply, redact, (body) => readable(body, redact), {});
+  return judge(reply, redact, (body) => ({ data: readable(body, redact) }), {});
 }
 
 function judge<T>(
   reply: Reply,
   redact: Redact,
-  read: (body: unknown) => T | undefined,
+  read: (body: unknown) => Understood<T>,
   special: Readonly<Record<number, Rejection>> = {},
 ): Answer<T> {
   const { status } = reply;
   const body = parse(reply.text);
   if (status >= 300 && status < 400) return { kind: 'unknown', reason: 'redirected', status };
   if (isPage(reply, body)) return { kind: 'unknown', reason: 'not-json', status };
-  if (status < 300) return { kind: 'yes', data: read(body) };
+  if (status < 300) return { kind: 'yes', ...read(body) };
   const reason = special[status] ?? rejection(status, body);
   if (reason === undefined) return { kind: 'unknown', reason: 'server-error', status };
   const said = message(body, reply.text, redact);
   return said === undefined ? { kind: 'no', reason, status } : { kind: 'no', reason, status, said };
 }
 
-/** Judges a failure: not-sent where nothing left this machine, unknown where it may have arrived. */
+/** Classifies a failure: `not-sent` if nothing left this machine, `unknown` if it may have arrived. */
 export function readFailure({ code, sent, status }: Failure): Answer<never> {
   if (!sent) return { kind: 'not-sent', reason: hold(code) };
   const reason =
@@ -75,26 +82,30 @@ export function readFailure({ code, sent, status }: Failure): Answer<never> {
   return status === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, status };
 }
 
-/** The seconds for which the panel has locked this address out after failed authentications; undefined when it has not. */
+/** How long, in seconds, the panel locks this address out after failed authentications. Undefined: it does not. */
 export function lockedOutFor({ status, text }: Reply): number | undefined {
   return status === 429 ? retryAfterSeconds(parse(text)) : undefined;
 }
 
-function read<E extends EndpointName>(endpoint: E, body: unknown, redact: Redact): Data<E> | undefined {
+function read<E extends EndpointName>(endpoint: E, body: unknown, redact: Redact): Understood<Data<E>> {
   const { answer }: Endpoint = endpoints[endpoint];
   const parsed = answer.safeParse(body);
-  // The row's own schema made it: Data<E> is that schema's output, which the common row type cannot express. Only texts differ.
-  return parsed.success ? (readable(parsed.data, redact) as Data<E> | undefined) : undefined;
+  // The row's schema produced these values, and Data<E> is that schema's output, which the common row type cannot
+  // express. `readable` changes only texts.
+  if (parsed.success) return { data: readable(parsed.data, redact) as Data<E> | undefined };
+  // The same schema, reading what fits.
+  const loose = readLoosely(endpoint, body, redact) as Loose<Data<E>> | undefined;
+  return { data: undefined, ...defined({ loose }) };
 }
 
-/** undefined: the panel did not say no, something broke. */
+/** Undefined: not a rejection by the panel, but a failure. */
 function rejection(status: number, body: unknown): Rejection | undefined {
   const known = byStatus[status];
   if (known !== undefined) return known;
   if (status === 429) return retryAfterSeconds(body) === undefined ? 'rate-limited' : 'authentication-limited';
-  // Proxies say 423 and 503 too; only in the panel's own form is it known that nothing was done.
+  // Proxies answer 423 and 503 too. Only the panel's own body proves that nothing was done.
   if (status in busy) return isRecord(body) && ('errors' in body || 'msg' in body) ? busy[status] : undefined;
-  // 408 and 499 are a proxy's: it may have passed the request on.
+  // 408 and 499 come from proxies, which may have forwarded the request.
   return status < 500 && status !== 408 && status !== 499 ? 'refused' : undefined;
 }
 
@@ -103,7 +114,7 @@ function hold(code: string): Hold {
   if (/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/.test(code))
     return 'connect-timeout';
   if (/^(?:UND_ERR_CLOSED|UND_ERR_DESTROYED)$/.test(code)) return 'bot-restarted';
-  // OpenSSL's verification codes, the host name's, and what a server that speaks no TLS causes.
+  // OpenSSL's verification codes, host name mismatches, and servers that speak no TLS.
   if (
     /CERT|CRL|SIGNATURE|^ERR_(?:TLS|SSL)_|^EPROTO$|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/.test(code)
   ) {
@@ -112,7 +123,7 @@ function hold(code: string): Hold {
   return 'connection-refused';
 }
 
-/** PHP labels plain text as HTML by default, and the documented errors include plain text: an error page has tags. */
+/** PHP labels plain text as HTML by default, and some documented errors are plain text. Only an error page has tags. */
 function isPage({ status, headers, text }: Reply, body: unknown): boolean {
   const start = text.trimStart();
   if (start.startsWith('<')) return true;
@@ -120,12 +131,12 @@ function isPage({ status, headers, text }: Reply, body: unknown): boolean {
   return status < 400 || start.includes('<');
 }
 
-const mostSentences = 100;
+const maxSentences = 100;
 
-/** The panel's own words in one short line, from every form in which it says them; undefined when it says nothing. */
+/** The panel's message in one short line, from any of its error formats. Undefined if there is none. */
 function message(body: unknown, text: string, redact: Redact): string | undefined {
   const whole = sentences(body, text)
-    .slice(0, mostSentences)
+    .slice(0, maxSentences)
     .map((sentence) => cutText(sentence.trim()).replace(/\s+/g, ' '))
     .filter((sentence) => sentence !== '')
     .join('; ');

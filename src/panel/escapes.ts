@@ -1,11 +1,11 @@
-/** A text, and where each of its characters begins in what it was decoded from; one more for the end. */
+/** A decoded text, and the source position of each of its characters; plus one for the end. */
 export interface Layer {
   text: string;
   from: Uint32Array;
 }
 
-/** The ways in which debug pages, gateways, mails and JSON write one character. */
-const ways = [
+/** The escapes with which debug pages, gateways, mails and JSON write one character. */
+const escapes = [
   String.raw`(?:%u|\\u)([\da-f]{4})`, // %u0041, \u0041
   String.raw`(?:[%=]|\\x)([\da-f]{2})`, // %41, =41, \x41
   String.raw`(?:\\[ux]\{|&#x)0*([\da-f]{1,6})[};]?`, // \u{41}, &#x41;
@@ -16,34 +16,34 @@ const ways = [
   String.raw`\\[\s\S]`, // \/, \n
   String.raw`=\r?\n`,
 ];
-const escaped = new RegExp(ways.join('|'), 'gi');
+const escaped = new RegExp(escapes.join('|'), 'gi');
 
-/** HTML's names of what a token may have in it. */
+/** HTML entities of characters that a token may contain. */
 const named = new Map(
   String.raw`amp& apos' ast* bsol\ colon: comma, commat@ dollar$ equals= excl! gt> hat^ lbrace{ lbrack[ lcub{ lowbar_ lpar( lsqb[ lt< midast* num# percnt% period. plus+ quest? quot" rbrace} rbrack] rcub} rpar) rsqb] semi; sol/ verbar| vert|`
     .split(' ')
     .map((each) => [each.slice(0, -1), each.slice(-1)]),
 );
-/** Stands for whatever is no character of a token. */
+/** Stands for any character that a token cannot contain. */
 const nothing = '\0';
-/** Enough for a thousand backslashes; what is written with more, nobody reads. */
-const deepest = 10;
+/** Enough for a thousand backslashes; nobody reads text with more. */
+const maxDepth = 10;
 
-/** The text as it is, and what it decodes to, again and again, until nothing is left to decode. Each takes time in its length. */
+/** The text itself, then each level of decoding until nothing is left to decode. Each level takes linear time. */
 export function* layersOf(text: string): Generator<Layer> {
   const from = new Uint32Array(text.length + 1);
   for (let at = 0; at < from.length; at += 1) from[at] = at;
   let layer: Layer | undefined = { text, from };
-  for (let depth = 0; layer !== undefined && depth <= deepest; depth += 1) {
+  for (let depth = 0; layer !== undefined && depth <= maxDepth; depth += 1) {
     yield layer;
     layer = decoded(layer);
   }
 }
 
-/** Whether anything in it may be an escape: each begins with one of these. */
+/** Whether the text may contain escapes: each begins with one of these characters. */
 export const mayDecode = (text: string): boolean => /[%\\&=]/.test(text);
 
-/** Each escape becomes one character. Undefined where there is none. */
+/** Decodes each escape to one character. Undefined if there is none. */
 function decoded({ text, from }: Layer): Layer | undefined {
   if (!mayDecode(text)) return undefined;
   const parts: string[] = [];

@@ -5,7 +5,7 @@ const id = z.int().positive();
 const count = z.int().positive();
 const mode = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 const digits = z.string().regex(/^\d+$/, 'expected a disk number');
-// A zone index (fe80::1%eth0) means something on one machine only.
+// A zone index (fe80::1%eth0) is only valid on one machine.
 const address = z.string().refine((ip) => isIP(ip) !== 0 && !ip.includes('%'), 'expected an IPv4 or IPv6 address');
 const addresses4 = z.array(z.string().refine(isIPv4, 'expected an IPv4 address')).min(1);
 const iface = z.enum(['primary', 'secondary']);
@@ -15,7 +15,9 @@ const paging = { results: z.int().min(1).max(200).optional(), page: z.int().posi
 const server = { serverId: id };
 const firewall = { ...server, interface: iface, sync: z.boolean().optional() };
 
-/** The parameters of the endpoints, flat, under the document's own names. Ids are positive safe integers. */
+/**
+ * The parameters of the endpoints, flat, with the names of the panel's documentation. Ids are positive safe integers.
+ */
 export const parameters = {
   none: z.strictObject({}),
   page: z.strictObject(paging),

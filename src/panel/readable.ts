@@ -1,24 +1,24 @@
 import { mayDecode } from './escapes.ts';
 
-/** More than a card or the ledger keeps of one text, in characters. */
-const longestText = 1000;
-/** What an answer may have of values and, where they differ, of characters in its texts; far more than is ever shown of one. */
-const most = 200_000;
-/** A text that may be escaped is looked through again for each layer of it: usually fewer. */
+/** The maximum length of one text; more than a card or the ledger uses. */
+const maxTextLength = 1000;
+/** The maximum number of values in an answer and of characters in its texts; far more than is ever shown. */
+const maxValues = 200_000;
+/** A text with possible escapes is searched once per layer; usually there are fewer. */
 const layers = 5;
-const deepest = 20;
+const maxDepth = 20;
 
 /** The beginning of a text. */
 export const cutText = (text: string): string =>
-  text.length <= longestText ? text : `${text.slice(0, longestText - 1).replace(/\p{Surrogate}$/u, '')}…`;
+  text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
 
 /**
- * A JSON value without the token, with long texts cut. Undefined where it has more than anybody reads: looking through all of it would
- * hold everybody else up.
+ * A JSON value with the token removed and long texts truncated. Undefined if it is too large: searching all of it would
+ * block the process.
  */
 export function readable(value: unknown, redact: (text: string) => string): unknown {
   const known = new Map<string, string>();
-  let left = most;
+  let left = maxValues;
   const text = (raw: string): string => {
     const cut = cutText(raw);
     const before = known.get(cut);
@@ -31,7 +31,7 @@ export function readable(value: unknown, redact: (text: string) => string): unkn
   };
   const walk = (each: unknown, depth: number): unknown => {
     left -= 1;
-    if (left < 0 || depth > deepest) throw new TooMuch();
+    if (left < 0 || depth > maxDepth) throw new TooMuch();
     if (typeof each === 'string') return text(each);
     if (typeof each !== 'object' || each === null) return each;
     const size = Array.isArray(each) ? each.length : Object.keys(each).length;

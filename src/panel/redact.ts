@@ -1,13 +1,13 @@
 import { layersOf } from './escapes.ts';
 
-/** So many characters of a token in a row are no chance. */
-const usual = 8;
+/** This many consecutive characters of a token are no coincidence. */
+const pieceLength = 8;
 const placeholder = '(token)';
 
-/** A beginning and an end. */
+/** Start and end. */
 type Span = [number, number];
 
-/** What is not to be seen, all of one length; and which characters follow each other in any of it. */
+/** The pieces to hide, all of one length, and the pairs of characters that occur in them. */
 interface Secrets {
   shortest: number;
   pieces: ReadonlySet<string>;
@@ -15,9 +15,9 @@ interface Secrets {
 }
 
 /**
- * Takes a token out of a text that somebody else wrote, and any eight characters of it in a row: in plain, in base64 and in hex,
- * however often and in whatever way they are escaped, in upper or lower case, and whatever stands between them that a token does not
- * have, such as spaces, line breaks and what cannot be seen. Takes time in the length of the text.
+ * Removes a token from foreign text, and any eight consecutive characters of it: plain, in base64 and in hex, with any
+ * nesting of escapes, in upper or lower case, and with any separators that a token cannot contain, such as spaces, line
+ * breaks and invisible characters. Takes linear time.
  */
 export function redactor(token: string): (text: string) => string {
   const secrets = secretsOf(token);
@@ -31,14 +31,14 @@ export function redactor(token: string): (text: string) => string {
 }
 
 function secretsOf(token: string): Secrets {
-  const shortest = Math.min(usual, token.length);
+  const shortest = Math.min(pieceLength, token.length);
   const bytes = Buffer.from(token);
-  // Where it begins within three bytes decides how it looks in base64; what is before and behind decides the outer characters.
+  // The offset within three bytes decides its base64 form; neighbouring bytes decide the outer characters.
   const shifted = [0, 1, 2].flatMap((before) => {
     const all = Buffer.concat([Buffer.alloc(before), bytes]);
     return [all.toString('base64'), all.toString('base64url')].map((form) => form.slice(before === 0 ? 0 : 4, -4));
   });
-  // A token may itself look as if it were escaped.
+  // A token may itself look like escaped text.
   const plain = [...layersOf(token)].map(({ text }) => text);
   const forms = [...plain, ...shifted, bytes.toString('hex')].map(folded);
   const pairs = new Uint8Array(128 * 128);
@@ -52,7 +52,7 @@ function secretsOf(token: string): Secrets {
 
 const pair = (before: number, code: number): number => before * 128 + code;
 
-/** The code of a character as it is compared: lower case, and not full-width; 0 for whatever no token has. */
+/** The normalized code of a character: lower case, not full-width; 0 for characters that no token contains. */
 function fold(code: number): number {
   if (code >= 0xff01 && code <= 0xff5e) return fold(code - 0xfee0);
   if (code >= 0x41 && code <= 0x5a) return code + 0x20;
@@ -65,14 +65,14 @@ const folded = (text: string): string =>
     .map((code) => String.fromCharCode(code))
     .join('');
 
-/** The first and the last character of each piece. */
+/** The first and last character of each match. */
 function spansIn(text: string, { shortest, pieces, pairs }: Secrets): Span[] {
   const found: Span[] = [];
   let [before, run] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = fold(text.charCodeAt(at));
     if (code === 0) continue;
-    // Most of a text is no part of any token: only what could be one is looked at.
+    // Skip text that cannot be part of a token, which is most of it.
     run = pairs[pair(before, code)] === 1 ? run + 1 : 1;
     before = code;
     if (run < shortest) continue;
@@ -82,7 +82,7 @@ function spansIn(text: string, { shortest, pieces, pairs }: Secrets): Span[] {
   return found;
 }
 
-/** The last characters up to there, and where they begin. */
+/** The last `length` token characters before `end`, and where they begin. */
 function lastOf(text: string, end: number, length: number): [string, number] {
   let piece = '';
   let at = end + 1;
@@ -94,7 +94,7 @@ function lastOf(text: string, end: number, length: number): [string, number] {
   return [piece, at];
 }
 
-/** In order, and none touches another. */
+/** Sorts and merges spans. */
 function merged(spans: Span[]): Span[] {
   const all: Span[] = [];
   for (const [from, to] of spans.sort(([a], [b]) => a - b)) {

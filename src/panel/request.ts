@@ -1,7 +1,7 @@
 import { changes, type Endpoint, type EndpointName, endpoints, type Input } from './endpoints.ts';
 import { buildPath } from './url.ts';
 
-/** A call as a request below the base URL. */
+/** A request relative to the base URL. */
 export interface Request {
   method: Endpoint['method'];
   path: string;
@@ -12,7 +12,9 @@ export interface Request {
   sync: boolean;
 }
 
-/** Turns an input into a request. What does not fit its schema throws a TypeError that names the parameter. */
+/**
+ * Builds the request for an input. Throws a TypeError that names the parameter if the input does not match its schema.
+ */
 export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E>): Request {
   const row: Endpoint = endpoints[endpoint];
   const parsed = row.input.safeParse(input);

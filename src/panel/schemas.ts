@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
-/** Releases differ in whether a flag is a boolean or 0 and 1. */
+/** Depending on the release, a flag is a boolean or 0 and 1. */
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean);
+
+/** How to read lists, and parts of a record that may be missing. `what`: what one of them is called. */
+export interface Parts {
+  list<T extends z.ZodType>(row: T, what: string): z.ZodType<z.output<T>[]>;
+  part<T extends z.ZodType>(schema: T, what: string): z.ZodType<z.output<T> | null>;
+}
+
+const strict: Parts = { list: (row) => z.array(row), part: (schema) => schema.nullable() };
 
 const amounts = {
   units: z.string(),
@@ -11,85 +19,93 @@ const amounts = {
   percent: z.number().nullable(),
 };
 
-const hypervisorGroup = z.object({
-  id: z.number(),
-  name: z.string(),
-  label: z.string().nullable(),
-  description: z.string().nullable(),
-  distributionType: z.number(),
-  enabled: flag,
-  default: flag,
-  created: z.string(),
-  updated: z.string(),
-});
-
-const hypervisorCapacity = z.object({
-  hypervisor: z.object({
+const hypervisorGroup = ({ part }: Parts) =>
+  z.object({
     id: z.number(),
     name: z.string(),
+    label: part(z.string(), 'label'),
+    description: part(z.string(), 'description'),
+    distributionType: z.number(),
     enabled: flag,
-    prohibit: flag,
-    accept: flag,
-    commissioned: flag,
-  }),
-  resources: z.object({
-    servers: z.object(amounts),
-    memory: z.object(amounts),
-    cpuCores: z.object(amounts),
-    localStorage: z.object({ enabled: flag, name: z.string(), storageType: z.number(), ...amounts }),
-    otherStorage: z.array(
-      z.object({
-        id: z.number(),
-        name: z.string(),
-        enabled: flag,
-        path: z.string().nullable(),
-        storageType: z.number(),
-        isDatastore: flag,
-        ...amounts,
-      }),
-    ),
-    network: z.object({ total: z.object({ ipv4: z.object({ free: z.number() }) }) }),
-  }),
-});
+    default: flag,
+    created: z.string(),
+    updated: z.string(),
+  });
+
+const hypervisorCapacity = ({ list }: Parts) =>
+  z.object({
+    hypervisor: z.object({
+      id: z.number(),
+      name: z.string(),
+      enabled: flag,
+      prohibit: flag,
+      accept: flag,
+      commissioned: flag,
+    }),
+    resources: z.object({
+      servers: z.object(amounts),
+      memory: z.object(amounts),
+      cpuCores: z.object(amounts),
+      localStorage: z.object({ enabled: flag, name: z.string(), storageType: z.number(), ...amounts }),
+      otherStorage: list(
+        z.object({
+          id: z.number(),
+          name: z.string(),
+          enabled: flag,
+          path: z.string().nullable(),
+          storageType: z.number(),
+          isDatastore: flag,
+          ...amounts,
+        }),
+        'storage',
+      ),
+      network: z.object({ total: z.object({ ipv4: z.object({ free: z.number() }) }) }),
+    }),
+  });
 
 const month = z.object({ month: z.number(), start: z.string(), end: z.string() });
 
-const trafficBlocks = z.object({
-  assigned: z.array(
-    z.object({
-      id: z.number(),
-      current: flag,
-      month: z.number(),
-      traffic: z.number(),
-      start: z.string(),
-      end: z.string(),
+const trafficBlocks = ({ list, part }: Parts) =>
+  z.object({
+    assigned: list(
+      z.object({
+        id: z.number(),
+        current: flag,
+        month: z.number(),
+        traffic: z.number(),
+        start: z.string(),
+        end: z.string(),
+      }),
+      'traffic block',
+    ),
+    available: z.object({
+      total: z.number(),
+      current: part(month, 'current period'),
+      // An object with month numbers as keys. PHP writes an empty one as an array.
+      months: z
+        .preprocess(
+          (months) => (typeof months === 'object' && months !== null ? Object.values(months) : months),
+          list(month, 'period'),
+        )
+        .transform((months) => months.sort((a, b) => a.month - b.month)),
     }),
-  ),
-  available: z.object({
-    total: z.number(),
-    current: month.nullable(),
-    // An object keyed by the month's number, which PHP writes as an array when it is empty.
-    months: z
-      .union([z.record(z.string(), month), z.array(month)])
-      .transform((months) => Object.values(months).sort((a, b) => a.month - b.month)),
-  }),
-});
+  });
 
 /** The pagination envelope. `from` and `to` are null on a page without records. */
-function pageOf<T extends z.ZodType>(record: T) {
+function pageOf<T>(records: z.ZodType<T[]>) {
   return z.object({
     current_page: z.number(),
     last_page: z.number(),
-    // What came as a query parameter may go back as a string.
+    // The panel may return a query parameter as a string.
     per_page: z.coerce.number().positive(),
     from: z.number().nullable(),
     to: z.number().nullable(),
     total: z.number(),
-    data: z.array(record),
+    data: records,
   });
 }
 
-/** Most answers wrap what they say in `data`. */
+/** Most answers wrap their content in `data`. */
 function inData<T extends z.ZodType>(inner: T) {
   return z
     .object({ data: z.unknown() })
@@ -98,18 +114,18 @@ function inData<T extends z.ZodType>(inner: T) {
 }
 
 /**
- * What the panel answers, by what is in it. Unknown keys are dropped and never passed on: real panels send secrets among them.
- * A body that the document does not show is read as undefined.
+ * The panel's answers by content. Unknown keys are dropped: real panels send secrets among them. Undocumented bodies
+ * become undefined.
  */
-export const answers = {
+export const answersOf = (parts: Parts) => ({
   connected: z.object({}),
-  groups: pageOf(hypervisorGroup),
-  group: inData(hypervisorGroup),
-  resources: pageOf(hypervisorCapacity),
+  groups: pageOf(parts.list(hypervisorGroup(parts), 'group')),
+  group: inData(hypervisorGroup(parts)),
+  resources: pageOf(parts.list(hypervisorCapacity(parts), 'hypervisor')),
   firewall: inData(z.object({ enabled: flag, rules: z.array(z.unknown()) })),
   addresses: inData(z.array(z.string())),
   queued: inData(z.object({ queueId: z.number() })),
-  traffic: inData(trafficBlocks),
+  traffic: inData(trafficBlocks(parts)),
   job: inData(
     z.object({
       jobId: z.number(),
@@ -122,4 +138,6 @@ export const answers = {
   ),
   vlan: inData(z.object({ id: z.number(), vlanId: z.number(), trunk: z.number(), nativeMode: z.number() })),
   notShown: z.unknown().transform(() => undefined),
-};
+});
+
+export const answers = answersOf(strict);

@@ -1,46 +1,62 @@
 import { defined } from '../defined.ts';
 import type { Hold } from '../reasons.ts';
-import type { Learned, Pass, Told } from './budget.ts';
+import { type Address, createAddress } from './address.ts';
+import type { Learned, Left, Pass, TokenNews } from './budget.ts';
 
-/** What is known of the token, for all callers together. All times are ms by our clock. */
+/** The state of the token, for all callers together. All times are ms by this process's clock. */
 export interface Token {
-  /** Whether a 401, or a lock-out, holds everything back. */
+  /** Whether a 401 or a lock-out blocks everything. */
   circuitOpen(): boolean;
-  /** How long nobody may send who leaves this share of the minute to others: 0 to 1. */
+  /** How long callers that leave this share (0 to 1) of the minute to others may not send. */
   blockedFor(share: number): number;
-  /** From when follow-ups may send: they leave a fifth of each minute to people. */
+  /** When follow-ups may send again: they leave a fifth of each minute to people. */
   followUpsFrom(): number;
-  /** How many looks a minute follow-ups may have: what they leave to people is taken off. */
+  /** How many looks a minute follow-ups may send, without the share that they leave to people. */
   followUpsPerMinute(): number;
   take(): Pass | { hold: Hold };
-  /** Takes an answer in, and says what others should know of it. */
-  learn(pass: Pass, told: Told): Learned;
-  /** Takes in what others learned. */
+  left(): Left;
+  /** Learns from an answer and returns what other processes should know. */
+  learn(pass: Pass, told: TokenNews): Learned;
+  /** Applies what other processes learned. */
   hear(known: Learned): void;
 }
 
-/** A panel that asks for more, in ms, is asked again all the same: one odd answer must not silence the bot for good. */
-const longestHold = 15 * 60_000;
+/** The longest pause that a panel can impose, in ms: one odd answer must not silence the bot forever. */
+const maxHold = 15 * 60_000;
 const minuteMs = 60_000;
-/** What follow-ups leave of each minute to people, and what everybody leaves to changes that somebody confirmed. */
+/** The shares of each minute that follow-ups leave to people, and that everybody leaves to confirmed changes. */
 const leftToPeople = 0.2;
 export const leftToConfirmed = 0.1;
 const looksWithoutLimit = 60;
 
-/** Nothing is known of the token yet. */
-export function createToken(now: () => number): Token {
+/** A token of which nothing is known yet but what the panel holds against the address. */
+export function createToken(now: () => number, address: Address = createAddress(now)): Token {
   let limit = Number.POSITIVE_INFINITY;
-  /** The token's minute: `reset` as the panel writes it, in seconds of its clock, and `endsAt` by ours. */
+  /**
+   * The current rate limit window: `reset` as the panel sends it, in seconds of its clock, and `endsAt` by this
+   * process's clock.
+   */
   let minute = { reset: 0, endsAt: 0, remaining: limit };
   let heldUntil = 0;
-  let circuit: { until: number; probing: boolean } | undefined;
+  // After a refusal or a lock-out, one request finds out about this one.
+  let circuit: { until: number; probing: boolean } | undefined = address.isSuspect()
+    ? { until: 0, probing: false }
+    : undefined;
+  /** Stands for this token at the address. */
+  const self = {};
+
+  function openUntil(until: number): void {
+    if (until > now()) circuit = { until: Math.max(circuit?.until ?? 0, until), probing: circuit?.probing ?? false };
+  }
 
   function circuitOpen(): boolean {
+    // Answers to another token may have closed the address since.
+    openUntil(address.closedUntil());
     return circuit !== undefined && (now() < circuit.until || circuit.probing);
   }
 
   function blockedFor(share: number): number {
-    // Answers that still speak of the minute that is over come late: the next one ends at least a second after it.
+    // Late answers may still describe the last window: the next one ends at least a second after it.
     if (now() >= minute.endsAt) {
       minute = { reset: minute.reset + 1, endsAt: now() + minuteMs, remaining: limit };
     }
@@ -58,10 +74,7 @@ export function createToken(now: () => number): Token {
     limit = known ?? limit;
     if (theirs !== undefined) setMinute(theirs);
     if (heldFor > 0) heldUntil = Math.max(heldUntil, now() + heldFor);
-    if (openFor > 0) {
-      const until = Math.max(circuit?.until ?? 0, now() + openFor);
-      circuit = { until, probing: circuit?.probing ?? false };
-    }
+    openUntil(now() + openFor);
   }
 
   return {
@@ -69,8 +82,13 @@ export function createToken(now: () => number): Token {
     blockedFor,
     hear,
 
+    left() {
+      const remaining = Math.max(0, now() >= minute.endsAt ? limit : minute.remaining);
+      return { circuitOpen: circuitOpen(), ...(Number.isFinite(limit) ? { limit, remaining } : {}) };
+    },
+
     followUpsFrom() {
-      return Math.max(now() + blockedFor(leftToPeople), circuit?.until ?? 0);
+      return Math.max(now() + blockedFor(leftToPeople), address.closedUntil(), circuit?.until ?? 0);
     },
 
     followUpsPerMinute() {
@@ -88,12 +106,19 @@ export function createToken(now: () => number): Token {
 
     learn({ probe }, { status, headers = {}, lockedOutFor }) {
       const learned: Learned = limitsIn(headers, now());
-      if (status === 401) learned.openFor = minuteMs;
-      else if (lockedOutFor !== undefined) learned.openFor = Math.min(lockedOutFor * 1000, longestHold);
-      else if (probe && status !== undefined) learned.openFor = 0;
+      if (status === 401) {
+        learned.openFor = minuteMs;
+        address.refused(self);
+      } else if (lockedOutFor !== undefined) {
+        learned.openFor = Math.min(lockedOutFor * 1000, maxHold);
+        address.lockedOut(learned.openFor);
+      } else if (probe && status !== undefined) {
+        learned.openFor = 0;
+        address.works();
+      }
       if (status === 429)
-        learned.heldFor = Math.min(Math.max(wholeNumber(headers['retry-after']) ?? 0, 1) * 1000, longestHold);
-      // What the probe found out replaces what was believed; one that found out nothing leaves it to the next.
+        learned.heldFor = Math.min(Math.max(wholeNumber(headers['retry-after']) ?? 0, 1) * 1000, maxHold);
+      // The result of the probe replaces the old state. A probe without a result leaves it to the next.
       if (learned.openFor !== undefined) circuit = undefined;
       else if (probe && circuit) circuit = { ...circuit, probing: false };
       hear(learned);
@@ -102,13 +127,13 @@ export function createToken(now: () => number): Token {
   };
 }
 
-function limitsIn(headers: NonNullable<Told['headers']>, at: number): Learned {
+export function limitsIn(headers: NonNullable<TokenNews['headers']>, at: number): Learned {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
   const learned: Learned = defined({ limit });
   if (remaining === undefined || reset === undefined) return learned;
-  // The clocks may disagree, but it cannot be longer than a minute.
+  // The clocks may differ, but a window never exceeds a minute.
   const endsIn = Math.min(Math.max(reset * 1000 - at, 0), minuteMs);
   return { ...learned, minute: { reset, remaining, endsIn } };
 }

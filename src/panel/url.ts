@@ -1,6 +1,7 @@
 /**
- * The base URL in its one form, `https://host/api/v1`, from any form in use: bare host, `https://host`, `https://host/`, the full
- * one. A bare host gets https, a bare loopback host http. The problem is a rule in words and never repeats the text.
+ * Normalizes the base URL to `https://host/api/v1` from any form in use: a bare host, `https://host`, `https://host/`,
+ * or the full URL. A bare host gets https, a bare loopback host http. `problem` states the rule and never repeats the
+ * input.
  */
 export function normalizePanelUrl(text: string): { url: string } | { problem: string } {
   if (/[\s\\\p{Cc}]/u.test(text)) return { problem: 'must not contain spaces, line breaks or backslashes' };
@@ -27,14 +28,14 @@ export function isLoopback(url: string): boolean {
 }
 
 /**
- * Fills `{name}` in a path. A value may never leave its segment: what is empty, `.`, `..` or has a slash, a backslash or a percent
- * sign in it throws a TypeError that names the parameter; the rest is encoded.
+ * Fills `{name}` in a path. A value must never leave its segment: throws a TypeError that names the parameter if it is
+ * empty, `.` or `..`, or contains a slash, a backslash or a percent sign. Everything else is encoded.
  */
 export function buildPath(template: string, parameters: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, String(parameters[name] ?? '')));
 }
 
-/** A path of these parts, each in a segment of its own; what cannot be throws a TypeError that names the part by its place. */
+/** Joins parts to a path, each as one segment. Throws a TypeError with the position of an invalid part. */
 export function joinPath(parts: readonly (string | number)[]): string {
   if (parts.length === 0) throw new TypeError('a path needs at least one part');
   return parts.map((part, index) => `/${segment(`part ${index + 1}`, String(part))}`).join('');

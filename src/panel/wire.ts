@@ -1,8 +1,8 @@
-import { rootCertificates } from 'node:tls';
+import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import { answerTimeout, type Failure, type Reply } from './errors.ts';
 
-/** One request as it goes over the wire. `answerMs` counts from the first byte sent to the last one received. */
+/** One request on the wire. `answerMs` counts from the first byte sent to the last one received. */
 interface Outgoing {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -12,24 +12,43 @@ interface Outgoing {
 }
 
 export interface Wire {
-  /** Sends once and never rejects. `fresh`: on a connection of its own. */
+  /** Sends once and never rejects. `fresh`: on a new connection. */
   send(outgoing: Outgoing, fresh: boolean): Promise<Reply | Failure>;
-  /** Sends nothing more, and waits for what is under way. */
+  /** Stops sending and waits for requests in progress. */
   close(): Promise<void>;
 }
 
-const largestAnswer = 5 * 1024 * 1024;
+const maxAnswerBytes = 5 * 1024 * 1024;
 
-/** The connections to one origin. `ca` is a PEM that is trusted beside the usual CAs. */
-export function createWire(origin: string, connectMs: number, ca: string | undefined): Wire {
+interface WireOptions {
+  connectMs: number;
+  /** PEM to trust in addition to the usual CAs. */
+  ca?: string;
+  /** Called with the end of the certificate, in ms, at each new connection with TLS. */
+  onCertificate?(end: number): void;
+}
+
+function connectorOf({ connectMs, ca, onCertificate }: WireOptions): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: connectMs,
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  });
+  return (options, connected) =>
+    connect(options, (...came) => {
+      const [, socket] = came;
+      const end = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
+      if (!Number.isNaN(end)) onCertificate?.(end);
+      connected(...came);
+    });
+}
+
+/** The connections to one origin. */
+export function createWire(origin: string, options: WireOptions): Wire {
   const connection = {
-    connect: buildConnector({
-      timeout: connectMs,
-      rejectUnauthorized: true,
-      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    }),
-    maxResponseSize: largestAnswer,
-    // The whole answer has one deadline instead.
+    connect: connectorOf(options),
+    maxResponseSize: maxAnswerBytes,
+    // One deadline covers the whole answer instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -61,7 +80,7 @@ export function createWire(origin: string, connectMs: number, ca: string | undef
   };
 }
 
-/** Uses undici's own events, because only they say whether a request began to be written. */
+/** Uses undici's low-level handlers: only they tell whether a request began to be written. */
 function dispatch(
   dispatcher: Dispatcher,
   origin: string,

@@ -10,6 +10,8 @@ export interface Subject {
   local?: true;
   /** Everyone may run it, regardless of the policy. */
   everyone?: true;
+  /** It is answered in every channel of the guild. */
+  anywhere?: true;
 }
 
 /**
@@ -92,10 +94,10 @@ export function limit(policy: Policy, commandId: string): Limit | undefined {
   return Object.hasOwn(policy.limits, commandId) ? policy.limits[commandId] : undefined;
 }
 
-/** Whether the bot answers there: in the policy's guild, in its channels and their threads. */
-export function answersIn(policy: Policy, place: Place): boolean {
+/** Whether the bot answers there: in the policy's guild, in its channels and their threads, or what it answers anywhere. */
+export function answersIn(policy: Policy, place: Place, command?: Pick<Subject, 'anywhere'>): boolean {
   if (place.guild !== policy.guild) return false;
-  if (policy.channels === undefined) return true;
+  if (policy.channels === undefined || command?.anywhere) return true;
   return (
     policy.channels.includes(place.channel) || (place.parent !== undefined && policy.channels.includes(place.parent))
   );

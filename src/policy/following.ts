@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationOf } from '../time.ts';
 import { list, row, says } from './shape.ts';
 
 const path =
@@ -55,14 +56,10 @@ export const onOff = z
   .transform((value) => value === 'on' || value === true);
 
 const deadline = 'A duration from 30m to 7d: a whole number with m, h or d, such as 24h.';
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const bounds = { least: 30 * 60_000, most: 7 * 86_400_000 };
 
-/** In ms; NaN if it is not a duration. */
-function millisecondsOf(text: string): number {
-  const [, amount, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  return Number(amount) * (units[unit] ?? Number.NaN);
-}
+/** In ms; NaN if it is not a duration of one unit. */
+const millisecondsOf = (text: string): number => (/^\d+[mhd]$/.test(text) ? durationOf(text) : undefined) ?? Number.NaN;
 
 /** How long a follow-up runs at most, in ms. */
 export const followUps = row(

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Server } from '../outcome.ts';
 import type { ListedServer, Policy } from './schema.ts';
 
@@ -6,8 +8,8 @@ export interface Inventory {
   /** In the order of the file. */
   all: readonly Server[];
   /**
-   * By name (case-insensitive) or id. An unlisted id of 1 or more gives a server without a name; anything else
-   * undefined.
+   * By name (case-insensitive), id, or address in any spelling. An unlisted id of 1 or more gives a server without a
+   * name; anything else undefined, also an address of several servers: the bot does not guess.
    */
   find(text: string): Server | undefined;
   /** Completions by name, id or address, at most 25, best first. Empty text: the first 25. */
@@ -24,13 +26,20 @@ export function inventory(policy: Policy): Inventory {
     find(text) {
       const wanted = text.trim().toLowerCase();
       const named = servers.find((server) => server.name.toLowerCase() === wanted);
-      if (named !== undefined || !/^[1-9]\d*$/.test(wanted)) return named;
+      if (named !== undefined) return named;
+      const address = addressIn(wanted);
+      if (address !== undefined) {
+        const [holder, another] = servers.filter((server) => addressesOf(server).includes(address));
+        return another === undefined ? holder : undefined;
+      }
+      if (!/^[1-9]\d*$/.test(wanted)) return undefined;
       const id = Number(wanted);
       if (!Number.isSafeInteger(id)) return undefined;
       return servers.find((server) => server.id === id) ?? { id };
     },
     suggest(text, may) {
-      const wanted = text.trim().toLowerCase();
+      const typed = text.trim().toLowerCase();
+      const wanted = addressIn(typed) ?? typed;
       return servers
         .map((server) => ({ server, rank: rank(server, wanted) }))
         .filter((each) => each.rank < notAtAll && may(each.server))
@@ -41,13 +50,22 @@ export function inventory(policy: Policy): Inventory {
   };
 }
 
+/** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
+function addressIn(text: string): string | undefined {
+  const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
+  // ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
+  return isIP(plain) === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
+}
+
+const addressesOf = ({ ips = [] }: ListedServer): string[] => ips.flatMap((ip) => addressIn(ip) ?? []);
+
 const notAtAll = 5;
 
 /** 0 is an exact match; larger is less likely. */
 function rank(server: ListedServer, wanted: string): number {
   const name = server.name.toLowerCase();
   const id = String(server.id);
-  const ips = (server.ips ?? []).map((ip) => ip.toLowerCase());
+  const ips = addressesOf(server);
   if (name === wanted || id === wanted || ips.includes(wanted)) return 0;
   if (name.startsWith(wanted)) return 1;
   if (id.startsWith(wanted)) return 2;

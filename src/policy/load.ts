@@ -17,7 +17,7 @@ export interface Problem {
 export function readPolicy(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const broken = syntaxProblems(document, lines);
+  const broken = syntaxProblems(text, document, lines);
   if (broken.length > 0 && !document.errors.every(({ code }) => code === 'DUPLICATE_KEY')) return { problems: broken };
 
   const file = plain(document);
@@ -37,11 +37,16 @@ export function readPolicy(text: string, known: Known): { policy: Policy } | { p
 // Replaces the library's messages: those quote the file, which may be the wrong one and hold secrets.
 const syntaxRules: Record<string, string> = {
   DUPLICATE_KEY: 'This key is already there above. Keep one of the two.',
-  TAB_AS_INDENT: 'Lines are indented with spaces, never with tabs.',
   MULTIPLE_DOCS: 'A second YAML document begins here. The policy is one document.',
 };
 
-function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[] {
+function syntaxProblems(text: string, document: Document.Parsed, lines: LineCounter): Problem[] {
+  const tabs = text.split('\n').flatMap((line, at) => (/^ *\t/.test(line) ? [at + 1] : []));
+  const isOfTabs = document.errors.some(
+    ({ code, pos }) => code === 'TAB_AS_INDENT' || tabs.includes(lines.linePos(pos[0]).line),
+  );
+  // What else seems to be wrong then follows from it.
+  if (isOfTabs) return [tabProblem(tabs)];
   const perLine = new Map<number, string>();
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
     const { line } = lines.linePos(pos[0]);
@@ -51,6 +56,14 @@ function syntaxProblems(document: Document.Parsed, lines: LineCounter): Problem[
   }
   const inOrder = [...perLine].sort(([a], [b]) => a - b);
   return inOrder.map(([line, rule]) => ({ place: `line ${line}`, rule }));
+}
+
+/** One habit is one problem, however many lines have it. */
+function tabProblem([first = 1, ...others]: readonly number[]): Problem {
+  const rule = 'Lines are indented with spaces, never with tabs.';
+  const more =
+    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'line has' : 'lines have'} one.`;
+  return { place: `line ${first}`, rule: `${rule}${more}` };
 }
 
 /** The file as plain values; undefined if aliases expand too far, for which the library throws. */
@@ -67,7 +80,8 @@ type Issues = NonNullable<ReturnType<typeof policyFile.safeParse>['error']>['iss
 function schemaFindings(issues: Issues): Finding[] {
   return issues.flatMap((issue): Finding[] => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, rule: issue.message }];
-    return issue.keys.map((key) => ({ path: [...issue.path, key], rule: issue.message }));
+    const rules = issue.message.split('\n');
+    return issue.keys.map((key, at) => ({ path: [...issue.path, key], rule: rules[at] ?? issue.message }));
   });
 }
 

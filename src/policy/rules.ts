@@ -1,3 +1,4 @@
+import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { isChange, type Subject } from './decide.ts';
 import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
@@ -22,10 +23,11 @@ type Mapping = Record<string, unknown>;
  * these errors are reported together with invalid values; leaves values of the wrong type to the schema.
  */
 export function brokenRules(file: unknown, known: Known): Finding[] {
-  const { roles, commands, servers, unlisted, limits, 'restore-status': status } = mapping(file);
+  const { channels, roles, commands, servers, unlisted, limits, 'restore-status': status, notify } = mapping(file);
   const listed = items(servers).map(mapping);
   const nothingElse = unlisted !== 'read' && unlisted !== 'all';
   return [
+    ...aboutExample({ roles, channels }, known.guild),
     ...items(roles).flatMap((each, at) => {
       const row = mapping(each);
       return under(
@@ -48,6 +50,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
     ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
     ...under(['restore-status'], aboutWords(mapping(status))),
+    ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping))),
   ];
 }
 
@@ -75,6 +78,24 @@ function aboutEveryone(row: Mapping, guild: string): Finding[] {
   return [{ path: ['role'], rule: "This is the guild's id, which means @everyone. @everyone cannot be a role here." }];
 }
 
+/** The sandbox's guild: policy.example.yaml has the ids of its roles and channels. */
+export const exampleGuild = '1100000000000000001';
+const exampleId = /^1[23]0{15}\d{2}$/;
+
+/** One problem, at the first such id: somebody copied the example, and has not edited it yet. */
+function aboutExample({ roles, channels }: Mapping, guild: string): Finding[] {
+  if (guild === exampleGuild) return [];
+  const ids = [
+    ...items(channels).map((id, at) => ({ id, path: ['channels', at] })),
+    ...items(roles).map((each, at) => ({ id: mapping(each)['role'], path: ['roles', at, 'role'] })),
+  ];
+  const first = ids.find(({ id }) => typeof id === 'string' && exampleId.test(id));
+  return first === undefined ? [] : [{ path: first.path, rule: stillExample }];
+}
+
+const stillExample =
+  'This id is that of policy.example.yaml, and your guild does not have it. Put in your own channels, roles and servers; to copy an id in Discord, turn on Settings, Advanced, Developer Mode.';
+
 /** A Discord role may have several rows; a name must not mean two Discord roles. */
 function aboutRoleNames(rows: Mapping[]): Finding[] {
   return rows.flatMap(({ role, name }, at) => {
@@ -90,24 +111,35 @@ function aboutRoleNames(rows: Mapping[]): Finding[] {
 function aboutAllowed(entry: unknown, known: Known): string | undefined {
   if (typeof entry !== 'string' || isDanger(entry)) return undefined;
   if (known.commands.some((command) => namesCommand(entry, command))) return undefined;
-  return `No command has this id or fits this glob, and it is no danger. ${suggestion(entry, known)}`;
+  return `No command has this id or fits this glob, and it is no danger${suggestion(entry, dangers, known.commands)}`;
 }
 
-function aboutMatch(entry: unknown, known: Known): string | undefined {
+function aboutMatch(entry: unknown, { commands }: Known): string | undefined {
   if (typeof entry !== 'string') return undefined;
-  const meant = known.commands.filter((command) => namesCommand(entry, command));
+  const meant = commands.filter((command) => namesCommand(entry, command));
   if (meant.some(isChange)) return undefined;
   if (meant.length > 0 || isDanger(entry))
     return 'It changes nothing in the panel: only write and destructive commands can be asked about.';
-  return `No command has this id or fits this glob. ${suggestion(entry, known)}`;
+  return `No command has this id or fits this glob${suggestion(entry, ['write', 'destructive'], commands.filter(isChange))}`;
 }
 
-function suggestion(entry: string, known: Known): string {
-  const ids = known.commands.map(({ id }) => id);
+/** A value may be a secret, in the wrong file: an error repeats only what looks like a mistyped name. */
+const isHarmless = (word: string): boolean =>
+  /^(?=.{1,32}$)[*?]*(?:[A-Z]?[a-z]{1,15}[46]?)?(?:[.*?-]+[a-z]{1,15}[46]?)*[.*?-]*$/.test(word);
+
+/** Ends the sentence with the word, names the nearest that would do, and lists what there is. */
+function suggestion(entry: string, words: readonly string[], commands: readonly Subject[]): string {
+  const ids = commands.map(({ id }) => id);
+  const groups = [...new Set(ids.map((id) => id.split('.')[0] ?? id))];
+  // Who wrote no glob did not want to give a whole group.
+  const globs = /[*?]/.test(entry) ? groups.map((group) => `${group}.*`) : [];
+  const said = isHarmless(entry) ? `: "${entry}".` : '.';
   const near = ids.filter((id) => id.split('.')[0] === entry.split('.')[0]?.toLowerCase());
-  if (near.length > 0) return `There is: ${near.join(', ')}.`;
-  const groups = [...new Set(ids.map((id) => id.split('.')[0]))];
-  return `Dangers: ${dangers.join(', ')}. Ids begin with: ${groups.join(', ')}.`;
+  const others =
+    near.length > 0
+      ? `There is: ${near.join(', ')}.`
+      : `Dangers: ${words.join(', ')}. Ids begin with: ${groups.join(', ')}.`;
+  return `${said}${nearestIs(entry.toLowerCase(), [...words, ...ids, ...globs])} ${others}`;
 }
 
 function aboutTarget(entry: unknown, listed: Mapping[], nothingElse: boolean): string | undefined {
@@ -153,6 +185,18 @@ function aboutLimit(id: string, value: unknown, { limited, commands }: Known): F
       },
     ];
   return [];
+}
+
+/** Who is pinged must be there to be pinged. */
+function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
+  const names = ['requester', ...rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))];
+  return Object.entries(notify).flatMap(([kind, recipients]) =>
+    items(recipients).flatMap((name, at) =>
+      typeof name !== 'string' || names.includes(name)
+        ? []
+        : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
+    ),
+  );
 }
 
 /** Each status word has one meaning. */

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { defined } from '../defined.ts';
 import type { StatusSource } from '../follow-ups/status.ts';
 import type { Server } from '../outcome.ts';
+import { isZone } from '../time.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
+import { type Notify, notify } from './notify.ts';
 import { list, row, says } from './shape.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
@@ -47,8 +49,15 @@ export interface Policy {
     /** When a follow-up gives up on a job that has not ended, in ms. */
     deadline: number;
   };
+  /** Who is pinged about what: `requester` and names of roles. */
+  notify: Notify;
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
+  /** The time zone in which people type times: an IANA name. */
+  timezone: string;
+  /** Names of rulesets and of VLAN entries, by their ids in the panel. */
+  rulesets: Readonly<Record<string, string>>;
+  vlans: Readonly<Record<string, string>>;
 }
 
 function snowflake(rule: string) {
@@ -60,7 +69,10 @@ function count(rule: string) {
 }
 
 const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
-const serverName = /^[a-z0-9][a-z0-9.-]{0,62}$/i;
+
+/** Whether a server may have this name. One like 101 or 100-199 would be read as an id or a range. */
+export const isServerName = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{0,62}$/i.test(text) && !/^\d+(-\d+)?$/.test(text);
 
 const roleId = "The role's id: 17 to 19 digits, in quotes (without quotes YAML rounds it).";
 const roleName =
@@ -108,11 +120,7 @@ const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length.';
 const server = row(
   {
     id: count(serverId),
-    name: z
-      .string(says(serverNameRule))
-      .regex(serverName, says(serverNameRule))
-      // Such a name would be read as an id or a range.
-      .refine((name) => !/^\d+(-\d+)?$/.test(name), says(serverNameRule)),
+    name: z.string(says(serverNameRule)).refine(isServerName, says(serverNameRule)),
     tier: z.string(says(tierRule)).regex(label, says(tierRule)).exactOptional(),
     ips: list(
       z.string(says(ipsRule)).refine((text) => isIP(text) !== 0, says(ipsRule)),
@@ -132,6 +140,20 @@ function prefix(bits: number) {
   return z.int(says(rule)).min(1, says(rule)).max(bits, says(rule));
 }
 const prefixes = row({ ipv4: prefix(32), ipv6: prefix(128) }, 'The limit of a network is a mapping of');
+const names =
+  'A mapping from id to name, each name once: the ids of the panel, whole numbers from 1; names of 1 to 32 letters, digits, dots and dashes, and no number.';
+const idNames = z
+  .record(
+    z.string().regex(/^[1-9]\d{0,14}$/),
+    z.string(says(names)).regex(/^(?!\d+$)[A-Za-z0-9][A-Za-z0-9.-]{0,31}$/, says(names)),
+    says(names),
+  )
+  .refine(
+    (all) => new Set(Object.values(all).map((name) => name.toLowerCase())).size === Object.keys(all).length,
+    says(names),
+  )
+  .default({});
+const timezone = 'The IANA name of a time zone, such as Europe/Berlin, or UTC.';
 const unlisted = 'One of: nothing, read, all.';
 
 /** policy.yaml, as far as each value can be checked on its own. Rules between values are in rules.ts. */
@@ -152,7 +174,11 @@ export const policyFile = row(
     'restore-status': restoreStatus.exactOptional(),
     'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
+    notify: notify.prefault({}),
     'handover-pin': onOff.default(false),
+    timezone: z.string(says(timezone)).refine(isZone, says(timezone)).default('UTC'),
+    rulesets: idNames,
+    vlans: idNames,
   },
   'The file is a mapping of',
 );

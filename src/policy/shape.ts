@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { nearestIs } from '../nearest.ts';
 
 /** One message for every way a value can be wrong: it says what is right. */
 export function says(rule: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? `Missing. ${rule}` : rule) };
 }
 
-/** A mapping with exactly these keys. `what` is the subject of the error message. */
+/** A mapping with exactly these keys. `what` is the subject of the error message. Of unknown keys, each has a line of it. */
 export function row<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
-  const keys = Object.keys(shape).join(', ');
+  const known = Object.keys(shape);
+  const unknown = (key: string) => `Unknown key.${nearestIs(key, known)} Known here: ${known.join(', ')}.`;
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown key. Known here: ${keys}.` : `${what}: ${keys}.`),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map(unknown).join('\n') : `${what}: ${known.join(', ')}.`,
   });
 }
 

@@ -3,12 +3,10 @@ import type { CardFile } from '../card.ts';
 import { toLine } from '../ledger/chain.ts';
 import type { Entry } from '../runs/entry.ts';
 import { csv } from './csv.ts';
+import type { Format } from './formats.ts';
 import { jsonl } from './jsonl.ts';
 import { markdown, type RoleName } from './markdown.ts';
 import { walk } from './walk.ts';
-
-export const formats = ['jsonl', 'csv', 'md'] as const;
-export type Format = (typeof formats)[number];
 
 const kinds: Record<Format, { type: string; write(entries: readonly Entry[], roleName: RoleName): Iterable<string> }> =
   {

@@ -1,8 +1,9 @@
 import { count, list, md, quote, trusted } from '../card.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
-import { deedOf, nameServer, tell, type Voice, what, withRoles } from './tell.ts';
+import { deedOf, tell, what, withRoles } from './tell.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';
+import { namedIn, nameServer, type Voice } from './voice.ts';
 
 /** The policy's name for a role, by the role's id. */
 export type RoleName = (id: string) => string | undefined;
@@ -12,15 +13,14 @@ const at = (iso: string): string => time(Date.parse(iso));
 /** A file cannot resolve ids and timestamps as Discord does, so names and times are written out. */
 const plainly = (names: ReadonlyMap<string, string>): Voice => ({
   person: (who) => trusted(nameOf(who)),
-  server: (id) => names.get(id),
+  server: namedIn(names),
   message: ({ message }) => md`Message ${message}`,
   time: (iso) => trusted(at(iso)),
   detail: (markup) => trusted(inUtc(markup).replaceAll(/\s+/g, ' ')),
 });
 
 /**
- * Entries as a readable list, yielded in pieces, some of them empty: a summary, then a line each, in order. Times are
- * UTC; the same entries and names give the same text.
+ * Entries as a readable list, yielded in pieces, some of them empty: a summary, then a line each, in order. The same entries and names give the same text.
  */
 export function* markdown(entries: readonly Entry[], roleName: RoleName): Generator<string, void> {
   const about = summary();
@@ -74,7 +74,7 @@ function head(
     ...(first === undefined || last === undefined
       ? []
       : [
-          `- Span: ${at(first.time)} to ${at(last.time)}, all times UTC`,
+          `- Span: ${at(first.time)} to ${at(last.time)}`,
           `- Entries: ${entries.length}, from no. ${first.seq} (${code(first.hash)}) to no. ${last.seq} (${code(last.hash)})`,
         ]),
     `- Who: ${list([...names].map((name) => quote(name))).markup}`,
@@ -112,7 +112,7 @@ function countsOf(ends: Iterable<Ended | undefined>): string {
   return counted.length === 0 ? String(all) : `${all} (${counted.join(', ')})`;
 }
 
-/** "- **2026-11-20 08:15:30** no. 12 **SENT** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
+/** "- **2026-11-20 08:15:30 UTC** no. 12 **SENDING** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
 function line(entry: Entry, voice: Voice, roleName: RoleName, before: RunEntry | undefined): string {
   const run = 'run' in entry ? md` · run ${entry.run}` : trusted('');
   const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : trusted('');

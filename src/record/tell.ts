@@ -11,17 +11,7 @@ import {
   type RunEntry,
   timesOf,
 } from '../runs/entry.ts';
-
-/** How to write people and times: differently on a card and in a file. `detail` is markup made for cards. */
-export interface Voice {
-  person(who: { id: string; name: string }): Markup;
-  /** A server's name by id, if it has one. */
-  server(id: string): string | undefined;
-  message(place: RunEntry['place'] & { message: string }): Markup;
-  /** ISO time. */
-  time(iso: string): Markup;
-  detail(markup: string): Markup;
-}
+import type { Voice } from './voice.ts';
 
 const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
   started: 'FOLLOWING',
@@ -37,7 +27,7 @@ export function deedOf(entry: Entry): string {
     case 'asked':
       return 'QUESTION';
     case 'intent':
-      return 'SENT';
+      return 'SENDING';
     case 'outcome':
     case 'denied': {
       const times = timesOf(entry);
@@ -48,7 +38,7 @@ export function deedOf(entry: Entry): string {
     case 'reminded':
       return isDropped(entry) ? 'REMINDER DROPPED' : 'REMINDED';
     case 'configured':
-      return 'CONFIGURATION CHANGED';
+      return entry.problems === undefined ? 'CONFIGURATION CHANGED' : 'CONFIGURATION REFUSED';
     case 'tampered':
       return `TRAIL CHANGED ${entry.finding}`;
     case 'incident':
@@ -58,8 +48,7 @@ export function deedOf(entry: Entry): string {
   }
 }
 
-/** Nobody is reminded of what was undone by then. */
-const isDropped = ({ place }: Kind<'reminded'>): boolean => place.message === undefined;
+const isDropped = ({ kind, place }: RunEntry): boolean => kind === 'reminded' && place.message === undefined;
 
 /** "/power boot" for "power.boot" */
 export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
@@ -95,20 +84,22 @@ export function askedOf(entry: RunEntry): Markup[] {
   ];
 }
 
-/** Records the entry's server name by id; the newest name wins. */
-export function nameServer(names: Map<string, string>, entry: Entry): void {
-  if ('run' in entry && entry.server?.name !== undefined) names.set(String(entry.server.id), entry.server.name);
-}
-
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
 /** The other details of an entry, a sentence each. Omits options that the run's previous entry already had. */
 export const tell = (entry: Entry, voice: Voice, before?: RunEntry): Markup[] =>
   'run' in entry ? [...newOptions(entry, voice, before), ...ofRun(entry, voice)] : ofEvent(entry, voice);
 
-function newOptions({ options }: RunEntry, { server }: Voice, before: RunEntry | undefined): Markup[] {
+function newOptions({ options, run }: RunEntry, { server }: Voice, before: RunEntry | undefined): Markup[] {
   const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
-  return isNew && !isEmpty(options) ? [md`Options: ${quote(typedOptions(options, server), longest.options)}.`] : [];
+  return isNew && !isEmpty(options)
+    ? [
+        md`Options: ${quote(
+          typedOptions(options, (id) => server(id, run)),
+          longest.options,
+        )}.`,
+      ]
+    : [];
 }
 
 /** Details of a run's step. Which process took it, and what the card said, is left to other formats. */
@@ -128,6 +119,7 @@ function ofRun(entry: RunEntry, voice: Voice): Markup[] {
       return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
     }
     case 'reminded':
+    case 'pinged':
       return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, voice);
     case 'follow-up':
       return ofFollowUp(entry, voice);
@@ -194,10 +186,12 @@ function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
 }
 
 /** How to undo it, and when the reminder is due. */
-const ways = ({ undo, remind }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
+const ways = ({ undo, remind, run }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
   ...(undo === undefined
     ? []
-    : [md`Undo: ${quote(`${typedName(undo.command)} ${typedOptions(undo.options, server)}`, longest.undo)}.`]),
+    : [
+        md`Undo: ${quote(`${typedName(undo.command)} ${typedOptions(undo.options, (id) => server(id, run))}`, longest.undo)}.`,
+      ]),
   ...(remind === undefined ? [] : [md`To be reminded ${time(remind)}.`]),
 ];
 
@@ -234,6 +228,14 @@ function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
   }
 }
 
+function ofConfiguration({ changed, owner, difference = [], problems }: Kind<'configured'>): Markup[] {
+  const names = list(changed.map((name) => quote(name)));
+  if (owner === undefined) return [md`Other than at the start before: ${names}.`];
+  const kept = md`Process ${owner} keeps the one before.`;
+  const head = problems === undefined ? md`Process ${owner}, without a restart: ${names}.` : kept;
+  return [head, ...(problems ?? difference).map((line) => quote(line, longest.options))];
+}
+
 /** Entries that belong to no run. */
 function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
   switch (entry.kind) {
@@ -242,7 +244,7 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
     case 'stopped':
       return [md`Process ${entry.owner}.`];
     case 'configured':
-      return [md`Other than at the start before: ${list(entry.changed.map((name) => quote(name)))}.`];
+      return ofConfiguration(entry);
     case 'tampered': {
       const { from, to = from } = entry;
       const range = from === undefined ? [] : [trusted(from === to ? `Entry ${from}.` : `Entries ${from} to ${to}.`)];
@@ -257,6 +259,9 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
       return [
         md`Thread ${quote(entry.incident)}.`,
         ...(entry.title === undefined ? [] : [md`${quote(entry.title)}`]),
+        ...(entry.look === undefined || isEmpty(entry.look.options)
+          ? []
+          : [md`Options: ${quote(typedOptions(entry.look.options), longest.options)}.`]),
         ...(entry.note === undefined
           ? []
           : [md`${person(entry.note.author)} wrote ${time(entry.note.time)}: ${quote(entry.note.text, longest.note)}`]),
@@ -274,19 +279,12 @@ export const serverOf = (server: { id: number; name?: string }): Markup =>
     ? serverName(server)
     : md`${server.name} (${server.id})`;
 
-/** "`/power boot` web-1 (101)", after a space; empty for an entry without a run. */
+/** "`/power boot` web-1 (101)", after a space; empty for an entry without a command. */
 export function what(entry: Entry): Markup {
-  if (!('run' in entry)) return trusted('');
-  const on = entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)];
-  return joined([md` ${quote(typedName(entry.command))}`, ...on], ' ');
+  if ('run' in entry) return asked(entry, entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)]);
+  if (entry.kind !== 'incident' || entry.look === undefined) return trusted('');
+  return asked(entry.look, entry.look.server === undefined ? [] : [serverOf(entry.look.server)]);
 }
 
-/** A link to the current card of a run, if it has one. */
-export function cardOf(entries: readonly RunEntry[]): Markup[] {
-  const followed = entries.findLast(
-    (entry) => entry.kind === 'follow-up' && (entry.step === 'started' || entry.step === 'moved'),
-  );
-  const shown = followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined);
-  const { guild, channel, message } = shown?.place ?? {};
-  return message === undefined ? [] : [trusted(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];
-}
+const asked = ({ command }: { command: string }, on: readonly Markup[]): Markup =>
+  joined([md` ${quote(typedName(command))}`, ...on], ' ');

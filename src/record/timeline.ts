@@ -2,7 +2,7 @@ import { count, quote } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
-import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
+import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
 import { countOf, outcomesOf, runsOf } from './select.ts';
 import { typedOptions } from './tell.ts';
 import { unfinished } from './unfinished.ts';
@@ -21,6 +21,8 @@ export interface TimelineParts {
   ended?: Moment;
   /** Messages that people added. */
   notes: readonly Note[];
+  /** Reads of the panel. */
+  looks: readonly (Look & Moment)[];
   /** The entries of its runs. */
   entries: readonly RunEntry[];
 }
@@ -32,11 +34,12 @@ interface Line {
 }
 
 /** A timeline as Markdown: who did what when, with notes and runs by time. The same input gives the same text. */
-export function timeline({ title, opened, ended, notes, entries }: TimelineParts): string {
+export function timeline({ title, opened, ended, notes, looks, entries }: TimelineParts): string {
   const runs = runsOf(entries);
   const lines: Line[] = [
     { at: opened.at, text: `${nameOf(opened.by)} opened the incident.` },
     ...notes.map(noted),
+    ...looks.map(looked),
     ...runs.flatMap((run) => steps(run.entries)),
     ...(ended === undefined ? [] : [{ at: ended.at, text: `${nameOf(ended.by)} ended the incident.` }]),
   ];
@@ -45,6 +48,7 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     opened.by,
     ...entries.flatMap(peopleOf),
     ...notes.map(({ author }) => author),
+    ...looks.map(({ by }) => by),
     ...(ended === undefined ? [] : [ended.by]),
   ].filter(isPerson);
   return [
@@ -55,11 +59,10 @@ export function timeline({ title, opened, ended, notes, entries }: TimelineParts
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
     `- Runs: ${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
+    `- Reads: ${looks.length === 0 ? 'none' : looks.length}`,
     ...unfinished(entries).map(({ markup }) => `- ${markup}`),
     '',
     '## Timeline',
-    '',
-    'All times are UTC.',
     '',
     // A stable sort: entries of the same time stay in recorded order.
     ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${time(at)}** ${text}`),
@@ -103,8 +106,8 @@ const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   a.said === b.said &&
   a.options['reason'] === b.options['reason'];
 
-/** "2026-11-20 08:15:30" */
-export const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** "2026-11-20 08:15:30 UTC" */
+export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 export const code = (text: string, most?: number): string => quote(text, most).markup;
 export const nameOf = ({ name }: { name: string }): string => code(name);
 
@@ -118,6 +121,8 @@ function noted({ author, time: written, text }: Note): Line {
     .map((line) => `  > ${code(line, longestNote)}`);
   return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
+
+const looked = ({ by, at, ...look }: Look & Moment): Line => ({ at, text: `${nameOf(by)} read ${what(look)}.` });
 
 /** The history of one run: its outcome and what followed, or its current state. */
 function steps(entries: readonly RunEntry[]): Line[] {
@@ -214,4 +219,4 @@ function whatOf({ count: all, commands }: Folded): string {
 
 /** Replaces Discord's timestamps, for reading outside Discord. */
 export const inUtc = (markup: string): string =>
-  markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => `${time(Number(seconds) * 1000)} UTC`);
+  markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => time(Number(seconds) * 1000));

@@ -3,7 +3,7 @@ import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnseen } from '../runs/state.ts';
 import { type Run, runsOf } from './select.ts';
-import { cardOf, serverOf, typedName } from './tell.ts';
+import { serverOf, typedName } from './tell.ts';
 
 /** Whether an accepted change is still being followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
@@ -48,3 +48,13 @@ const most = 5;
 
 const some = (names: readonly Markup[]): Markup =>
   list(names.length > most ? [...names.slice(0, most), trusted(`${names.length - most} more`)] : names);
+
+/** A link to the current card of a run, if it has one. */
+export function cardOf(entries: readonly RunEntry[]): Markup[] {
+  const followed = entries.findLast(
+    (entry) => entry.kind === 'follow-up' && (entry.step === 'started' || entry.step === 'moved'),
+  );
+  const shown = followed ?? entries.findLast(({ kind, place }) => kind !== 'reminded' && place.message !== undefined);
+  const { guild, channel, message } = shown?.place ?? {};
+  return message === undefined ? [] : [trusted(`[card](https://discord.com/channels/${guild}/${channel}/${message})`)];
+}

@@ -44,6 +44,12 @@ export function heartbeat(
   };
 }
 
+/** Whether any process shows itself there. */
+export async function isUsed(redis: Redis): Promise<boolean> {
+  for await (const keys of redis.scanStream({ match: keyOf('*'), count: 1_000 })) if (keys.length > 0) return true;
+  return false;
+}
+
 /**
  * Those of the given processes whose heartbeat has not expired. A Redis that started less than `ttl` ms ago has lost
  * the heartbeats, so all count as alive until they could send one. Rejects with RedisUnavailable.

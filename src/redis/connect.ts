@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../outcome.ts';
 import { RedisUnavailable } from '../outcome.ts';
+import { whyOf } from './why.ts';
 
 /** A connection that reconnects by itself; during an outage commands fail instead of waiting. */
 export interface RedisHandle {
   redis: Redis;
-  /** Resolves once the connection is ready; rejects with RedisUnavailable after `wait` ms (default 5,000). */
+  /** Resolves once the connection is ready; rejects with RedisUnavailable, which says why, after `wait` ms (default 5,000). */
   ready(wait?: number): Promise<void>;
   /** Calls `callBack` whenever the connection is back after an outage: Redis may have lost its data. */
   onReturn(callBack: () => void): void;
@@ -49,11 +50,13 @@ export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWor
   const beating = use === 'forCommands' ? setInterval(beat, pulse).unref() : undefined;
   const callBacks: (() => void)[] = [];
   let up: boolean | undefined;
+  let why: ReturnType<typeof whyOf>;
   // Log only the code and the first word: an AUTH error carries the password among its arguments.
   redis.on('error', (error: Error & { code?: string }) => {
+    why = whyOf(error);
     if (up === false) return;
     up = false;
-    log.warn({ problem: error.code ?? error.message.split(' ')[0] }, 'Redis cannot be reached');
+    log.warn({ problem: error.code ?? error.message.split(' ')[0] }, why?.problem ?? 'Redis cannot be reached');
   });
   redis.on('close', () => {
     if (up !== true) return;
@@ -69,7 +72,7 @@ export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWor
   });
   return {
     redis,
-    ready: (wait = 5_000) => untilReady(redis, wait),
+    ready: (wait = 5_000) => untilReady(redis, wait, () => new RedisUnavailable(undefined, why)),
     onReturn: (callBack) => void callBacks.push(callBack),
     async close() {
       clearInterval(beating);
@@ -80,7 +83,7 @@ export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWor
   };
 }
 
-function untilReady(redis: Redis, wait: number): Promise<void> {
+function untilReady(redis: Redis, wait: number, unavailable: () => RedisUnavailable): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
     const onReady = () => {
@@ -89,7 +92,7 @@ function untilReady(redis: Redis, wait: number): Promise<void> {
     };
     const timer = setTimeout(() => {
       redis.off('ready', onReady);
-      reject(new RedisUnavailable());
+      reject(unavailable());
     }, wait);
     redis.once('ready', onReady);
   });

@@ -1,12 +1,12 @@
-import { type Markup, md, quote, trusted } from '../card.ts';
-import type { Command, Prepared, PreparedChange } from '../command.ts';
+import { block, type Markup, md, quote, trusted } from '../card.ts';
+import { type Command, exampleWith, lineOf, type Prepared, type PreparedChange, written } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
-import { deniedCard, nameOf, note, typedName } from './notes.ts';
+import { deniedCard, nameOf, note } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { denyHidden, namesIn } from './reach.ts';
 
-/** What an actor asks for, before anything was decided. */
+/** What an actor asks for, before any decision. */
 export interface Ask {
   actor: Actor;
   place: Place;
@@ -17,41 +17,48 @@ export interface Ask {
 
 type No = Extract<Decision, { allowed: false }>;
 
-/** Who was denied what: an auditor looks for it. */
+/** A denial as the ledger records it for auditors. */
 export interface Denial {
   command: Command;
   decision: No;
 }
 
-/** What was asked for, ready to run; or the private card that says why not. `denial` is what an auditor looks for. */
+/**
+ * The request, ready to run; or the private card that says why not. The ledger records `denial`. `lacksReason`: all
+ * that is missing is the reason, which a form can ask for.
+ */
 export type Authorization =
   | { kind: 'allowed'; command: Command; prepared: Prepared }
-  | { kind: 'refused'; card: ReturnType<typeof note>; denial?: Denial };
+  | { kind: 'refused'; card: ReturnType<typeof note>; denial?: Denial; lacksReason?: Command };
 export type Refusal = Extract<Authorization, { kind: 'refused' }>;
 
-/** Decides from what is at hand, without any I/O: place, permission, options, permission for each server, the policy's bounds. */
+/** Decides without I/O: place, permission, options, permission for each server, limits of the policy. */
 export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask: Ask): Authorization {
   const { rules } = parts;
   const command = parts.commands.find(({ id }) => id === ask.command);
   const name = command === undefined ? 'this command' : nameOf(command);
-  if (!rules.answersIn(ask.place))
+  if (!rules.answersIn(ask.place, command))
     return refused(
-      note('denied', name, trusted(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)),
+      note('not-sent', name, trusted(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)),
     );
   if (command === undefined)
     return refused(note('invalid', name, trusted('The bot does not have this command any more. /help lists yours.')));
 
   const may = rules.decide(ask.actor.roles, command);
   if (!may.allowed) return denied(command, may);
-  // Before any option is read: what is wrong with them would tell which of the servers there are.
+  // Before any option is parsed: an error in the options would reveal which servers exist.
   const hidden = denyHidden(parts, ask.actor, command, ask.options['server']);
   if (hidden !== undefined) return denied(command, hidden, others(parts, command, ask));
   const prepared = prepare(parts, command, ask);
-  if (prepared instanceof Invalid) return invalid(command, prepared);
+  if (prepared instanceof Invalid) return invalid(command, prepared, ask.options);
   const decision = decideServers(parts, ask.actor, command, prepared.servers);
   if (decision !== undefined) return denied(command, decision, others(parts, command, ask));
   const bound = bounds(parts, command, prepared);
-  return bound === undefined ? { kind: 'allowed', command, prepared } : invalid(command, bound);
+  if (bound !== undefined) return invalid(command, bound, ask.options);
+  const isUnexplained = prepared.kind === 'change' && prepared.reason === undefined;
+  if (!isUnexplained || !rules.requirements(command).reason) return { kind: 'allowed', command, prepared };
+  const lacking = new Invalid('reason', 'the policy wants a reason for this command');
+  return { ...invalid(command, lacking, ask.options), lacksReason: command };
 }
 
 /** The first server that the actor may not touch. */
@@ -68,9 +75,9 @@ export function decideServers(
   return undefined;
 }
 
-type Preparing = Pick<Parts, 'commands' | 'now'> & { rules: Pick<Parts['rules'], 'find'> };
+type Preparing = Pick<Parts, 'commands' | 'now'> & { rules: Pick<Parts['rules'], 'find' | 'team'> };
 
-/** The command of a run as it was then; undefined where the policy or the command does not let it be read any more. */
+/** The command of an earlier run. Undefined if the policy or the command no longer accepts its options. */
 export function preparedOf(
   parts: Preparing,
   of: Pick<Ask, 'command' | 'options'> | undefined,
@@ -86,18 +93,17 @@ function prepare(
   { options, people = [] }: Pick<Ask, 'options' | 'people'>,
 ): Prepared | Invalid {
   try {
-    return command.prepare(options, { now: parts.now(), find: parts.rules.find, people });
+    const { find, team } = parts.rules;
+    return command.prepare(options, { now: parts.now(), team, find, people });
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;
   }
 }
 
-/** What the policy wants beyond the command's own rules. */
+/** Checks the limits of the policy. */
 function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Prepared): Invalid | undefined {
   if (prepared.kind !== 'change') return undefined;
-  if (rules.requirements(command).reason && prepared.reason === undefined)
-    return new Invalid('reason', 'the policy wants a reason for this command');
   const { limited } = command;
   const limit = limited === undefined ? undefined : rules.limit(command);
   if (limited === undefined || limit === undefined) return undefined;
@@ -105,7 +111,7 @@ function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Pre
   return rule === undefined ? undefined : new Invalid(limited.option, `${rule}, says the policy`);
 }
 
-/** The rule that an option breaks, as it is written out: an amount, or a network with its prefix. */
+/** The limit that an option exceeds, in words: an amount, or a network's prefix. */
 function beyond(limit: Limit, value: RawOptions[string] | undefined): string | undefined {
   if (typeof limit === 'number') return Number(value) > limit ? `at most ${limit} in one command` : undefined;
   const [address = '', prefix] = String(value).split('/');
@@ -113,44 +119,49 @@ function beyond(limit: Limit, value: RawOptions[string] | undefined): string | u
   return Number(prefix) < shortest ? `no ${family} network that is broader than /${shortest}` : undefined;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 const elsewhere = ({ channels }: Parts['rules']): string =>
   channels.length === 0
     ? ''
     : `, but in ${channels
-        .slice(0, mostNamed)
+        .slice(0, maxNamed)
         .map((id) => `<#${id}>`)
         .join(', ')}`;
 
-const refused = (card: ReturnType<typeof note>): Authorization => ({ kind: 'refused', card });
+const refused = (card: ReturnType<typeof note>): Refusal => ({ kind: 'refused', card });
 function denied(command: Command, decision: No, more: readonly Markup[] = []): Authorization {
   const card = deniedCard(command, decision);
   return { kind: 'refused', card: { ...card, body: [...card.body, ...more] }, denial: { command, decision } };
 }
 
-/** Of several servers, those that the actor may touch, as it is typed for them alone. */
+/** If the actor may touch some of the servers, shows the command with only those. */
 function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask): Markup[] {
   const servers = namesIn(ask.options['server']).flatMap((text) => rules.find(text) ?? []);
-  const may = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
+  const allowed = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
+  const may = [...new Map(allowed.map((server) => [server.id, server])).values()];
   if (may.length === 0 || typeof ask.options['server'] !== 'string') return [];
   const { server: _all, reason, ...rest } = ask.options;
   const needed = rules.requirements(command).reason && reason !== undefined ? { reason } : {};
   const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
-  const words = Object.entries(given).map(
-    ([name, value]) => `${name}:${/\s/.test(String(value)) ? JSON.stringify(value) : value}`,
-  );
-  return [md`You may: ${quote([typedName(command.id), ...words].join(' '), longestLine)}.`];
+  return [md`You may: ${quote(lineOf(command, given), maxLineLength)}.`];
 }
 
-const longestLine = 1000;
+const maxLineLength = 1000;
 
-const invalid = (command: Command, { option, rule }: Invalid): Authorization =>
-  refused(
+/** Says what is wrong, and gives the line back as it was typed, so that nothing has to be typed again. */
+function invalid(command: Command, { option, rule }: Invalid, typed: RawOptions): Refusal {
+  const value = typed[option];
+  const wrong = value === undefined ? option : written(option, value);
+  return refused(
     note(
       'invalid',
       nameOf(command),
-      md`${quote(option)}: ${trusted(rule)}.`,
-      md`For example: ${command.example}`,
+      md`${quote(wrong, maxMarkedLength)}: ${trusted(rule)}.`,
+      ...(command.menu === undefined ? [block(lineOf(command, typed))] : []),
+      md`For example: ${exampleWith(command, option)}`,
       trusted('Nothing was sent.'),
     ),
   );
+}
+
+const maxMarkedLength = 80;

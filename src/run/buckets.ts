@@ -1,26 +1,25 @@
-/** A token bucket: so many at once, and as many a second for good. */
+/** A token bucket: its size, and its refill rate. */
 export interface Rate {
   atOnce: number;
   perSecond: number;
 }
 
-/** `told`: refused, and it is time to say so. */
+/** `told`: refused, and the person should hear why. */
 export type Taken = 'given' | 'told' | 'refused';
 
-/** Of one person. */
+/** One person's bucket. */
 interface Bucket {
-  /** How long, in ms, until the bucket is full again, */
+  /** How long until the bucket is full again, in ms, measured at `asOf`. */
   debt: number;
-  /** from then on. */
   asOf: number;
-  /** When they were told last. */
+  /** When the person was last told. */
   told: number;
 }
 
-/** How often a person is told that it was too much, in ms. */
+/** At most this often, in ms, a person hears that they are over the limit. */
 const tellEvery = 10_000;
 
-/** A bucket for each person. Who was not seen while so many others were is forgotten: theirs is full. */
+/** A bucket for each person. Forgets people not seen while `people` others were: their buckets are full. */
 export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, people: number) {
   let before = new Map<string, Bucket>();
   let buckets = new Map<string, Bucket>();
@@ -30,7 +29,7 @@ export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, pe
       const at = now();
       const { debt, asOf, told } = buckets.get(person) ??
         before.get(person) ?? { debt: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
-      // A clock that was set back gives nothing, and takes nothing.
+      // A clock that is set back neither refills nor drains a bucket.
       const left = Math.max(0, debt - Math.max(0, at - asOf));
       const isGiven = left + each <= atOnce * each;
       const isTold = !isGiven && Math.abs(at - told) >= tellEvery;

@@ -3,21 +3,25 @@ import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
 import { ends } from '../outcome.ts';
 import { invocationIdOf, invocationOf } from '../runs/ids.ts';
 import { mayStillRun } from '../runs/state.ts';
+import { changesState, isShareable } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
 import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
-import { isFirst, refuse, stackOf } from './pipeline.ts';
-import { gone, takeClick } from './press.ts';
-import { changesState, isShareable, readCard, readPagePayload } from './read.ts';
+import { isFirst, stackOf } from './pipeline.ts';
+import { sayGone, takeClick } from './press.ts';
+import { readCard, readPagePayload } from './read.ts';
+import { refuse } from './refuse.ts';
 import { resolve } from './resolve.ts';
-import { applyNow, askAgain, cutShort, undo } from './undo.ts';
+import { applyNow, askAgain, startIfStuck, undo } from './undo.ts';
 
-/** A pressed button or a submitted modal, to its end. Decides again with the roles that this click carries. Never rejects. */
+/** What the custom id of the button begins with. */
+export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
+
+/** A pressed button or a submitted modal. Decides again with the roles of this click. Never rejects. */
 export async function click(parts: RunParts, clicked: Click): Promise<void> {
-  const cut = clicked.button.indexOf(':');
-  const kind = clicked.button.slice(0, cut);
-  const payload = clicked.button.slice(cut + 1);
+  const kind = kindOf(clicked);
+  const payload = clicked.button.slice(kind.length + 1);
   if (!isFirst(parts, `click ${clicked.interaction.id}`)) return;
   try {
     if (isButtonKind(kind)) await handlers[kind](parts, clicked, payload);
@@ -28,13 +32,13 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
   } catch (error) {
     parts.log.error(
       { interaction: clicked.interaction.id, button: kind, problem: stackOf(error) },
-      'a click met a fault of the bot',
+      'a click failed because of a bug in the bot',
     );
-    // Whoever does not have the claim does not know what another process does with it.
+    // Without the claim, this process cannot know what another one does with the click.
     const claimed = await parts.claim(clicked.interaction.id);
     if (claimed === 'theirs') return;
     const card = claimed === 'ours' ? troubleCard(error) : unclaimedClick();
-    // In this order: a refusal after the first answer looks taken, and shows nothing.
+    // In this order: a refusal after the first answer reports `taken` and shows nothing.
     await clicked.reply.whisper(card).catch(() => clicked.reply.refuse(card).catch(() => undefined));
   }
 }
@@ -48,35 +52,36 @@ const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: st
   undo,
   happened: (parts, clicked, run) => resolve(parts, clicked, run, true),
   'not-happened': (parts, clicked, run) => resolve(parts, clicked, run, false),
-  page: turn,
+  page: turnPage,
   share,
-  follow: sayEnd,
-  off: cutShort,
+  follow: reportEnd,
+  off: startIfStuck,
 };
 
-/** A person says how a job ended that the panel offers no read of: whoever may run its command. */
-async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+/** A person who may run the command says how a job ended, when the panel offers no way to read it. */
+async function reportEnd(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const { interaction, actor, place, offered, reply } = clicked;
   const [run = '', word = ''] = payload.split(':');
   const end = ends.find((each) => each === word);
   await parts.ledger.refresh();
   const state = parts.ledger.run(run);
   const started = state?.followUp?.started;
-  if (end === undefined || state === undefined || started === undefined) return gone(clicked);
+  if (end === undefined || state === undefined || started === undefined) return sayGone(clicked);
   const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
     command: started.command,
     options: started.options,
   });
-  if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: started.options }, authorization);
-  // Only a card that cannot know how its job goes, or ended, has this button.
-  if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return gone(clicked);
+  if (authorization.kind === 'refused')
+    return void (await refuse(parts, { ...clicked, options: started.options }, authorization));
+  // Only cards of jobs that the bot cannot read, or no longer follows, have this button.
+  if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return sayGone(clicked);
   const taken = await takeClick(parts, clicked);
   if (taken === undefined) return;
   parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
-  // It was answered before, and that ended it.
+  // An earlier delivery of this click ended the follow-up.
   if (taken.answered === 'taken' && parts.ledger.run(run)?.followUp?.ended?.actor.id === actor.id) return;
   await reply.whisper(
     note(
@@ -87,19 +92,20 @@ async function sayEnd(parts: RunParts, clicked: Click, payload: string): Promise
   );
 }
 
-/** Previous and Next: the policy is asked again, then the panel. */
-async function turn(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+/** Previous and Next: asks the policy again, then the panel. */
+async function turnPage(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const page = readPagePayload(parts.commands, payload);
   if (page === undefined || !clicked.offered || !(clicked.isPrivate || page.command.danger === 'read'))
-    return gone(clicked);
+    return sayGone(clicked);
   const authorization = authorize(parts, {
     actor: clicked.actor,
     place: clicked.place,
     command: page.command.id,
     options: page.options,
   });
-  if (authorization.kind === 'refused') return refuse(parts, { ...clicked, options: page.options }, authorization);
-  if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return gone(clicked);
+  if (authorization.kind === 'refused')
+    return void (await refuse(parts, { ...clicked, options: page.options }, authorization));
+  if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return sayGone(clicked);
   const { actor, place, interaction } = clicked;
   if ((await takeClick(parts, clicked)) === undefined) return;
   const audience = clicked.isPrivate ? 'private' : 'public';
@@ -110,28 +116,28 @@ async function turn(parts: RunParts, clicked: Click, payload: string): Promise<v
   parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
 }
 
-async function sharedBefore({ reply }: Click): Promise<void> {
+async function refuseShared({ reply }: Click): Promise<void> {
   const words =
     'This card was shared already, and a card is shared once. If you do not see it here, type the command again.';
   await reply.refuse(note('not-sent', 'this button', trusted(words)));
 }
 
-/** Posts a private card for everybody, once, if whoever shares may still read it. */
+/** Posts a private card for everybody, once, if the person may still read it. */
 async function share(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const [id, servers = ''] = payload.split(':');
   const command = parts.commands.find((each) => each.id === id);
   const isPostable = clicked.isPrivate && clicked.offered && parts.rules.answersIn(clicked.place);
-  if (command === undefined || !isPostable) return gone(clicked);
+  if (command === undefined || !isPostable) return sayGone(clicked);
   const key = `share ${clicked.place.message}`;
   const targets = servers.split(',').flatMap((text) => parts.rules.find(text) ?? []);
   const may = parts.rules.decide(clicked.actor.roles, command);
-  if (may.allowed && !isShareable(command, may)) return gone(clicked);
+  if (may.allowed && !isShareable(command, may)) return sayGone(clicked);
   const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
   if (decision === undefined) {
     const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
-    // The process that took an earlier click may have ended: the channel knows.
+    // The process that claimed an earlier click may have died: check the channel.
     const isNew = isOurs && !(await clicked.reply.isShared());
-    return isNew ? clicked.reply.share(clicked.actor) : sharedBefore(clicked);
+    return isNew ? clicked.reply.share(clicked.actor) : refuseShared(clicked);
   }
   await refuse(
     parts,

@@ -3,23 +3,24 @@ import { knownOf } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { reasons } from '../reasons.ts';
 import { runIdOf } from '../runs/ids.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
+import { changesState } from './audience.ts';
 import { type Ending, outcomeEntry } from './change.ts';
-import { nameOf, note, typedName } from './notes.ts';
-import type { CutShort, RunParts } from './parts.ts';
-import { changesState, toolsOf } from './read.ts';
+import { brokenOff, nameOf, note, typedName } from './notes.ts';
+import type { Interruption, RunParts } from './parts.ts';
+import { toolsOf, withFact } from './read.ts';
 
 /**
- * Ends what nobody does any more of an invocation, in one append: an intent without an outcome is unknown, what was not begun was not
- * sent. An open question stays open. What a ledger that was lost had of it is unknown. Rejects with LedgerUnavailable: then it has to be done later.
+ * Ends the abandoned runs of an invocation, in one append. A run with an intent but no outcome becomes `unknown`; a run
+ * without an intent becomes `not-sent`. An open question stays open. If the ledger was lost, everything becomes
+ * `unknown`. Rejects with LedgerUnavailable: try again later.
  */
 export async function closeInvocation(
   parts: RunParts,
   id: string,
   opened: Opened | undefined,
-  why: CutShort,
+  why: Interruption,
 ): Promise<void> {
   const { ledger, outbox, rules } = parts;
   const known = knownOf({ records: ledger, unrecorded: outbox.of, find: rules.find }, id, opened);
@@ -27,7 +28,7 @@ export async function closeInvocation(
   const { states, servers, actor, command, options } = known;
   if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
   if (servers.length === 0 && opened !== undefined)
-    return parts.cards.answer(id, opened, await leftCard(parts, opened, why));
+    return parts.cards.answer(id, opened, await interruptedCard(parts, opened, why));
   const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
   const place = first?.place ?? opened?.place;
   if (place === undefined) return;
@@ -39,28 +40,27 @@ export async function closeInvocation(
   });
   if (entries.length === 0) return;
   await ledger.append(entries).catch((error: unknown) => {
-    // Whoever was faster knew as much.
+    // Another process was faster and recorded the same.
     if (!(error instanceof Refused)) throw error;
   });
 }
 
-function endingOf(state: RunState | undefined, why: CutShort): Ending {
+function endingOf(state: RunState | undefined, why: Interruption): Ending {
   if (why === 'ledger-replaced') return { outcome: 'unknown', reason: why };
   return state?.intent === undefined
     ? { outcome: 'not-sent', reason: why }
     : { outcome: 'unknown', reason: 'bot-stopped' };
 }
 
-/** The card of what is no change and was cut short. What people decide beside runs is looked up, where it can be. */
-async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, why: CutShort): Promise<Card> {
+/** The card of an interrupted command without runs. Looks up what it recorded, if it can. */
+async function interruptedCard(
+  parts: RunParts,
+  { command: id, place, actor }: Opened,
+  why: Interruption,
+): Promise<Card> {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || command.local === undefined || !changesState(command))
-    return note(
-      'not-sent',
-      command === undefined ? typedName(id) : nameOf(command),
-      trusted(reasons[why].why),
-      trusted(reasons[why].next),
-    );
+    return brokenOff(command === undefined ? typedName(id) : nameOf(command), why);
   if (command.resume === undefined)
     return note(
       'unknown',
@@ -70,6 +70,8 @@ async function leftCard(parts: RunParts, { command: id, place, actor }: Opened, 
     );
   const { message: card, ...where } = place;
   const tools = toolsOf(parts, { place: where, ...defined({ card }) });
-  const { outcome = 'succeeded', body } = await command.resume(tools);
-  return { state: outcome, command: nameOf(command), body: [...body, trusted(`By <@${actor.id}>.`)] };
+  const view = await command.resume(tools);
+  const { outcome = 'succeeded' } = view;
+  const small = [trusted(`By <@${actor.id}>`)];
+  return { state: outcome, command: nameOf(command), ...withFact(view), small };
 }

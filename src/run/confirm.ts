@@ -3,34 +3,36 @@ import { type Card, md, trusted } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
+import { type Actor, LedgerUnavailable, type RawOptions } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
 import { authorize, type Refusal } from './authorize.ts';
 import { change, entryOf, outcomeEntry, type Run, type Work } from './change.ts';
 import { goneCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
+import { recordedOf } from './observed.ts';
 import type { Click, RunParts } from './parts.ts';
-import { outsideOf, recordDenial, refuse, withProgress } from './pipeline.ts';
+import { outsideOf, withProgress } from './pipeline.ts';
 import { takeClick } from './press.ts';
+import { recordDenial, refuse } from './refuse.ts';
 
-/** A question that is open, and this person may run its command. */
-interface Open {
+/** An open question whose command this person may run. */
+interface OpenQuestion {
   invocationId: string;
   asked: Kind<'asked'>;
   states: readonly (RunState & { asked: Kind<'asked'> })[];
   prepared: PreparedChange;
 }
 
-/** Why a click does not count. `closedBy`: the id of the person who confirmed or cancelled the question. */
-type Refusing = { card: Card; options?: RawOptions; closedBy?: string | undefined } & Partial<Pick<Refusal, 'denial'>>;
+/** Why a click is rejected. `closedBy`: the id of the person who confirmed or cancelled the question. */
+type Rejection = { card: Card; options?: RawOptions; closedBy?: string | undefined } & Partial<Pick<Refusal, 'denial'>>;
 
 type SealKind = 'confirm' | 'typed' | 'cancel';
 
-/** Confirm, or the submitted modal of a question that wants something typed. */
+/** Handles Confirm, or the submitted modal of a question that requires typing. */
 export async function confirm(parts: RunParts, clicked: Click, payload: string): Promise<void> {
-  const open = await begin(parts, clicked, 'confirm', payload);
+  const open = await takeQuestion(parts, clicked, 'confirm', payload);
   if (open === undefined) return;
-  const objection = strangeness(clicked, open) ?? misspelling(clicked, open);
+  const objection = notRequester(clicked, open) ?? tooEasy(parts, open) ?? mistyped(clicked, open);
   if (objection !== undefined) return clicked.reply.whisper(objection);
   const { actor } = clicked;
   const confirmed = open.states.map((state) => ({
@@ -39,12 +41,21 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
   }));
   const closed = await record(parts, open, confirmed);
   if (closed !== undefined) return clicked.reply.whisper(closed);
-  await withProgress(parts, open.invocationId, () => change(parts, { ...workOf(open), isConfirmed: true }));
+  await doConfirmed(parts, open, actor);
 }
 
-/** Cancel: by whoever may run the command. */
+async function doConfirmed(parts: RunParts, open: OpenQuestion, { roles }: Actor): Promise<void> {
+  const { invocationId, asked } = open;
+  const begun = performance.now();
+  const work = () => change(parts, { ...workOf(open), isConfirmed: true, roles });
+  await parts.observe.within(invocationId, () => withProgress(parts, invocationId, work));
+  const ended = { invocationId, command: asked.command, outcome: recordedOf(parts, invocationId) };
+  parts.observe.finished({ ...ended, by: 'confirmed' }, performance.now() - begun);
+}
+
+/** Handles Cancel, by anyone who may run the command. */
 export async function cancel(parts: RunParts, clicked: Click, payload: string): Promise<void> {
-  const open = await begin(parts, clicked, 'cancel', payload);
+  const open = await takeQuestion(parts, clicked, 'cancel', payload);
   if (open === undefined) return;
   const { actor } = clicked;
   const how = { outcome: 'cancelled', reason: 'cancelled', detail: trusted(`Cancelled by <@${actor.id}>.`) } as const;
@@ -57,10 +68,13 @@ export async function cancel(parts: RunParts, clicked: Click, payload: string): 
   if (closed !== undefined) await clicked.reply.whisper(closed);
 }
 
-/** The ledger takes one of these of a question: a card when somebody was faster, or when it cannot be written. */
+/**
+ * Closes the question in the ledger, which accepts only one close. Returns a card if somebody was faster or the ledger
+ * cannot be written.
+ */
 async function record(
   { ledger, now }: RunParts,
-  { invocationId }: Open,
+  { invocationId }: OpenQuestion,
   entries: Parameters<RunParts['ledger']['append']>[0],
 ): Promise<Card | undefined> {
   try {
@@ -73,20 +87,23 @@ async function record(
   }
 }
 
-/** How long a modal may wait for the entries of other processes, in ms: Discord wants its first answer within 3 seconds. */
+/**
+ * How long to wait for the entries of other processes before opening a modal, in ms: Discord expires the interaction
+ * after 3 seconds.
+ */
 const modalWait = 1_500;
 
-/** Confirm of a question that wants something typed: opens the modal; the question is confirmed by its submission. */
+/** Handles Confirm of a question that requires typing: opens the modal, whose submission confirms. */
 export async function openModal(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const { reply } = clicked;
   const found = await Promise.race([
-    find(parts, clicked, 'typed', payload).catch((): Refusing => ({ card: unclaimedClick() })),
-    delay<Refusing>(modalWait, { card: unclaimedClick() }, { ref: false }),
+    find(parts, clicked, 'typed', payload).catch((): Rejection => ({ card: unclaimedClick() })),
+    delay<Rejection>(modalWait, { card: unclaimedClick() }, { ref: false }),
   ]);
   if ('card' in found)
-    return refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found });
+    return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
   const { asked, invocationId } = found;
-  const strange = strangeness(clicked, found);
+  const strange = notRequester(clicked, found);
   if (strange !== undefined) return void (await reply.refuse(strange));
   await reply.ask({
     id: `confirm:${invocationId}.${parts.seal.of('confirm', asked)}`,
@@ -95,8 +112,13 @@ export async function openModal(parts: RunParts, clicked: Click, payload: string
   });
 }
 
-/** Acknowledges, claims, finds the question and decides again; undefined when the click has had its answer. */
-async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: string): Promise<Open | undefined> {
+/** Acknowledges, claims, finds the question and decides again. Undefined: the click is already answered. */
+async function takeQuestion(
+  parts: RunParts,
+  clicked: Click,
+  kind: SealKind,
+  payload: string,
+): Promise<OpenQuestion | undefined> {
   const { interaction, actor, place, reply } = clicked;
   const taken = await takeClick(parts, clicked);
   if (taken === undefined) return undefined;
@@ -108,9 +130,10 @@ async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: s
     parts.cards.touched(found.invocationId, { ...interaction, at: parts.now(), message: place.message });
     return found;
   }
-  // It was answered before, and done: whoever did it is told by the card, and not that somebody was faster.
+  // An earlier delivery of this click closed the question. The card tells the person so; "somebody was faster" would be
+  // wrong.
   if (taken.answered === 'taken' && found.closedBy === actor.id) return undefined;
-  // Whatever becomes of the word about it, a denial is an entry.
+  // A denial is recorded even if the message about it fails.
   await Promise.all([
     reply.whisper(found.card),
     found.denial && recordDenial(parts, { interaction, actor, place, options: found.options ?? {} }, found.denial),
@@ -118,18 +141,18 @@ async function begin(parts: RunParts, clicked: Click, kind: SealKind, payload: s
   return undefined;
 }
 
-function unreadable(error: unknown): Refusing {
+function unreadable(error: unknown): Rejection {
   if (!(error instanceof LedgerUnavailable)) throw error;
   return { card: unclaimedClick() };
 }
 
-/** The question that a button stands for, if its seal is ours, it hangs on its message, and this person may run the command. */
+/** Finds the question of a button. Requires a valid seal, the right message, and the permission to run the command. */
 async function find(
   parts: RunParts,
   { actor, place, mayReturn }: Click,
   kind: SealKind,
   payload: string,
-): Promise<Open | Refusing> {
+): Promise<OpenQuestion | Rejection> {
   const [invocationId = '', seal = ''] = payload.split('.');
   await parts.ledger.refresh();
   const states = parts.ledger.runs(invocationId).flatMap((state) => {
@@ -154,12 +177,12 @@ async function find(
   return prepared.kind === 'change' ? { invocationId, asked, states, prepared } : { card: goneCard(undefined, 0) };
 }
 
-/** Whose click it was that closed a question. */
+/** The id of the person who closed a question. */
 const closerOf = ({ confirmed, outcome }: RunState): string | undefined =>
   (confirmed ?? (outcome?.outcome === 'cancelled' ? outcome : undefined))?.actor.id;
 
 /** Only the requester confirms. */
-function strangeness({ actor }: Click, { asked }: Open): Card | undefined {
+function notRequester({ actor }: Click, { asked }: OpenQuestion): Card | undefined {
   if (actor.id === asked.actor.id) return undefined;
   return note(
     'not-sent',
@@ -169,23 +192,35 @@ function strangeness({ actor }: Click, { asked }: Open): Card | undefined {
   );
 }
 
-function misspelling({ typed }: Click, { asked }: Open): Card | undefined {
+/** The policy may have become stricter since the question: what must be typed now is typed nowhere on its card. */
+function tooEasy({ rules, commands }: RunParts, { asked }: OpenQuestion): Card | undefined {
+  const command = commands.find(({ id }) => id === asked.command);
+  if (asked.typed !== undefined || command === undefined || !rules.requirements(command).typed) return undefined;
+  return note(
+    'not-sent',
+    typedName(asked.command),
+    trusted('Since this question, the policy wants the name of the server typed to confirm. Nothing was sent.'),
+    trusted('Cancel it, and type the command again.'),
+  );
+}
+
+function mistyped({ typed }: Click, { asked, prepared }: OpenQuestion): Card | undefined {
   if (asked.typed === undefined || typed?.trim().toLowerCase() === asked.typed.toLowerCase()) return undefined;
   return note(
     'not-sent',
     typedName(asked.command),
-    md`What you typed is not ${asked.typed}. Nothing was sent; the question stays open. Press Confirm to type again.`,
+    md`What you typed is not ${asked.typed}. Nothing was sent; the question stays open. Press ${trusted(prepared.label)} to type again.`,
   );
 }
 
-const runOf = ({ run, asked }: Open['states'][number]): Run => ({
+const runOf = ({ run, asked }: OpenQuestion['states'][number]): Run => ({
   run,
   server: asked.server ?? { id: 0 },
   ...defined({ facts: asked.facts }),
 });
 
-/** What a confirmed question does: exactly what was asked, with what was read then. */
-function workOf({ invocationId, asked, states, prepared }: Open): Work {
+/** The work of a confirmed question: exactly what was asked, with the facts read then. */
+function workOf({ invocationId, asked, states, prepared }: OpenQuestion): Work {
   const { command, actor, place, options, undoes } = asked;
   const targets = new Map(prepared.servers.map((server) => [server.id, server]));
   return {

@@ -7,22 +7,22 @@ import type { Outbox } from './outbox.ts';
 
 type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
 
-/** How many denials have an entry of their own. */
+/** Limits on the number of denial entries. */
 export interface DenialLimits {
-  /** How long a person's denials are taken together, in ms from the first. */
+  /** The window in which a person's denials are counted together, in ms from the first. */
   window: number;
-  /** So many of a window have an entry each; all others share one. */
+  /** How many denials of a window get an entry each. All others share one. */
   alone: number;
-  /** So many people are told apart at a time; what all others are denied shares one entry. */
+  /** How many people are tracked at a time. The denials of all others share one entry. */
   people: number;
 }
 
-/** Puts denials on record, so that nobody makes the ledger grow by being denied. Nothing rejects. */
+/** Records denials within limits, to keep people from flooding the ledger. Never rejects. */
 export interface Denials {
   record(denied: Denied): Promise<void>;
-  /** Records what was counted in windows that are over. */
+  /** Records the counted denials of windows that are over. */
   sweep(): Promise<void>;
-  /** Records all that was counted. */
+  /** Records all counted denials. */
   close(): Promise<void>;
 }
 
@@ -33,45 +33,45 @@ interface DenialParts extends DenialLimits {
   now(): number;
 }
 
-/** What was counted, and the first of it. */
+/** Counted denials, and the first of them. */
 interface Fold extends Omit<Folded, 'commands'> {
   of: Denied;
   commands: Map<string, Folded['commands'][number]>;
 }
 
-/** What one person was denied in a window, or all who are not told apart. */
+/** The denials of one person in a window, or of all untracked people. */
 interface Tally {
   since: number;
-  /** How many may still have an entry of their own. */
+  /** How many more denials may get their own entry. */
   alone: number;
   fold?: Fold;
 }
 
-/** All who are not told apart. It is no id of Discord's. */
-const crowd = { id: '0', name: 'several people', roles: [] };
-/** So many commands, each with what it was for, are named in one entry. */
-const mostNamed = 20;
-/** Of what a command was for, in characters. */
-const longestServer = 100;
+/** Stands for all untracked people. Not a Discord id. */
+const untracked = { id: '0', name: 'several people', roles: [] };
+/** How many commands, each with its server, one entry names. */
+const maxNamed = 20;
+/** The maximum length of a server option, in characters. */
+const maxServerLength = 100;
 
 export function createDenials({ ledger, outbox, log, now, window, alone, people }: DenialParts): Denials {
   const tallies = new Map<string, Tally>();
 
   function tallyOf({ actor }: Denied): Tally {
     const isKnown = tallies.has(actor.id);
-    const id = isKnown || tallies.size < people ? actor.id : crowd.id;
-    const tally = tallies.get(id) ?? { since: now(), alone: id === crowd.id ? 0 : alone };
+    const id = isKnown || tallies.size < people ? actor.id : untracked.id;
+    const tally = tallies.get(id) ?? { since: now(), alone: id === untracked.id ? 0 : alone };
     tallies.set(id, tally);
     return tally;
   }
 
-  /** The windows that `isOver`, and what was counted in them. */
+  /** Closes the windows for which `isOver` holds, and returns their entries. */
   function close(isOver: (tally: Tally) => boolean): Denied[] {
     return [...tallies].flatMap(([id, tally]) => {
       if (!isOver(tally)) return [];
       tallies.delete(id);
       const entry = entryOf(tally);
-      return entry === undefined ? [] : [id === crowd.id ? { ...entry, actor: crowd } : entry];
+      return entry === undefined ? [] : [id === untracked.id ? { ...entry, actor: untracked } : entry];
     });
   }
 
@@ -81,7 +81,7 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
   async function append(entries: readonly Denied[]): Promise<void> {
     const appending = entries.map((entry) =>
       ledger.append([entry]).catch((error: unknown) => {
-        log.error({ command: entry.command, problem: String(error) }, 'the ledger does not take a denial');
+        log.error({ command: entry.command, problem: String(error) }, 'cannot record a denial in the ledger');
         if (error instanceof LedgerUnavailable) outbox.put([entry]);
       }),
     );
@@ -103,8 +103,8 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
 }
 
 /**
- * Counts a denial. The digest is SHA-256, in hex, over the digest before and the JSON of [time, actor, command, options by name, channel].
- * The log has a line of each, with just these.
+ * Counts a denial. The digest is SHA-256, in hex, over the previous digest and the JSON of [time, actor, command,
+ * options by name, channel]. The log has a line with these fields for each denial.
  */
 function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const { actor, command, options, place } = entry;
@@ -118,10 +118,10 @@ function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const key = JSON.stringify([command, server]);
   const named = commands.get(key);
   if (named !== undefined) named.count += 1;
-  else if (commands.size < mostNamed) commands.set(key, { command, ...defined({ server }), count: 1 });
+  else if (commands.size < maxNamed) commands.set(key, { command, ...defined({ server }), count: 1 });
 }
 
-/** One entry for all of them: it has the run of the first. */
+/** One entry for all counted denials, with the run of the first. */
 function entryOf({ fold: counted }: Tally): Denied | undefined {
   if (counted === undefined) return undefined;
   const { of: first, commands, ...folded } = counted;
@@ -132,20 +132,20 @@ function entryOf({ fold: counted }: Tally): Denied | undefined {
 const sorted = (options: RawOptions): [string, unknown][] =>
   Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Of an option that is kept of a denial, in characters. */
-const longestOption = 300;
+/** The maximum length of an option in a denial, in characters. */
+const maxOptionLength = 300;
 
-/** What is kept of what somebody typed who may not: a command has 25 options at most, so that all of it stays below 8 KB. */
+/** The options of a denied command, truncated. A command has at most 25 options, which keeps the entry below 8 KB. */
 export const keptOptions = (options: RawOptions): RawOptions =>
   Object.fromEntries(
     Object.entries(options).map(([name, value]) => {
       const letters = typeof value === 'string' ? [...value] : [];
-      return [name, letters.length > longestOption ? `${letters.slice(0, longestOption).join('')}…` : value];
+      return [name, letters.length > maxOptionLength ? `${letters.slice(0, maxOptionLength).join('')}…` : value];
     }),
   );
 
-/** What it was for: by name where it was looked up, else as it was typed. */
+/** The server of the denied command: its name if known, or as typed. */
 function serverOf({ server, options }: Denied): string | undefined {
   if (server !== undefined) return server.name ?? String(server.id);
-  return options['server'] === undefined ? undefined : String(options['server']).slice(0, longestServer);
+  return options['server'] === undefined ? undefined : String(options['server']).slice(0, maxServerLength);
 }

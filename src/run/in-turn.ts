@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 
-/** Does one work at a time, in the order in which they came. Undefined, at once: too many wait already. */
+/** Runs one task at a time, in order. Returns undefined at once if too many are waiting. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
-/** Each takes seconds of a large ledger: beyond a few, people learn at once that they would wait too long. */
-export function inTurn(mostWaiting = 5): InTurn {
+/** On a large ledger each task takes seconds. With a few waiting, new ones are refused rather than left to wait. */
+export function inTurn(maxWaiting = 5): InTurn {
   const limit = pLimit(1);
   return (work) =>
-    limit.activeCount + limit.pendingCount > mostWaiting ? Promise.resolve(undefined) : limit(() => work());
+    limit.activeCount + limit.pendingCount > maxWaiting ? Promise.resolve(undefined) : limit(() => work());
 }

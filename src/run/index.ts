@@ -2,38 +2,42 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { createBuckets } from './buckets.ts';
-import { click } from './click.ts';
+import { click, kindOf } from './click.ts';
 import { closeInvocation } from './close.ts';
 import { createDenials } from './denials.ts';
-import { usualLimits } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import { note, typedName } from './notes.ts';
-import type { Click, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
-import { invoke } from './pipeline.ts';
+import { invokeObserved } from './observed.ts';
+import type { Click, Invocation, Parts, Reply, RunParts, Submission, Typing } from './parts.ts';
 import { recover } from './recovery.ts';
+import { submitForm } from './submit.ts';
 import { suggester } from './suggest.ts';
+import { timed } from './timed.ts';
 
-/** What Discord's side calls. Nothing rejects. */
+/** The entry points for the Discord side. None of them rejects. */
 export interface Runner {
   command(invocation: Invocation): Promise<void>;
   click(clicked: Click): Promise<void>;
-  /** Undefined: this person asks too often, and gets no answer. */
+  submit(submitted: Submission): Promise<void>;
+  /** Undefined: this person is over the rate limit and gets no answer. */
   suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
-  /** At start as soon as cards can be edited, and again and again; one at a time. */
+  /** Called at start, once cards can be edited, and then periodically; one call at a time. */
   recover(): Promise<void>;
   /**
-   * Takes nothing new from now on, and resolves when nothing is under way. What still is after `ms` is ended in the ledger, sent but
-   * unanswered as unknown. Then cards have three more seconds.
+   * Stops taking new work and resolves when nothing is in progress. After `ms`, ends the remaining runs in the ledger:
+   * sent but unanswered ones as `unknown`. Then cards have three more seconds.
    */
   stop(ms: number): Promise<void>;
 }
 
-/** How long another process on the same token has, in ms, to answer what this one turns away. Discord waits for 3 seconds. */
-const courtesy = 1_000;
-/** How long cards have at the end, in ms. */
-const drawing = 3_000;
+/** How long to wait, in ms, so that another process on the same token can answer first. Discord allows 3 seconds. */
+const otherProcessDelay = 1_000;
+/** How long to wait for the last card edits, in ms. */
+const cardsTimeout = 3_000;
 
 export function createRunner(parts: Parts): Runner {
-  const limits = { ...usualLimits, ...parts.limits };
+  const { observe } = parts;
+  const limits = { ...defaultLimits, ...parts.limits };
   const all: RunParts = {
     ...parts,
     denials: createDenials({ ...parts, ...limits.denials }),
@@ -42,68 +46,78 @@ export function createRunner(parts: Parts): Runner {
     leftOver: new Map(),
     unclaimed: new Map(),
     asking: new Map(),
-    mostQuestions: limits.questions,
+    forms: new Map(),
+    maxQuestions: limits.questions,
   };
   const suggest = suggester(parts);
-  const under = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const tracked = (work: Promise<void>): Promise<void> => {
-    under.add(work);
-    return work.finally(() => under.delete(work));
+    running.add(work);
+    return work.finally(() => running.delete(work));
   };
   const acting = createBuckets(parts.now, limits.acting, limits.people);
   const typing = createBuckets(parts.now, limits.typing, limits.people);
   let stopping = false;
-  /** Does it, unless the bot stops or this person does too much. */
+  /** Runs `work`, unless the bot is stopping or this person is over the rate limit. */
   const rateLimited = (
     { actor, reply }: Pick<Invocation, 'actor' | 'reply'>,
     what: string,
     work: () => Promise<void>,
   ) => {
-    if (stopping) return turnAway(reply, what, 'The bot is stopping. Nothing was sent. Ask again in a minute.');
+    if (stopping) return refuseLater(reply, what, 'The bot is stopping. Nothing was sent. Try again in a minute.');
     const taken = acting.take(actor.id);
     if (taken === 'given') return work();
-    // Of the others Discord itself says that the application did not respond.
-    return taken === 'told' ? turnAway(reply, what, tooMany) : Promise.resolve();
+    // For the rest, Discord itself says that the application did not respond.
+    return taken === 'told' ? refuseLater(reply, what, tooMany) : Promise.resolve();
   };
 
   return {
-    command: (invocation) =>
-      tracked(rateLimited(invocation, typedName(invocation.command), () => invoke(all, invocation))),
-    click: (clicked) => tracked(rateLimited(clicked, 'your click', () => click(all, clicked))),
+    command(asked) {
+      const invocation = timed(asked, (ms) => observe.acknowledged('command', asked.command, ms));
+      return tracked(rateLimited(asked, typedName(asked.command), () => invokeObserved(all, invocation)));
+    },
+    click(pressed) {
+      const clicked = timed(pressed, (ms) => observe.acknowledged('click', kindOf(pressed), ms));
+      return tracked(rateLimited(pressed, 'your click', () => click(all, clicked)));
+    },
+    submit(sent) {
+      const submitted = timed(sent, (ms) => observe.acknowledged('click', 'reason', ms));
+      return tracked(rateLimited(sent, 'this form', () => submitForm(all, submitted)));
+    },
     suggest(asked) {
       if (stopping) return Promise.resolve([]);
-      // An empty list would say that nothing fits.
+      // An empty list would mean that nothing matches.
       return typing.take(asked.actor.id) === 'given' ? suggest(asked) : Promise.resolve(undefined);
     },
     recover: () => recover(all),
     async stop(ms) {
       stopping = true;
-      if (!(await within(ms, Promise.all(under)))) await within(drawing, endAll(all));
+      if (!(await within(ms, Promise.all(running)))) await within(cardsTimeout, endAll(all));
       await all.denials.close();
       await parts.outbox.flush();
-      await parts.cards.close(drawing);
+      await parts.cards.close(cardsTimeout);
     },
   };
 }
 
 const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
 
-/** Not in this process. Another one, if there is one, has answered by then, and Discord takes no second answer. */
-async function turnAway(reply: Reply, what: string, why: string): Promise<void> {
-  await delay(courtesy);
+/** Refuses in this process. By then another one, if any, has answered, and Discord accepts only one first answer. */
+async function refuseLater(reply: Reply, what: string, why: string): Promise<void> {
+  await delay(otherProcessDelay);
   await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
 }
 
-/** What is under way here, as far as the ledger knows. */
+/** Ends the invocations that are in progress here. */
 async function endAll(parts: RunParts): Promise<void> {
   const ending = [...parts.inProgress].map((id) =>
     closeInvocation(parts, id, parts.cards.opened(id), 'bot-restarted').catch((error: unknown) => {
-      parts.log.warn({ run: id, problem: String(error) }, 'what is under way could not be ended');
+      parts.log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress');
     }),
   );
   await Promise.all(ending);
 }
 
-/** True when the work was done in time. */
+/** Whether the work finished in time. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
   Promise.race([work.then(() => true), delay(ms, false, { ref: false })]);

@@ -1,20 +1,20 @@
 import type { Rate } from './buckets.ts';
 import type { DenialLimits } from './denials.ts';
 
-/** How much one person may ask of the bot. */
+/** Limits for one person. */
 export interface Limits {
-  /** Commands, clicks and forms: of those who do ten things a minute and of those who paste a page of commands, none is refused. */
+  /** Commands, clicks and modals. Neither ten actions a minute nor a pasted page of commands reaches the limit. */
   acting: Rate;
-  /** Suggestions, which come with each key: who types does not use up their clicks. */
+  /** Autocomplete requests, one per key press. Separate, because typing must not use up clicks. */
   typing: Rate;
-  /** Of so many people, and at most twice as many, is remembered what they did. */
+  /** How many people to track; at most twice as many are in memory. */
   people: number;
   denials: DenialLimits;
-  /** Questions that wait for somebody's Confirm. */
+  /** Open questions. */
   questions: number;
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: Limits = {
   acting: { atOnce: 40, perSecond: 2 },
   typing: { atOnce: 60, perSecond: 10 },
   people: 10_000,

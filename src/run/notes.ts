@@ -1,5 +1,5 @@
 import { type Card, type Markup, md, moment, serverName, trusted, whyNot } from '../card.ts';
-import { note, typedName } from '../cards/render/parts.ts';
+import { cardLink, note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Decision, DiscordUnavailable, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
@@ -8,13 +8,14 @@ import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import type { RunState } from '../runs/state.ts';
+import type { Interruption } from './parts.ts';
 
 export { note, typedName } from '../cards/render/parts.ts';
 
-/** What a person calls a command: what is typed, or the label in a message's menu. */
+/** The name that people see: the command as typed, or the label in a message's menu. */
 export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
 
-/** `nothing`: what did not come of it. */
+/** `nothing`: what did not happen. */
 export function deniedCard(
   command: Command,
   decision: Extract<Decision, { allowed: false }>,
@@ -26,28 +27,26 @@ export function deniedCard(
     state: 'denied',
     command: nameOf(command),
     ...defined({ subject }),
-    body: [trusted(reasons.denied.why), ...whyNot(decision), trusted(nothing)],
+    fact: trusted(reasons.denied.why),
+    body: [...whyNot(decision), trusted(nothing)],
   };
 }
 
-/** A read that failed: why, and what to do. */
-export function readFailedBody({ answer, beside }: ReadFailed): Markup[] {
-  return [
-    trusted(reasons[answer.reason].why),
-    ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
-    trusted(afterRead(answer)),
-    ...beside,
-  ];
-}
+/** A failed read: why, and what to do. */
+export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({
+  fact: trusted(reasons[answer.reason].why),
+  body: [...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []), ...beside],
+  next: [trusted(afterRead(answer))],
+});
 
-/** Why the ledger, or a Redis that several processes share, does not let anything change; any other error is thrown. */
+/** Maps an error of the ledger or the shared Redis to an outcome. Throws any other error. */
 export function unavailable(error: unknown): { outcome: 'unavailable'; reason: Reason } {
   if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
   if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
   throw error;
 }
 
-/** In a private thread that the bot is not in. */
+/** For a private thread that the bot has not joined. */
 export const outsideNote = (command: Command): Card =>
   note(
     'not-sent',
@@ -55,38 +54,62 @@ export const outsideNote = (command: Command): Card =>
     trusted(
       '**Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.',
     ),
-    trusted('Mention me in it, then ask again. Reads work without that.'),
+    trusted('Mention me in it, then type the command again. Reads work without that.'),
   );
 
-/** Whose fault it was that something was not done: Discord's, or the bot's own. */
+/** Who is at fault: Discord or the bot. */
 export const faultOf = (error: unknown): 'discord-broke' | 'bot-fault' =>
   error instanceof DiscordUnavailable ? 'discord-broke' : 'bot-fault';
 
-/** Ledger or Redis cannot be written, Discord broke off, or the bot is at fault. */
+/** For a command without runs that was broken off: its card has no Ask again. */
+export const brokenOff = (name: string, why: Interruption): Card =>
+  note(
+    'not-sent',
+    name,
+    trusted(reasons[why].why),
+    trusted(why === 'bot-fault' ? 'Type it again; the log has why.' : 'Type it again.'),
+  );
+
+/** For a click that failed: the ledger or Redis is unavailable, Discord broke off, or the bot has a bug. */
 export function troubleCard(error: unknown): Card {
   const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;
-  const { why, next } = reasons[isKnown ? unavailable(error).reason : faultOf(error)];
-  return note(isKnown ? 'unavailable' : 'not-sent', 'this button', trusted(why), trusted(next));
+  const reason = isKnown ? unavailable(error).reason : faultOf(error);
+  const next = { 'discord-broke': 'Press it again.', 'bot-fault': 'Press it again; the log has why.' };
+  return note(
+    isKnown ? 'unavailable' : 'not-sent',
+    'this button',
+    trusted(reasons[reason].why),
+    trusted(reason === 'discord-broke' || reason === 'bot-fault' ? next[reason] : reasons[reason].next),
+  );
+}
+
+/** A line about a run that was not over, for the card of a later one. */
+export interface Warning {
+  run: string;
+  says: Markup;
 }
 
 /**
- * What ended unknown on these servers, and what may still run there, as long as nobody has said how it ended. `then`: what a person
- * does about it.
+ * Runs on these servers that ended unknown or may still be running, as long as nobody has said how they ended. `then`:
+ * what a person should do.
  */
 export function unknownNotes(
   records: Pick<Records, 'unknown' | 'unfollowed'>,
   servers: readonly Server[],
   then: string,
-): Markup[] {
+): Warning[] {
   return [...records.unknown(), ...records.unfollowed()].flatMap((state) => {
     const { run, outcome } = state;
     const server = servers.find(({ id }) => id === outcome?.server?.id);
     if (outcome === undefined || server === undefined) return [];
     const what = md`${trusted(typedName(outcome.command))} of ${serverName(server)}`;
     const left = leftRunning(state);
-    return left === undefined
-      ? [md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (run ${run}): ${trusted(then)}`]
-      : [md`**${what} may still run**: ${left} (run ${run}): ${trusted(then)}`];
+    const named = cardLink(`run ${run}`, state);
+    const says =
+      left === undefined
+        ? md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (${named}): ${trusted(then)}`
+        : md`**${what} may still run**: ${left} (${named}): ${trusted(then)}`;
+    return [{ run, says }];
   });
 }
 
@@ -101,7 +124,7 @@ function leftRunning(state: RunState): Markup | undefined {
     : md`${begun}; not seen to finish by ${at}`;
 }
 
-/** Why a question is not open: the entry that closed it, in words. `now` in ms. */
+/** Why a question is no longer open, from the entry that closed it. `now` in ms. */
 export function goneCard(state: RunState | undefined, now: number): Card {
   const { asked, confirmed, outcome } = state ?? {};
   const command = asked === undefined ? 'your click' : typedName(asked.command);
@@ -110,9 +133,9 @@ export function goneCard(state: RunState | undefined, now: number): Card {
     return note(
       'expired',
       command,
-      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. To ask again, type the command again.`,
+      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. Type the command again.`,
     );
-  // It is the click that was not sent: the command may have been.
+  // "Not sent" is about the click: the command may have been sent.
   if (confirmed !== undefined) return note('not-sent', 'your click', faster('confirmed', confirmed));
   if (outcome?.outcome === 'cancelled') return note('not-sent', 'your click', faster('cancelled', outcome));
   return note(
@@ -125,7 +148,7 @@ export function goneCard(state: RunState | undefined, now: number): Card {
 const faster = (what: string, { actor, time }: RunEntry): Markup =>
   md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
 
-/** A click while Redis, and with it the shared ledger, does not answer. */
+/** For a click while Redis, and with it the shared ledger, is down. */
 export const unclaimedClick = (): Card =>
   note(
     'unavailable',
@@ -134,7 +157,7 @@ export const unclaimedClick = (): Card =>
     trusted(reasons['redis-unavailable'].next),
   );
 
-/** The same of a command: whether another process has it cannot be known here. */
+/** The same for a command: this process cannot know whether another one has it. */
 export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
   note(
     'unavailable',
@@ -145,7 +168,7 @@ export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
     ),
   );
 
-/** The ledger timed out in the middle: what it took turns up when it is back, on the card where that can be told. */
+/** For a ledger that timed out during an append. If the entry was stored, the card shows it later, where it can. */
 export const unansweredNote = (command: string, isShown = true): Card =>
   note(
     'unavailable',

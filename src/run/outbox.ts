@@ -3,15 +3,17 @@ import { LedgerUnavailable, type Log } from '../outcome.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 
-/** How runs ended that the ledger could not take yet: what the panel did stays true when the ledger cannot be written. */
+/** Outcomes that the ledger could not take yet: what the panel did stays true even if the ledger cannot be written. */
 export interface Outbox {
-  /** One append. `silent`: another process may know more, so that nobody is shown it before it is recorded. */
+  /** Adds one append. `silent`: not shown before it is recorded, because another process may know more. */
   put(entries: readonly NewRunEntry[], silent?: 'silent'): void;
-  /** What waits of an invocation, and may be shown. */
+  /** The waiting entries of an invocation that may be shown. */
   of(invocationId: string): readonly NewRunEntry[];
-  /** Whether something of an invocation waits. */
+  /** Whether entries of an invocation are waiting. */
   waits(invocationId: string): boolean;
-  /** Offers all of it again, in order, until the ledger cannot be written. Never rejects. */
+  /** How many entries wait. */
+  size(): number;
+  /** Appends everything, in order, until the ledger cannot be written. Never rejects. */
   flush(): Promise<void>;
 }
 
@@ -20,7 +22,7 @@ interface Waiting {
   silent: boolean;
 }
 
-/** `changed` hears of the invocations of what was put in, and of what was taken out. */
+/** Calls `changed` with each invocation whose entries are added or removed. */
 export function createOutbox(
   ledger: Pick<Ledger, 'append'>,
   changed: (invocationId: string) => void,
@@ -39,7 +41,7 @@ export function createOutbox(
         await ledger.append(next.entries);
       } catch (error) {
         if (error instanceof LedgerUnavailable) return;
-        // The ledger knows already how it ended.
+        // The ledger already has the outcome.
         log.warn({ problem: String(error) }, 'the ledger refuses an entry from the outbox');
       }
       waiting.shift();
@@ -56,6 +58,7 @@ export function createOutbox(
     of: (id) =>
       waiting.flatMap(({ entries, silent }) => (silent ? [] : entries.filter(({ run }) => invocationOf(run) === id))),
     waits: (id) => waiting.some(({ entries }) => entries.some(({ run }) => invocationOf(run) === id)),
+    size: () => waiting.reduce((sum, { entries }) => sum + entries.length, 0),
     flush() {
       flushing ??= flush().finally(() => {
         flushing = undefined;

@@ -1,11 +1,13 @@
-import type { Card } from '../card.ts';
+import type { Card, State } from '../card.ts';
 import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
-import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
+import type { CheckWithin } from '../check/within.ts';
+import type { Command, FollowUpTools, IncidentTools, Team, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Limit } from '../policy/schema.ts';
@@ -16,33 +18,39 @@ import type { InTurn } from './in-turn.ts';
 import type { Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
-/** The policy, ready to be asked. */
+/** Queries over the policy. */
 export interface Rules {
-  /** Where commands are answered, to name it; none: everywhere in the guild. */
+  /** The channels in which commands are answered. Empty: everywhere in the guild. */
   channels: readonly string[];
-  answersIn(place: Place): boolean;
+  /** In which places it answers; `command`, if it is answered in others too. */
+  answersIn(place: Place, command?: Command): boolean;
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   limit(command: Command): Limit | undefined;
-  /** All that the policy names. */
+  /** All servers in the policy. */
   servers: readonly Server[];
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: Server) => boolean): readonly Server[];
-  /** What the policy calls a role, by the role's id. */
+  team: Team;
+  /** The policy's name for a role id. */
   roleName(id: string): string | undefined;
 }
 
-/** Jobs that the panel accepted, watched to their end. */
+/** Follow-ups: jobs that the panel accepted, watched to their end. */
 export interface Following extends FollowUpTools {
-  /** Until when a job is followed from now on, in ms; undefined: it is not. */
+  /** The deadline for a job that starts now, in ms. Undefined: such jobs are not followed. */
   deadline(follow: 'restore' | 'power'): number | undefined;
-  /** Ends the one of a run because a person says so. False: it is over already, or none of ours. */
+  /** Ends a run's follow-up because a person says so. False: it has already ended or does not exist. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
   troubles(): readonly string[];
 }
 
-/** Everything the pipeline works with. */
+/** The dependencies of the pipeline. */
 export interface Parts {
+  /** The version of panelops. */
+  version?: string;
+  /** The command as Discord makes a link of it; undefined while it is not registered. */
+  mention?(command: Command): string | undefined;
   commands: readonly Command[];
   rules: Rules;
   panel: Panel;
@@ -52,83 +60,112 @@ export interface Parts {
   seal: Seal;
   trail: TrailTools;
   incidents: IncidentTools;
+  check: CheckWithin;
   claim: Claim;
   followUps: Following;
   paint: Painter;
-  /** For commands that go through the whole ledger. */
+  /** Serializes commands that scan the whole ledger. */
   walks: InTurn;
+  observe: Observe;
   log: Log;
   now(): number;
-  /** How long a question is open, in ms: plain, and when something must be typed. */
+  /** How long a question stays open, in ms: plain, and when it requires typing. */
   open: { plain: number; typed: number };
-  /** What differs from the usual ones. */
+  /** Overrides of the default limits. */
   limits?: Partial<Limits> | undefined;
-  /** Names this process in claims, intents and cards. */
+  /** Identifies this process in claims, intents and cards. */
   processId: string;
-  /** Whether what several processes share can be reached, as far as is known. */
+  /** Whether the shared Redis can be reached, as far as known. */
   isReachable(): boolean;
-  /** Whether no other process can have taken this one for dead yet. */
+  /** Whether no other process can consider this one dead yet. */
   isTrusted(): boolean;
-  /** Which of these processes, not this one, live. Rejects with RedisUnavailable when that cannot be told. */
+  /** Which of these other processes are alive. Rejects with RedisUnavailable if unknown. */
   alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What one process remembers while it runs. */
+/** The memory of one process. */
 interface Memory {
-  /** Interactions that came here lately: what is delivered again is not done again. */
+  /** Recent interactions, to ignore repeated deliveries. */
   handled: Set<string>;
-  /** Invocations that are being done here. */
+  /** Invocations in progress here. */
   inProgress: Set<string>;
-  /** What processes that are no more left, or a fault cut short while the ledger was away, until it is closed; and why it is. */
-  leftOver: Map<string, { opened?: Opened; why: CutShort }>;
-  /** Commands without runs of which is not known yet whether they were done. */
+  /** Invocations to close: abandoned by dead processes, or interrupted while the ledger was down; and why. */
+  leftOver: Map<string, { opened?: Opened; why: Interruption }>;
+  /** Commands without runs for which it is not known yet whether another process executed them. */
   unclaimed: Map<string, Opened>;
-  /** Invocations that are about to ask, by whose they are. */
+  /** The requesters of invocations that are about to ask, by invocation id. */
   asking: Map<string, string>;
-  /** How many questions may wait for one person. */
-  mostQuestions: number;
+  /** Commands that wait for their reason, by the id of their interaction; the oldest first. */
+  forms: Map<string, Form>;
+  /** How many open questions one person may have. */
+  maxQuestions: number;
   denials: Denials;
 }
 
-/** Why nobody goes on with a command. `ledger-replaced`: what the ledger had of it is lost. */
-export type CutShort = 'bot-restarted' | 'bot-fault' | 'discord-broke' | 'ledger-replaced';
+/** Why a command was interrupted. `ledger-replaced`: the ledger that had it is lost. */
+export type Interruption = 'bot-restarted' | 'bot-fault' | 'discord-broke' | 'ledger-replaced';
 
 export type RunParts = Parts & Memory;
 
+/** What a person was told; `recorded`: what the ledger has. Undefined: another process tells it, or a form asks. */
+export type Told = State | 'recorded' | undefined;
+
 /**
- * What became of a first answer: it is ours; somebody, perhaps we ourselves, gave it before; or Discord does not know the interaction
- * any more. `message` is asked by whoever has the claim: which message the card is, undefined when the person was told something else.
+ * The result of a first answer. `ours`: accepted. `taken`: already answered, perhaps by this process. `gone`: Discord
+ * no longer knows the interaction. The process with the claim calls `message` for the card's message id; undefined if
+ * the person got another message.
  */
 export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
 
-/** What was typed, and the way to answer it. */
+/** A typed command, and the way to answer it. */
 export interface Invocation {
   interaction: { id: string; token: string };
   actor: Actor;
   place: Place;
   command: string;
   options: RawOptions;
-  /** The invocation that it is to undo. */
+  /** The invocation that this one undoes. */
   undoes?: string;
-  /** The members of the guild, no bots, whom the options name. */
+  /** The guild members, without bots, that the options name. */
   people?: readonly Actor[];
-  /** The message in whose menu it was picked. */
+  /** The message whose menu was used. */
   message?: Note;
+  /** A form has asked for its reason: nothing more is asked, and its interaction was handled before. */
+  isForm?: true;
+  mayReturn: MayReturn;
+  reply: Reply;
+}
+
+/** A typed command that waits for its reason. `until`: when it stops waiting, in ms. */
+type Form = Omit<Invocation, 'interaction' | 'reply' | 'mayReturn'> & { until: number };
+
+/** A submitted form, by its custom id. */
+export interface Submission {
+  interaction: { id: string; token: string };
+  actor: Actor;
+  place: Place;
+  form: string;
+  typed: string;
   mayReturn: MayReturn;
   reply: Reply;
 }
 
 /**
- * Whether the bot can edit and post there by its own right, later. It cannot in a private thread that it was not let
- * into.
+ * Whether the bot can later edit and post in the channel with its own token. It cannot in a private thread that it has
+ * not joined.
  */
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
-  /** First answer and last: seen by the actor alone. 'taken': what stands there is no refusal, so that another process goes on. */
+  /**
+   * The first and only answer, visible to the actor alone. `taken`: another answer is already there, so another process
+   * is at work.
+   */
   refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
-  /** First answer: the card, as it will be edited. */
+  /** First answer: the card, which will be edited later. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
+  /** First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters. */
+  ask(modal: { id: string; title: string; label: string; longest?: number }): Promise<void>;
 }
 
 /** A pressed button, or a submitted modal that a button opened. */
@@ -136,32 +173,30 @@ export interface Click {
   interaction: { id: string; token: string };
   actor: Actor;
   place: Place & { message: string };
-  /** Whether the clicked card is seen by this person alone. */
+  /** Whether only this person sees the clicked card. */
   isPrivate: boolean;
   /** The custom id of the button or of the modal. */
   button: string;
-  /** Whether the clicked card has that button: an app may press one that is not there. */
+  /** Whether the clicked card really has that button: a modified client may press others. */
   offered: boolean;
-  /** What was typed into the modal. */
+  /** The text typed into the modal. */
   typed?: string;
   mayReturn: MayReturn;
   reply: ClickReply;
 }
 
 export interface ClickReply extends Reply {
-  /** First answer: nothing changes yet. */
+  /** First answer: changes nothing yet. */
   defer(): Promise<Acknowledged>;
-  /** After `defer`: seen by the actor alone. */
+  /** After `defer`: a message visible to the actor alone. */
   whisper(card: Card): Promise<void>;
-  /** First answer: asks for one line of text, of 100 characters unless said otherwise. `label` at most 45 characters. */
-  ask(modal: { id: string; title: string; label: string; longest?: number }): Promise<void>;
-  /** Whether the clicked card stands in its channel for everybody already, as far as that can be told in time. */
+  /** Whether the clicked card is already shared in its channel, as far as can be found out in time. */
   isShared(): Promise<boolean>;
-  /** First answer: the clicked card again, for everybody, without buttons, and who shared it. */
+  /** First answer: posts the clicked card for everybody, without buttons and with the name of the sharer. */
   share(actor: Actor): Promise<void>;
 }
 
-/** Text in an option that is being typed. */
+/** An autocomplete request. */
 export interface Typing {
   actor: Actor;
   place: Place;
@@ -171,7 +206,7 @@ export interface Typing {
   options: RawOptions;
 }
 
-/** A server as ledger and cards keep it. */
+/** A server as stored in the ledger and in card records. */
 export const kept = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
   id,
   ...defined({ name, tier }),

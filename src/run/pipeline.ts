@@ -7,44 +7,64 @@ import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
-import { authorize, type Denial, type Refusal } from './authorize.ts';
+import { changesState, isPublic } from './audience.ts';
+import { authorize, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
-import { keptOptions } from './denials.ts';
-import { faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unclaimedNote, unknownNotes } from './notes.ts';
-import { type Acknowledged, type Invocation, kept, type RunParts } from './parts.ts';
+import { openForm } from './form.ts';
+import {
+  brokenOff,
+  faultOf,
+  nameOf,
+  note,
+  outsideNote,
+  typedName,
+  unansweredNote,
+  unclaimedNote,
+  unknownNotes,
+} from './notes.ts';
+import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
-import { changesState, headOf, isPublic, readCard, reader } from './read.ts';
+import { headOf, readCard, reader } from './read.ts';
+import { refuse } from './refuse.ts';
 
-/** The way of one command, from what was typed to what the ledger has of it; its card follows by itself. Never rejects. */
-export async function invoke(parts: RunParts, invocation: Invocation): Promise<void> {
+/** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
+export async function invoke(parts: RunParts, invocation: Invocation): Promise<Told> {
   const { interaction, reply, command } = invocation;
-  if (!isFirst(parts, interaction.id)) return;
+  if (invocation.isForm !== true && !isFirst(parts, interaction.id)) return undefined;
   try {
     const authorization = authorize(parts, invocation);
-    if (authorization.kind === 'refused') return await refuse(parts, invocation, authorization);
+    if (authorization.kind === 'refused') {
+      const { lacksReason } = authorization;
+      const strange = lacksReason && (await outsideOf(invocation, lacksReason));
+      if (lacksReason === undefined || strange !== undefined || invocation.isForm === true)
+        return await refuse(parts, invocation, strange ?? authorization);
+      await openForm(parts, invocation, lacksReason);
+      return undefined;
+    }
     const { command: asked, prepared } = authorization;
     const outside = await outsideOf(invocation, asked);
-    if (outside !== undefined) await refuse(parts, invocation, outside);
-    else await enter(parts, invocation, asked, prepared);
+    if (outside !== undefined) return await refuse(parts, invocation, outside);
+    return await execute(parts, invocation, asked, prepared);
   } catch (error) {
     const facts = { interaction: interaction.id, command, problem: stackOf(error) };
     const fault = faultOf(error);
-    parts.log.error(facts, faults[fault]);
-    // Whoever does not have the claim does not know what another process does with it.
-    if ((await parts.claim(interaction.id)) !== 'ours') return;
-    const faulty = note('not-sent', typedName(command), trusted(reasons[fault].why), trusted(reasons[fault].next));
+    parts.log.error(facts, faultMessages[fault]);
+    // Without the claim, this process cannot know what another one does with the command.
+    if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
+    const faulty = brokenOff(typedName(command), fault);
     await reply.refuse(faulty).catch(() => undefined);
+    return faulty.state;
   }
 }
 
-/** For the log. */
-const faults = {
+/** Log messages. */
+const faultMessages = {
   'discord-broke': 'Discord broke off the first answer to a command',
-  'bot-fault': 'a command met a fault of the bot',
+  'bot-fault': 'a command failed because of a bug in the bot',
 };
 
-/** Why a change is not done there: nobody could be told how it ends. */
+/** Refuses a change in a place where the bot could not report its end. */
 export async function outsideOf(
   { mayReturn }: Pick<Invocation, 'mayReturn'>,
   command: Command,
@@ -53,19 +73,19 @@ export async function outsideOf(
   return staysBehind && !(await mayReturn()) ? { kind: 'refused', card: outsideNote(command) } : undefined;
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
-/** Whether an interaction was not delivered here before. A set keeps its order: the oldest goes first. */
+/** Whether this is the first delivery of an interaction here. A set keeps its order: the oldest goes first. */
 export function isFirst({ handled }: Pick<RunParts, 'handled'>, interaction: string): boolean {
   if (handled.has(interaction)) return false;
   handled.add(interaction);
   const [oldest] = handled;
-  if (handled.size > mostRemembered && oldest !== undefined) handled.delete(oldest);
+  if (handled.size > maxRemembered && oldest !== undefined) handled.delete(oldest);
   return true;
 }
 
 /**
- * Does the runs of an invocation: as long as that takes, nobody takes them for left behind. A fault of the bot ends them.
+ * Marks the invocation as in progress while `work` runs, which protects it from recovery. Closes it if `work` throws.
  */
 export async function withProgress(parts: RunParts, invocationId: string, work: () => Promise<void>): Promise<void> {
   parts.inProgress.add(invocationId);
@@ -73,10 +93,10 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
     await work();
   } catch (error) {
     const why = faultOf(error);
-    parts.log.error({ run: invocationId, problem: stackOf(error) }, faults[why]);
+    parts.log.error({ run: invocationId, problem: stackOf(error) }, faultMessages[why]);
     const opened = parts.cards.opened(invocationId);
     await closeInvocation(parts, invocationId, opened, why).catch((problem: unknown) => {
-      // Where the ledger cannot take that now, it is done later.
+      // If the ledger cannot take that now, recovery does it later.
       if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why });
       throw problem;
     });
@@ -85,63 +105,28 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
   }
 }
 
-type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
-  reply: Pick<Invocation['reply'], 'refuse'>;
-};
-
-/** So long Discord takes a first answer, in ms. */
-const answerTime = 3_000;
-
-/** A private first answer; a denial is also an entry, once however often it is delivered, whatever becomes of the answer. */
-export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<void> {
-  const answered = refused.reply.refuse(card);
-  if (denial !== undefined) {
-    // First the answer: another process that has it must not be told by a claim that it is done already.
-    const unknown = delay(answerTime, 'unknown', { ref: false });
-    const said = await Promise.race([answered.catch(() => 'unknown'), unknown]);
-    // Without an answer nobody is claimed from: where another process goes on, the ledger takes the one or the other.
-    const isOurs = said === 'unknown' || (said !== 'taken' && (await parts.claim(refused.interaction.id)) !== 'theirs');
-    if (isOurs) await recordDenial(parts, refused, denial);
-  }
-  await answered;
-}
-
-/** Denials are what an auditor looks for. */
-export function recordDenial(
-  { denials }: Pick<RunParts, 'denials'>,
-  { actor, place, options, interaction }: Omit<Refused, 'reply'>,
-  { command, decision }: Denial,
-): Promise<void> {
-  const { server } = decision;
-  return denials.record({
-    run: runIdOf(invocationIdOf(interaction.id), 1),
-    kind: 'denied',
-    actor,
-    command: command.id,
-    options: keptOptions(options),
-    ...defined({ server: server && kept(server) }),
-    place: { guild: place.guild, channel: place.channel },
-    outcome: 'denied',
-    reason: 'denied',
-  });
-}
-
-/** How long the first answer waits at most for the record of its card, in ms: a disk that hangs must not use up its 3 seconds. */
+/**
+ * How long the first answer waits for the card record to be stored, in ms: a hanging disk must not use up Discord's 3
+ * seconds.
+ */
 const recordWait = { read: 50, change: 1_000 };
 
-/** Acknowledge, claim, then the read or the change. */
-async function enter(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<void> {
+/** Acknowledges, claims, then executes the command. */
+async function execute(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<Told> {
   const id = invocationIdOf(invocation.interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
   if (opened.asks) parts.asking.set(id, opened.actor.id);
-  // Whoever was told "no" at first is not surprised by a "yes".
+  // Start with the bad news: a card that changes from "no" to "yes" surprises nobody.
   const isAway = changesState(command) && !parts.isReachable();
   const isBegun = changesState(command) && !isAway;
-  let first = isAway ? unclaimedCard(id, command, prepared) : { ...firstCard(id, opened), command: nameOf(command) };
+  let told: Told;
+  let first = isAway
+    ? unclaimedCard(id, command, prepared)
+    : { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
   await withProgress(parts, id, async () => {
-    // Whoever is killed between the two would leave a card that nobody knows.
+    // Record first: a crash after the answer would otherwise leave a card that nobody knows.
     const patience = delay(recordWait[isBegun ? 'change' : 'read'], true, { ref: false });
     const isKept = await Promise.race([parts.cards.open(id, opened, first), patience]);
     const isLost = isBegun && !isKept;
@@ -149,31 +134,33 @@ async function enter(parts: RunParts, invocation: Invocation, command: Command, 
       first = unrecordedCard(id, command, prepared);
       void parts.cards.open(id, opened, first);
     }
-    const taken = await take(parts, invocation, first, opened.audience, isAway);
+    const taken = await takeCommand(parts, invocation, first, opened.audience, isAway);
     if (taken === undefined) return parts.cards.forget(id);
+    told = 'recorded';
     const { answered, claimed, message } = taken;
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
     if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
-    else if (prepared.kind === 'change') await enterChange(parts, command, workOf(id, placed, prepared, invocation));
-    else await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
+    else if (prepared.kind === 'change') await askOrChange(parts, command, workOf(id, placed, prepared, invocation));
+    else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   }).finally(() => parts.asking.delete(id));
   parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+  return told;
 }
 
 /**
- * The first answer, by the process that has the claim: only it speaks of this command from here on, and records it. Undefined: another
- * one has it, or the person was told something else.
+ * Answers first and claims. Only the process with the claim continues and records. Undefined: another process has the
+ * command, or the person got another message.
  */
-async function take(
+async function takeCommand(
   parts: RunParts,
   { interaction, reply }: Invocation,
   card: Card,
   audience: Opened['audience'],
   isAway: boolean,
 ): Promise<{ answered: 'ours' | 'taken'; claimed: 'ours' | 'unknown'; message: string } | undefined> {
-  // One that broke may have arrived: as if another process had given it, and Discord could not say which it is.
+  // A failed answer may have arrived. Treat it as taken by another process, with an unknown message.
   const answered = await reply
     .acknowledge(card, audience)
     .catch((error: unknown): Acknowledged => ({ kind: 'taken', message: () => Promise.reject(error) }));
@@ -196,7 +183,7 @@ function openedOf(
   const isChange = prepared.kind === 'change';
   return {
     interaction: { ...interaction, at: parts.now() },
-    audience: isPublic(command, place, parts.ledger.incidents()) ? 'public' : 'private',
+    audience: isPublic(command, place, parts) ? 'public' : 'private',
     place: { guild: place.guild, channel: place.channel },
     actor,
     command: command.id,
@@ -212,30 +199,47 @@ function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, 
   return { ...{ invocationId, command, actor, place, options, prepared, runs }, ...undoing(invocation) };
 }
 
-/** What needs no question. */
+/** Executes a command without runs. */
 async function answer(
   parts: RunParts,
   id: string,
   { opened, ...invocation }: Invocation & { opened: Opened },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
-): Promise<void> {
+): Promise<Told> {
   const { message: card = '' } = opened.place;
   const asked = { ...invocation, audience: opened.audience, card };
+  const show = (shown: Card): Told => {
+    parts.cards.answer(id, opened, shown);
+    return shown.state;
+  };
   try {
-    parts.cards.answer(id, opened, await readCard(parts, asked, command, prepared, 0));
+    const told = show(await readCard(parts, asked, command, prepared, 0));
+    // Public are only the reads in an incident's thread. Nobody waits for the ledger here.
+    if (told === 'succeeded' && opened.audience === 'public' && prepared.kind === 'read')
+      void looked(parts, opened, prepared);
+    return told;
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    // The ledger may have taken it: where that can be told, it is, once the ledger can be read.
+    // The ledger may have stored it. If the command can look that up, recovery shows it once the ledger is readable.
     const isTold = command.resume !== undefined;
     if (isTold) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
-    parts.cards.answer(id, opened, { ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
+    return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
   }
 }
 
+function looked(
+  { incidents }: RunParts,
+  { place, actor, command, options }: Opened,
+  { servers: [server] }: PreparedRead,
+): Promise<void> {
+  const look = { command, options, ...defined({ server: server && kept(server) }) };
+  return incidents.looked(place.channel, look, actor, place);
+}
+
 /**
- * Redis cannot tell whether another process has this command. Once the ledger says that nothing was sent, nobody sends it; until then
- * this process speaks for itself alone, and only where the card is its own.
+ * Redis cannot tell whether another process has this command. Once the ledger has `unavailable` for it, nobody sends
+ * it. Until then this process speaks only for itself, and only on its own card.
  */
 function unclaimed(
   parts: RunParts,
@@ -259,7 +263,10 @@ function unclaimedCard(id: string, command: Command, prepared: Prepared): Card {
   return { ...card, ...headOf(command, prepared), ...(isChange ? { run: id } : {}) };
 }
 
-/** A change is not begun of which nobody would know after a crash: its card would say WORKING for good. */
+/**
+ * Refuses a change whose card record is not stored: after a crash nobody would know about it, and its card would show
+ * WORKING forever.
+ */
 async function unrecorded(parts: RunParts, id: string, opened: Opened, prepared: Prepared, card: Card): Promise<void> {
   if (prepared.kind !== 'change') return parts.cards.answer(id, opened, card);
   const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(id, i + 1), server }));
@@ -272,19 +279,19 @@ function unrecordedCard(id: string, command: Command, prepared: Prepared): Card 
   return { ...card, ...headOf(command, prepared), ...(prepared.kind === 'change' ? { run: id } : {}) };
 }
 
-/** Asks first where the policy or the danger wants it; else goes straight on. */
-async function enterChange(parts: RunParts, command: Command, work: Work): Promise<void> {
+/** Asks first if the policy or the danger requires it; otherwise executes at once. */
+async function askOrChange(parts: RunParts, command: Command, work: Work): Promise<void> {
   const { confirm, typed } = parts.rules.requirements(command);
   if (confirm) return ask(parts, work, typed);
   const { prepared, runs } = work;
   const [only] = runs;
-  // Without a question, what a look can tell is told on the card itself.
+  // Without a question, the card itself shows what the look found.
   const looked =
     prepared.look === undefined || only === undefined
       ? []
       : (await prepared.look(only.server, reader(parts.panel, { kind: 'look', id: work.actor.id }))).says;
   const unknown = unknownNotes(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
-  return change(parts, { ...work, says: [...looked, ...unknown] });
+  return change(parts, { ...work, says: looked, warns: unknown });
 }
 
 export const stackOf = (error: unknown): string =>

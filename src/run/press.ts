@@ -4,31 +4,31 @@ import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { note } from './notes.ts';
+import { invokeObserved } from './observed.ts';
 import type { Click, RunParts } from './parts.ts';
-import { invoke } from './pipeline.ts';
 
-/** How long another process's entries are waited for, in ms: Discord wants its first answer within 3 seconds. */
-const catchUp = 1_500;
+/** How long to wait for the entries of other processes, in ms: Discord expires the interaction after 3 seconds. */
+const refreshTimeout = 1_500;
 
-/** The runs of a card, which may be another process's. */
+/** The runs of a card, which another process may have made. */
 export async function runsNow({ ledger }: RunParts, invocationId: string): Promise<RunState[]> {
-  await Promise.race([ledger.refresh().catch(() => undefined), delay(catchUp)]);
+  await Promise.race([ledger.refresh().catch(() => undefined), delay(refreshTimeout)]);
   return ledger.runs(invocationId);
 }
 
 /** The options of a command for these servers only. */
-export const only = (options: RawOptions, servers: readonly number[]): RawOptions =>
+export const onlyServers = (options: RawOptions, servers: readonly number[]): RawOptions =>
   servers.length === 0 ? options : { ...options, server: servers.join(',') };
 
-/** The full way of a command, as if it had been typed by whoever clicks. `undoes`: the invocation that it is to undo. */
-export const start = (
+/** Starts a command as if the clicking person had typed it. `undoes`: the invocation that it undoes. */
+export const startCommand = (
   parts: RunParts,
   { interaction, actor, place, mayReturn, reply }: Click,
   command: string,
   options: RawOptions,
   undoes?: string,
 ): Promise<void> =>
-  invoke(parts, {
+  invokeObserved(parts, {
     interaction,
     actor,
     place,
@@ -40,8 +40,8 @@ export const start = (
   });
 
 /**
- * The first answer to a click that stays below its card, by the process that has the claim. `answered`: 'taken' when it was given before,
- * perhaps here. Undefined: another process has it, or the person was told something else.
+ * Acknowledges a click and claims it. `answered`: `taken` if it was already answered, perhaps here. Undefined: another
+ * process has it, or the person got another message.
  */
 export async function takeClick(
   { claim }: Pick<RunParts, 'claim'>,
@@ -54,8 +54,8 @@ export async function takeClick(
   return { answered: answered.kind, claimed };
 }
 
-/** What the button stood for is not there any more. */
-export async function gone({ reply }: Click): Promise<void> {
+/** Says that the button's action is no longer available. */
+export async function sayGone({ reply }: Click): Promise<void> {
   const words =
     "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
   await reply.refuse(note('not-sent', 'this button', trusted(words)));

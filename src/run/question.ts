@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, moment, serverName, trusted } from '../card.ts';
+import { type Card, md, moment, serverName, trusted } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -6,14 +6,15 @@ import type { NewRunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf, jobIdOf } from '../runs/ids.ts';
 import { isOpenQuestion } from '../runs/state.ts';
-import { end, entryOf, lookFailed, type Run, trailHold, undoing, type Work } from './change.ts';
-import { nameOf, note, unavailable, unknownNotes } from './notes.ts';
+import { end, entryOf, type Run, trailHold, undoing, type Work } from './change.ts';
+import { lookFailed } from './holds.ts';
+import { nameOf, note, unavailable, unknownNotes, type Warning } from './notes.ts';
 import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
 type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'processId' | 'log' | 'now' | 'open'>;
 
-/** Looks, and records the question; or how it ended that could not be asked. */
+/** Reads the current settings and records the question, or the outcome if that fails. */
 export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<void> {
   const { runs, prepared } = work;
   const hold = trailHold(parts.trail);
@@ -23,15 +24,15 @@ export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<
     const looks = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
     await parts.ledger.append(entriesOf(parts, work, looks, typed));
   } catch (error) {
-    // It was asked already, from another delivery: the card says what the ledger says.
+    // Another delivery already asked: the card shows what the ledger has.
     if (error instanceof Refused) return;
     await end(parts, work, runs, error instanceof ReadFailed ? lookFailed(error) : unavailable(error));
   }
 }
 
-/** Where as many questions wait for this person as may: the card that says so. */
+/** The card for a person who has reached the limit of open questions. */
 export function tooManyQuestions(
-  { ledger, asking, mostQuestions, now }: Pick<RunParts, 'ledger' | 'asking' | 'mostQuestions' | 'now'>,
+  { ledger, asking, maxQuestions, now }: Pick<RunParts, 'ledger' | 'asking' | 'maxQuestions' | 'now'>,
   actor: string,
   command: Pick<Command, 'id' | 'menu'>,
 ): Card | undefined {
@@ -41,7 +42,7 @@ export function tooManyQuestions(
     .flatMap(({ asked }) => (asked?.actor.id === actor && Date.parse(asked.expires) > now() ? [asked] : []));
   const preparing = [...asking].flatMap(([id, who]) => (who === actor ? [id] : []));
   const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
-  if (ids.size < mostQuestions) return undefined;
+  if (ids.size < maxQuestions) return undefined;
   const [oldest] = open;
   return note(
     'not-sent',
@@ -54,21 +55,25 @@ export function tooManyQuestions(
 
 function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: boolean): NewRunEntry[] {
   const { prepared, runs } = work;
-  const says = [...prepared.question(looks), ...warnings(parts, runs)].map(({ markup }) => markup);
+  const says = prepared.question(looks).map(({ markup }) => markup);
+  const warns = warnings(parts, runs).map(({ run, says: line }) => ({ run, says: line.markup }));
   const expires = new Date(parts.now() + (typed ? parts.open.typed : parts.open.plain)).toISOString();
   return runs.map((run, i) => {
     const facts = looks[i]?.facts;
     return {
       ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
-      ...(typed ? { typed: toType(runs) } : {}),
+      ...(typed ? { typed: confirmationText(runs) } : {}),
       ...defined({ facts: facts && { ...facts } }),
-      ...(i === 0 ? { says } : {}),
+      ...(i === 0 ? { says, ...(warns.length === 0 ? {} : { warns }) } : {}),
     };
   });
 }
 
-/** A restore that is followed overwrites what is changed now, and nobody knows what an unknown did: a person should know before confirming. */
-function warnings({ ledger }: AskParts, runs: readonly Run[]): Markup[] {
+/**
+ * Warnings to read before confirming: a running restore overwrites changes, and the effect of an unknown run is
+ * unknown.
+ */
+function warnings({ ledger }: AskParts, runs: readonly Run[]): Warning[] {
   const servers = runs.map(({ server }) => server);
   const restores = ledger.following().flatMap((state) => {
     const { started, ended } = state.followUp ?? {};
@@ -77,16 +82,19 @@ function warnings({ ledger }: AskParts, runs: readonly Run[]): Markup[] {
     const begun = md`started ${moment(begunAt(state, started))}`;
     if (started.job === undefined)
       return [
-        md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`,
+        {
+          run: state.run,
+          says: md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`,
+        },
       ];
     const id = jobIdOf('restore', server.id, started.job);
-    return [md`**A restore of ${serverName(server)} is being followed**: ${id}, ${begun}.`];
+    return [{ run: state.run, says: md`**A restore of ${serverName(server)} is being followed**: ${id}, ${begun}.` }];
   });
   return [...unknownNotes(ledger, servers, 'look before you confirm.'), ...restores];
 }
 
-/** What is typed to confirm: the server's name or id; for several, how many there are. */
-const toType = (runs: readonly Run[]): string => {
+/** The text to type to confirm: the server's name or id; for several, their number. */
+const confirmationText = (runs: readonly Run[]): string => {
   const [first] = runs;
   return runs.length === 1 && first !== undefined
     ? (first.server.name ?? String(first.server.id))

@@ -2,20 +2,20 @@ import type { Command } from '../command.ts';
 import type { Actor, Decision, RawOptions, Server } from '../outcome.ts';
 import type { Parts } from './parts.ts';
 
-/** The role of what everybody may. */
+/** The role that everybody has. */
 export const everyone = 'everyone';
 
-type Deciding = Pick<Parts, 'rules' | 'commands'>;
+type PolicyParts = Pick<Parts, 'rules' | 'commands'>;
 
-/** Whether the actor may do anything on the server, beyond what is everyone's. */
-export function mayTouch({ rules, commands }: Deciding, { roles }: Actor, server: Server): boolean {
+/** Whether the actor may do anything on the server that not everybody may do. */
+export function mayTouch({ rules, commands }: PolicyParts, { roles }: Actor, server: Server): boolean {
   return commands.some((command) => {
     const decision = rules.decide(roles, command, server);
     return decision.allowed && decision.role !== everyone;
   });
 }
 
-/** The servers that somebody names, as they are typed. */
+/** The server names in an option, as typed. */
 export const namesIn = (typed: RawOptions[string] | undefined): string[] =>
   String(typed ?? '')
     .split(',')
@@ -23,12 +23,12 @@ export const namesIn = (typed: RawOptions[string] | undefined): string[] =>
     .filter((name) => name !== '');
 
 /**
- * The denial where somebody names a server on which they may do nothing at all. It says the same whether there is such a server or
- * not: which one it is, where there is one, is for the ledger alone. Somebody from whom the policy hides no server is told that a name
- * is wrong.
+ * The denial for a server on which the actor may do nothing at all. The reply is the same whether the server exists or
+ * not; only the ledger learns which it is. An actor from whom the policy hides no server gets the plain error about a
+ * wrong name.
  */
 export function denyHidden(
-  parts: Deciding,
+  parts: PolicyParts,
   actor: Actor,
   command: Command,
   typed: RawOptions[string] | undefined,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, subjectOf, trusted } from '../card.ts';
+import { type Card, sentences, subjectOf, trusted } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
   type Access,
@@ -14,38 +14,51 @@ import {
   type View,
 } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Actor, type Decision, LedgerUnavailable, outcomeOf, type Place } from '../outcome.ts';
+import { type Actor, LedgerUnavailable, outcomeOf, type Place, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
-import { reasons } from '../reasons.ts';
+import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
-import type { Incident } from '../runs/incident.ts';
-import { nameOf, readFailedBody, unavailable } from './notes.ts';
+import { changesState, isShareable } from './audience.ts';
+import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
-import { everyone, mayTouch } from './reach.ts';
+import { mayTouch } from './reach.ts';
+import { orStrange, withStrange } from './strange.ts';
 
-/** Reads from the panel. */
-export function reader(panel: Parts['panel'], caller: Caller): Read {
+/**
+ * A reader of panel endpoints that throws ReadFailed on anything but data. With `strange`, for what is only shown, it
+ * takes what fits of an answer in another form, and puts the rest there.
+ */
+export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[]): Read {
   return async (endpoint, input) => {
     const answer = await panel.call(endpoint, input, caller);
     if (answer.kind !== 'yes') throw new ReadFailed(answer);
-    if (answer.data === undefined || answer.data === null)
-      throw new ReadFailed({ kind: 'unknown', reason: 'not-understood' });
-    return answer.data;
+    const loose = strange === undefined ? undefined : answer.loose;
+    strange?.push(...(loose?.strange ?? []));
+    const data = answer.data ?? loose?.data;
+    if (data === undefined || data === null) throw new ReadFailed({ kind: 'unknown', reason: 'not-understood' });
+    return data;
   };
 }
 
-/** What `help` and `can` may ask of the policy, for one actor. */
+/** What `help` and `can` may ask the policy for one actor. */
 const accessOf = (
   {
     rules,
     commands,
     followUps,
+    version,
+    mention,
+    check,
     ...others
-  }: Parameters<typeof holdsOf>[0] & Pick<Parts, 'rules' | 'commands' | 'followUps'>,
+  }: Parameters<typeof holdsOf>[0] & Pick<Parts, 'rules' | 'commands' | 'followUps' | 'version' | 'mention' | 'check'>,
   actor: Actor,
+  audience: 'private' | 'public',
 ): Access => ({
   actor,
+  ...defined({ version }),
+  isPrivate: audience === 'private',
   commands,
+  mention: (command) => mention?.(command),
   find(text) {
     const server = rules.find(text);
     return server !== undefined && mayTouch({ rules, commands }, actor, server) ? server : undefined;
@@ -55,22 +68,26 @@ const accessOf = (
   troubles: () => followUps.troubles(),
   holds: () => holdsOf(others),
   roleName: rules.roleName,
+  check: (told) => check(told, { kind: 'person', id: actor.id }),
 });
 
-/** How long the ledger is tried, in ms: one that hangs takes nothing either. */
+/** How long to probe the ledger, in ms: a hanging ledger cannot be written either. */
 const tryTime = 3_000;
 
-/** What holds all changes back now, each with what to do about it. */
-async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
+/** Why the ledger cannot be written; undefined if it can. */
+function troubleOf(ledger: Pick<Parts['ledger'], 'probe'>) {
   const stuck = delay(tryTime, undefined, { ref: false }).then(() => {
     throw new LedgerUnavailable();
   });
-  const ledgerReason = isReachable()
-    ? await Promise.race([ledger.probe(), stuck]).then(
-        () => undefined,
-        (error: unknown) => unavailable(error).reason,
-      )
-    : ('redis-unavailable' as const);
+  return Promise.race([ledger.probe(), stuck]).then(
+    () => undefined,
+    (error: unknown) => unavailable(error).reason,
+  );
+}
+
+/** What blocks all changes now, each with the next step. */
+async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
+  const ledgerReason = isReachable() ? await troubleOf(ledger) : ('redis-unavailable' as const);
   return [
     ...(ledgerReason === undefined
       ? []
@@ -84,17 +101,6 @@ async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 't
   ].map(({ reason, words }) => `**Nothing may change.** ${words} ${reasons[reason].next}`);
 }
 
-/** Whether it changes something: then it is done by one process, or, where that cannot be told, by none. */
-export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
-  danger === 'write' || danger === 'destructive';
-
-/** Whether the answer is for everybody: what is decided, and what is read where people look into an incident together. */
-export function isPublic(command: Command, place: Place, incidents: readonly Incident[]): boolean {
-  if (command.menu !== undefined) return false;
-  const here = incidents.some(({ id, ended }) => id === place.channel && ended === undefined);
-  return changesState(command) || (command.danger === 'read' && here);
-}
-
 type ReadParts = Pick<
   Parts,
   | 'rules'
@@ -103,6 +109,7 @@ type ReadParts = Pick<
   | 'followUps'
   | 'ledger'
   | 'trail'
+  | 'check'
   | 'incidents'
   | 'paint'
   | 'walks'
@@ -110,7 +117,7 @@ type ReadParts = Pick<
   | 'isReachable'
 >;
 
-/** What a card answers: `card` is its message. */
+/** Where a command was typed. `card`: the message of its card. */
 interface About {
   place: Place;
   card?: string;
@@ -130,13 +137,16 @@ export const toolsOf = (
   now: now(),
 });
 
-/** What the first line of its card says beside how it ended. */
+/** The command and the servers for the first line of its card. */
 export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared): Pick<Card, 'command' | 'subject'> {
   const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
   return { command: nameOf(command), ...defined({ subject }) };
 }
 
-/** Asks the panel, or the bot itself, and gives the card, whatever the answer. Rejects with LedgerUnavailable where that may have recorded it. */
+/**
+ * Executes a read or a local command and renders its card, whatever the answer. Rejects with LedgerUnavailable if the
+ * command may have recorded something.
+ */
 export async function readCard(
   parts: ReadParts,
   asked: About & { actor: Actor; audience: 'private' | 'public' },
@@ -146,35 +156,51 @@ export async function readCard(
 ): Promise<Card> {
   const base = headOf(command, prepared);
   const { actor, audience } = asked;
-  const access = accessOf(parts, actor);
+  const access = accessOf(parts, actor, audience);
+  const strange: Strange[] = [];
   try {
-    const view = await viewOf(parts, asked, command, prepared, { access, part });
+    const view = withStrange(
+      await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange)),
+      strange,
+    );
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
-    const body = audience === 'public' ? [...view.body, trusted(`By <@${actor.id}>.`)] : view.body;
-    if (changesState(command)) return { ...base, state, body, ...files };
+    const { fact, body, next } = withFact(view);
+    const said: Card = {
+      ...base,
+      state,
+      ...defined({ fact, next, title: state === 'succeeded' ? prepared.title : undefined }),
+      body,
+      ...(audience === 'public' ? { small: [trusted(`By <@${actor.id}>`)] } : {}),
+      ...files,
+    };
+    if (changesState(command)) return said;
     const pages = [
       ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
       ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
     ];
     const share =
-      audience === 'private' && isShareable(command, access.decide(command))
+      audience === 'private' &&
+      view.isPrivate !== true &&
+      parts.rules.answersIn(asked.place) &&
+      isShareable(command, access.decide(command))
         ? [button('Share', 'share', sharePayload(command, prepared))]
         : [];
-    return { ...base, state, body, ...files, buttons: [...pages, ...share] };
+    return { ...said, buttons: [...pages, ...share] };
   } catch (error) {
     if (changesState(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
       const { outcome, reason } = unavailable(error);
-      return { ...base, state: outcome, body: [trusted(reasons[reason].why), trusted(reasons[reason].next)] };
+      const { why, next } = reasons[reason];
+      return { ...base, state: outcome, fact: trusted(why), body: [], next: [trusted(next)] };
     }
     const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
     return {
       ...base,
       state: outcomeOf[error.answer.kind],
-      body: readFailedBody(error),
-      // A no stays a no; anything else may go well the next time, and a read does no harm.
-      ...(error.answer.kind === 'no' ? {} : { buttons: [again] }),
+      ...readFailedText(error),
+      // A rejection may be final. Anything else may work on retry, and reads are harmless.
+      ...(error.answer.kind === 'no' && !mayPass(error.answer.reason) ? {} : { buttons: [again] }),
     };
   }
 }
@@ -184,20 +210,27 @@ async function viewOf(
   asked: About & { actor: Actor },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
-  { access, part }: { access: Access; part: number },
+  { access, part, strange }: { access: Access; part: number; strange: Strange[] },
 ): Promise<View> {
   if (prepared.kind === 'read')
-    return prepared.view(reader(parts.panel, { kind: 'person', id: asked.actor.id }), access, part);
+    return prepared.view(reader(parts.panel, { kind: 'person', id: asked.actor.id }, strange), access, part);
   const act = () => prepared.act(toolsOf(parts, asked), access, part);
   return command.walks === true ? ((await parts.walks(act)) ?? tooMany) : act();
 }
 
+/** A command that names no fact has it in its first line. */
+export function withFact({ fact, body, nextSteps: next }: View): Pick<Card, 'fact' | 'body' | 'next'> {
+  const [first, ...rest] = body;
+  if (fact !== undefined || first === undefined) return { ...defined({ fact, next }), body };
+  const [head, ...more] = sentences(first);
+  return { fact: head, body: [...more, ...rest], ...defined({ next }) };
+}
+
 const tooMany: View = {
   outcome: 'unavailable',
-  body: [
-    trusted('Others are looking into the ledger, and enough wait for their turn already. Nothing was looked up.'),
-    trusted('Type this again in a minute.'),
-  ],
+  fact: trusted('Others are looking into the ledger, and enough wait for their turn already.'),
+  body: [trusted('Nothing was looked up.')],
+  nextSteps: [trusted('Type this again in a minute.')],
 };
 
 async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
@@ -205,29 +238,27 @@ async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: V
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };
 }
-/** What is read in the ledger is for whoever may look into it. Somebody without a role posts nothing, not even /help. */
-export const isShareable = ({ danger }: Command, may: Decision): boolean =>
-  danger !== 'audit' && may.allowed && may.role !== everyone;
 
 const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
   `${command.id}:${servers.map(({ id }) => id).join(',')}`;
 
 /**
- * Where a page button leads, in its id, in which there is little room: `hypervisors.resources?1&7`, the part and then the values
- * of the options in the command's order; of a choice, its number.
+ * The target of a page button, as a short custom id: `hypervisors.resources?1&7`. First the part, then the values of
+ * the options in the command's order. A choice is encoded by its index.
  */
 function pagePayload(command: Command, { options, part }: Position): string {
   const values = Object.entries(command.options).map(([name, { choices }]) => {
     const value = options[name];
     if (value === undefined) return '';
     return choices === undefined
-      ? encodeURIComponent(value)
+      ? // Addresses are full of these two, and neither has a meaning here.
+        encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/')
       : String(choices.findIndex((each) => each.value === value));
   });
   return `${command.id}?${[part, ...values].join('&').replace(/&+$/, '')}`;
 }
 
-/** The command, options and part of a page button; undefined when it is none of ours. */
+/** The command, options and part of a page button. Undefined if the id is not valid. */
 export function readPagePayload(
   commands: readonly Command[],
   payload: string,
@@ -246,7 +277,7 @@ export function readPagePayload(
   return { command, options: Object.fromEntries(options), part: Number(first) };
 }
 
-/** Undefined when it is none of ours. */
+/** Undefined if the text is not valid. */
 function plainOf(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

@@ -6,40 +6,40 @@ import { outcomeEntry } from './change.ts';
 import { closeInvocation } from './close.ts';
 import type { RunParts } from './parts.ts';
 
-/**
- * What has to be done again and again: what waits in the outbox, questions that ran out, and what processes that are no more have left
- * behind. Never rejects.
- */
+/** Periodic work: flushes the outbox, expires questions, and closes what dead processes left behind. Never rejects. */
 export async function recover(parts: RunParts): Promise<void> {
   for (const step of [sweep, flush, refresh, unclaimed, expire, takeOver, orphans]) {
     await step(parts).catch((error: unknown) => {
-      // That Redis is away, or the ledger cannot be written, is in the log already.
+      // These two errors are already in the log.
       const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
       parts.log[known ? 'debug' : 'warn']({ problem: String(error) }, `recovery stops at ${step.name}`);
     });
   }
 }
 
-/** What was denied again and again. */
+/** Records repeated denials. */
 const sweep = ({ denials }: RunParts): Promise<void> => denials.sweep();
 
 const flush = ({ outbox }: RunParts): Promise<void> => outbox.flush();
 
-/** What other processes recorded. */
+/** Reads entries of other processes. */
 const refresh = ({ ledger }: RunParts): Promise<void> => ledger.refresh();
 
-/** Commands without runs that nobody could claim: once Redis can tell, what another process has is shown as it is. */
+/**
+ * Checks commands without runs that could not be claimed, once Redis answers. Shows the result if another process
+ * executed one.
+ */
 async function unclaimed(parts: RunParts): Promise<void> {
   for (const [id, opened] of parts.unclaimed) {
     const claim = await parts.claim(opened.interaction.id);
     if (claim === 'unknown') return;
     parts.unclaimed.delete(id);
-    // Ours means that nobody had it: its card says already that nothing was done.
+    // `ours`: nobody executed it, and its card already says so.
     if (claim === 'theirs') await closeInvocation(parts, id, opened, 'bot-restarted');
   }
 }
 
-/** Questions that nobody confirmed in time. */
+/** Expires questions that nobody confirmed in time. */
 async function expire({ ledger, now, log }: RunParts): Promise<void> {
   const due = ledger.open().flatMap((state) => {
     const { asked, run } = state;
@@ -53,20 +53,20 @@ async function expire({ ledger, now, log }: RunParts): Promise<void> {
         : [],
     );
     await ledger.append(entries).catch((error: unknown) => {
-      // Somebody else closed it.
+      // Another process closed it.
       if (!(error instanceof Refused)) throw error;
       log.debug({ run: id, problem: String(error) }, 'a question is closed already');
     });
   }
 }
 
-/** Cards that processes which are no more left, and the commands behind them. */
+/** Takes over the cards of dead processes, and closes their commands. */
 async function takeOver(parts: RunParts): Promise<void> {
   const { ledger, leftOver, inProgress } = parts;
   const { left, isAhead } = await parts.cards.takeOver();
   const why = isAhead ? 'ledger-replaced' : 'bot-restarted';
   for (const [id, opened] of left) if (opened !== undefined) leftOver.set(id, { opened, why });
-  // What this ledger has for open may be over in the one that is lost.
+  // What is open in this ledger may have ended in the lost one.
   if (isAhead)
     for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()])
       if (!leftOver.has(id)) leftOver.set(id, { why });
@@ -77,7 +77,7 @@ async function takeOver(parts: RunParts): Promise<void> {
   }
 }
 
-/** Commands that somebody went on with who is no more, or does not do them any more. */
+/** Closes commands whose process is dead or no longer works on them. */
 async function orphans(parts: RunParts): Promise<void> {
   const { ledger, outbox, inProgress } = parts;
   const begun = ledger
@@ -86,7 +86,10 @@ async function orphans(parts: RunParts): Promise<void> {
   for (const id of await abandonedOf(parts, begun)) await closeInvocation(parts, id, undefined, 'bot-restarted');
 }
 
-/** Those of these commands that no other living process goes on with: who draws a card need not be who does the command. */
+/**
+ * The commands that no other living process works on. The process that draws a card need not be the one that executes
+ * its command.
+ */
 async function abandonedOf(
   { ledger, alive, processId }: Pick<RunParts, 'ledger' | 'alive' | 'processId'>,
   ids: readonly string[],

@@ -3,6 +3,7 @@ import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
+import { newsOfOutcome } from './news.ts';
 import { advance, isOver, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** Queries over the ledger. */
@@ -22,6 +23,8 @@ export interface Records {
   unfollowed(): RunState[];
   /** Runs with a reminder that has not been sent. */
   reminders(): RunState[];
+  /** Runs with an outcome that people may have to be pinged about. */
+  unpinged(): RunState[];
   /** Open effects, oldest first. */
   effects(): OpenEffect[];
   /** Outcomes that closed an effect on a server, oldest first. Returns the live list. */
@@ -106,6 +109,7 @@ export function openBook() {
     unknown: lists.unknown,
     unfollowed: lists.unfollowed,
     reminders: lists.reminders,
+    unpinged: lists.unpinged,
     effects: effects.open,
     closed: effects.closed,
     incidents: incidents.all,
@@ -150,16 +154,19 @@ function changesOfServers() {
 
 function listsOfRuns() {
   const [open, following, unknown, unfollowed, reminders] = [list(), list(), list(), list(), list()];
+  const unpinged = list();
   return {
     take(state: RunState): void {
       open.keep(state, state.outcome === undefined);
       following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
       unknown.keep(state, isUnknown(state));
       unfollowed.keep(state, mayStillRun(state));
+      unpinged.keep(state, newsOfOutcome(state).length > 0);
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
     },
     ...{ open: open.all, following: following.all, unknown: unknown.all, unfollowed: unfollowed.all },
     reminders: reminders.all,
+    unpinged: unpinged.all,
   };
 }
 
@@ -172,7 +179,7 @@ function unfinishedOnes() {
       const [first] = states;
       const { options = {} } = first?.asked ?? first?.intent ?? first?.outcome ?? {};
       if (kind === 'denied' || isOver(states, options)) ids.delete(invocationOf(run));
-      else if (kind !== 'follow-up' && kind !== 'reminded') ids.add(invocationOf(run));
+      else if (kind !== 'follow-up' && kind !== 'reminded' && kind !== 'pinged') ids.add(invocationOf(run));
     },
     all: (): string[] => [...ids],
   };

@@ -18,7 +18,7 @@ export const place = z.object({
   channel: z.string(),
   /** The parent channel of a thread. */
   parent: z.string().exactOptional(),
-  /** The card's message. On `moved` the new card, on `announced` and `reminded` the message that pinged. */
+  /** The card's message. On `moved` the new card, on `announced`, `reminded` and `pinged` the message that did. */
   message: z.string().exactOptional(),
 });
 /** The command that undoes a run. */
@@ -33,9 +33,7 @@ const ofRun = {
   server: server.exactOptional(),
   place,
 };
-/**
- * Set when the panel accepts, or when a person says that it happened: how to undo it, and when to remind (ISO time).
- */
+/** Set when the panel accepts, or when a person says that it happened: how to undo it, and when to remind (ISO time). */
 const ways = { undo: undo.exactOptional(), remind: z.string().exactOptional() };
 const ended = {
   outcome: z.enum(outcomes),
@@ -47,30 +45,32 @@ const ended = {
   ...ways,
 };
 
+/** The card's lines in our markup, on the first run; `warns` of runs that were not over on the same servers. */
+const onCard = {
+  says: z.array(z.string()).exactOptional(),
+  warns: z.array(z.object({ run: z.string(), says: z.string() })).exactOptional(),
+};
+
 /** A question: an invocation waiting for Confirm. Each of its servers has one, all appended together. */
 const asked = z.object({
   ...ofRun,
   kind: z.literal('asked'),
-  /** ISO time. */
+  /** ISO time; and the text to type to confirm. */
   expires: z.string(),
-  /** The text to type to confirm. */
   typed: z.string().exactOptional(),
   /** What was read for this server and must still hold on Confirm. */
   facts: z.record(z.string(), scalar).exactOptional(),
-  /** The question's lines in our markup; on the first run only. */
-  says: z.array(z.string()).exactOptional(),
-  /** The invocation that this one undoes. */
+  ...onCard,
+  /** The invocation that this one undoes; and an id used by the first release. */
   undoes: z.string().exactOptional(),
-  /** An id used by the first release. */
   question: z.string().exactOptional(),
 });
 
 const confirmed = z.object({
   ...ofRun,
   kind: z.literal('confirmed'),
-  /** The hash of the `asked` entry that was confirmed. */
+  /** The hash of the `asked` entry that was confirmed; and the process that carries it out. */
   question: z.string(),
-  /** The process that carries it out. */
   owner: z.string(),
 });
 
@@ -86,8 +86,7 @@ const intent = z.object({
   opens: z.array(z.string()).exactOptional(),
   closes: z.array(z.string()).exactOptional(),
   undoes: z.string().exactOptional(),
-  /** Extra lines of the card in our markup; on the first run of an invocation without a question. */
-  says: z.array(z.string()).exactOptional(),
+  ...onCard,
 });
 
 /** `owner`: the process that continues with the command's other servers. */
@@ -118,6 +117,7 @@ const resolved = z.object({
 });
 
 const reminded = z.object({ ...ofRun, kind: z.literal('reminded') });
+const pinged = z.object({ ...ofRun, kind: z.literal('pinged') });
 
 /**
  * Watching a job. `started` is appended together with the outcome `accepted`, or with a person's word that an unknown
@@ -151,17 +151,13 @@ const followUp = z.discriminatedUnion('step', [
     /** Why, in the panel's words and in ours. */
     said: z.string().exactOptional(),
     detail: z.string().exactOptional(),
-    /** The person who reported it. */
     by: actor.exactOptional(),
   }),
   /** The end was posted, or nobody has to be pinged. */
   z.object({ ...ofFollowUp, step: z.literal('announced') }),
 ]);
 
-/**
- * The bot started. `facts`: its configuration, such as the trail's channel as `audit`, and a hash of each part of the
- * policy.
- */
+/** The bot started. `facts`: its configuration, such as the trail's channel as `audit`, and a hash of each part of the policy. */
 const started = z.object({
   kind: z.literal('started'),
   actor,
@@ -177,8 +173,19 @@ const stopped = z.object({
   reach: z.object({ channel: z.string(), message: z.string(), seq: z.number() }).exactOptional(),
 });
 
-/** The configuration differs from the previous start: the names of the facts that changed. */
-const configured = z.object({ kind: z.literal('configured'), actor, changed: z.array(z.string()) });
+/** The configuration differs from the previous start; or, with `owner`, it was read again while that process ran. */
+const configured = z.object({
+  kind: z.literal('configured'),
+  actor,
+  /** The names of the facts that changed, and of a secret that did. */
+  changed: z.array(z.string()),
+  owner: z.string().exactOptional(),
+  facts: z.record(z.string(), z.string()).exactOptional(),
+  /** What of the policy is gone and what is new: "+ roles { … }". */
+  difference: z.array(z.string()).exactOptional(),
+  /** What was wrong: the one before stays in force. */
+  problems: z.array(z.string()).exactOptional(),
+});
 
 const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead', 'unvouched'] as const;
 
@@ -196,9 +203,7 @@ const tampered = z.object({
   /** The entries concerned, by `seq`. */
   from: z.number().exactOptional(),
   to: z.number().exactOptional(),
-  /**
-   * The entries of Discord's audit log that explain this, and how many of the deletions in each are reported so far.
-   */
+  /** The entries of Discord's audit log that explain this, and how many of the deletions in each are reported so far. */
   attributed: z.record(z.string(), z.number()).exactOptional(),
 });
 
@@ -233,22 +238,25 @@ const note = z.object({
   text: z.string(),
 });
 
+const look = z.object({ command: z.string(), options: rawOptions, server: server.exactOptional() });
+
 /** A step of an incident, whose id is its thread's. */
 const incident = z.object({
   kind: z.literal('incident'),
   actor,
   incident: z.string(),
-  step: z.enum(['opened', 'noted', 'ended']),
+  step: z.enum(['opened', 'noted', 'looked', 'ended']),
   /** `message`: on `ended`, the card of the command that ended it. */
   place,
   /** Only on `opened`. */
   title: z.string().exactOptional(),
-  /** Only on `noted`. */
+  /** Only on `noted`; and on `looked`, a read of the panel in its thread, without what it showed. */
   note: note.exactOptional(),
+  look: look.exactOptional(),
 });
 
 const newEntry = z.union([
-  z.discriminatedUnion('kind', [asked, confirmed, intent, outcome, denied, resolved, reminded]),
+  z.discriminatedUnion('kind', [asked, confirmed, intent, outcome, denied, resolved, reminded, pinged]),
   followUp,
   z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
 ]);
@@ -271,6 +279,7 @@ export type FollowStep = Extract<NewEntry, { kind: 'follow-up' }>['step'];
 export type Finding = (typeof findings)[number];
 export type Folded = z.infer<typeof folded>;
 export type Note = z.infer<typeof note>;
+export type Look = z.infer<typeof look>;
 export type Undo = z.infer<typeof undo>;
 export type EntryServer = z.infer<typeof server>;
 export type EntryPlace = z.infer<typeof place>;

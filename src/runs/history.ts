@@ -3,7 +3,7 @@ import type { Records } from './book.ts';
 import { isUnapplied, upTo, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
-import { isDone, isRetryable, mayBeDone, type RunState } from './state.ts';
+import { isDone, isRetryable, mayBeDone, type RunState, warningsOf } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -155,14 +155,31 @@ function related(records: Asked, by: RunState): string[] {
   });
 }
 
-/** Whether this entry reports how a run ended, at first or later. */
-const reportsEnd = (entry: RunEntry): boolean =>
-  entry.kind === 'outcome' || entry.kind === 'resolved' || (entry.kind === 'follow-up' && entry.step === 'ended');
+/** Whether this entry changes what other cards say of its run: how it ended, and where its card is. */
+const concernsOthers = (entry: RunEntry): boolean =>
+  entry.kind === 'outcome' ||
+  entry.kind === 'resolved' ||
+  (entry.kind === 'follow-up' && ['started', 'moved', 'ended'].includes(entry.step));
 
-/** Invocations whose cards an entry changes: its own, and earlier ones that its run affects. */
-export function changedBy(records: Asked, entry: RunEntry): string[] {
+/** Later runs on the same server whose card warns of this run. */
+function warned(records: Asked & Pick<Records, 'open' | 'runs'>, { run, outcome }: RunState): string[] {
+  if (outcome?.server === undefined) return [];
+  const { id } = outcome.server;
+  const ended = records.outcomes(id).slice(-lookback);
+  const open = records.open().filter(({ asked, intent }) => (intent ?? asked)?.server?.id === id);
+  const ids = new Set([...ended, ...open].map((each) => invocationOf(each.run)));
+  return [...ids].filter((of) => records.runs(of).some((state) => warningsOf(state).some((each) => each.run === run)));
+}
+
+/** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */
+export function changedBy(records: Asked & Pick<Records, 'open' | 'runs'>, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
-  const state = reportsEnd(entry) ? records.run(entry.run) : undefined;
-  const others = state === undefined ? [] : related(records, state);
+  const state = concernsOthers(entry) ? records.run(entry.run) : undefined;
+  const others =
+    state === undefined ? [] : [...related(records, state), ...(isOver(entry) ? warned(records, state) : [])];
   return [...new Set([entry.run, ...others].map(invocationOf))];
 }
+
+/** Whether what was unknown or running may be known from here on. */
+const isOver = ({ kind, ...entry }: RunEntry): boolean =>
+  kind === 'resolved' || (kind === 'follow-up' && 'step' in entry && entry.step === 'ended');

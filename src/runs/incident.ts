@@ -8,14 +8,23 @@ export interface Incident {
   title: string;
   opened: IncidentEntry;
   notes: readonly IncidentEntry[];
+  looks: readonly IncidentEntry[];
   ended?: IncidentEntry;
 }
 
 /** An incident after one more step; undefined if it was never opened. */
 export function proceed(incident: Incident | undefined, entry: IncidentEntry): Incident | undefined {
-  if (entry.step === 'opened') return { id: entry.incident, title: entry.title ?? '', opened: entry, notes: [] };
+  if (entry.step === 'opened')
+    return { id: entry.incident, title: entry.title ?? '', opened: entry, notes: [], looks: [] };
   if (incident === undefined) return undefined;
-  return entry.step === 'ended' ? { ...incident, ended: entry } : { ...incident, notes: [...incident.notes, entry] };
+  switch (entry.step) {
+    case 'ended':
+      return { ...incident, ended: entry };
+    case 'looked':
+      return { ...incident, looks: [...incident.looks, entry] };
+    default:
+      return { ...incident, notes: [...incident.notes, entry] };
+  }
 }
 
 /** All incidents by id, in the order they were opened. */

@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import { type Actor, botActor, type RawOptions } from '../outcome.ts';
-import type { Kind, RunEntry, Step, Undo } from './entry.ts';
+import { mayPass } from '../reasons.ts';
+import type { EntryPlace, Kind, RunEntry, Step, Undo } from './entry.ts';
 
 /** What the ledger knows of one run. */
 export interface RunState {
@@ -14,6 +15,8 @@ export interface RunState {
   resolved?: Kind<'resolved'>;
   /** The reminder sent to the actor. */
   reminded?: Kind<'reminded'>;
+  /** The ping about the outcome. */
+  pinged?: Kind<'pinged'>;
   /** How to undo it, once the panel accepted it or a person said that it happened. */
   undo?: Undo;
   /** When the actor wants to be reminded, ISO time; set like `undo`. */
@@ -50,6 +53,8 @@ export function advance(state: RunState | undefined, entry: RunEntry): RunState 
       return { ...known, resolved: entry, ...ways(entry) };
     case 'reminded':
       return { ...known, reminded: entry };
+    case 'pinged':
+      return { ...known, pinged: entry };
     case 'follow-up': {
       const followUp = follow(known.followUp, entry);
       return followUp === undefined ? known : { ...known, followUp };
@@ -81,6 +86,22 @@ function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): Follo
   }
 }
 
+/** Where the card of a run is now. Undefined: Discord did not say. */
+export function messageOf({
+  asked,
+  intent,
+  outcome,
+  followUp,
+}: RunState): (EntryPlace & { message: string }) | undefined {
+  const place = followUp?.started.place ?? outcome?.place ?? intent?.place ?? asked?.place;
+  const message = followUp?.card ?? place?.message ?? intent?.place.message ?? asked?.place.message;
+  return place === undefined || message === undefined ? undefined : { ...place, message };
+}
+
+/** What the card warns of: runs on the same servers that were not over then. */
+export const warningsOf = ({ asked, intent }: RunState): readonly Warning[] => asked?.warns ?? intent?.warns ?? [];
+type Warning = NonNullable<Kind<'asked'>['warns']>[number];
+
 /** A question that still waits: not confirmed, cancelled or expired. */
 export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState): boolean =>
   asked !== undefined && confirmed === undefined && intent === undefined && outcome === undefined;
@@ -108,10 +129,12 @@ export const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
 export const mayStillRun = (state: RunState): boolean =>
   state.followUp?.ended !== undefined && isUnseen(state.followUp.ended) && wordOnEnd(state) === undefined;
 
-const notSent: readonly string[] = ['not-sent', 'blocked', 'expired'];
+const notSent: readonly string[] = ['not-sent', 'blocked', 'expired', 'unavailable'];
 
-/** Nothing was sent, and the same may be asked again. */
-export const isRetryable = ({ outcome }: RunState): boolean => notSent.includes(outcome?.outcome ?? '');
+/** Nothing was done, and the same may be asked again: it was not sent, or the panel may say yes later. */
+export const isRetryable = ({ outcome }: RunState): boolean =>
+  notSent.includes(outcome?.outcome ?? '') ||
+  (outcome?.outcome === 'rejected' && outcome.reason !== undefined && mayPass(outcome.reason));
 
 /** The panel accepted it, or a person said that it happened, and its job has not failed since. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>

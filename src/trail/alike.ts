@@ -1,15 +1,14 @@
 /**
- * White space, combining marks, what is no character or private; and all of the higher planes: an emoji of this year
- * was none last year.
+ * Characters that Discord may change or drop: white space, combining marks, control and private characters, and all
+ * supplementary planes, because each release of Unicode adds emoji there.
  */
-const uncertain =
-  /[\s\ufffd\p{M}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u{10000}-\u{10ffff}]+/gu;
+const unstable = /[\s\ufffd\p{M}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u{10000}-\u{10ffff}]+/gu;
 
-const reduced = (text: string): string => text.normalize('NFD').replace(uncertain, '');
+const withoutUnstable = (text: string): string => text.normalize('NFD').replace(unstable, '');
 
 /**
- * Whether a message says what it was posted to say, but for what Discord may leave out of a text, and what an earlier
- * release of the bot, or of Unicode, took for a character.
+ * Whether a message still has the text that was posted. Ignores what Discord may drop, and characters that an earlier
+ * release of the bot or of Unicode classified differently.
  */
 export const isAlike = (content: string, text: string): boolean =>
-  content === text || reduced(content) === reduced(text);
+  content === text || withoutUnstable(content) === withoutUnstable(text);

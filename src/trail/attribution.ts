@@ -10,23 +10,24 @@ export interface AttributionParts {
   channel: Pick<AuditChannel, 'id' | 'deletions'>;
   bot: Actor;
   /**
-   * When the newest message of the trail was posted that stood when this process first looked, in ms: what it hears of, and what is
-   * gone behind that message, is not older in Discord's audit log. The ledger is not asked: it may have been cut off.
+   * The creation time, in ms, of the newest message of the trail at the first read. Deletions that this process sees,
+   * and those after that message, are never older in Discord's audit log. The ledger cannot tell: it may have been
+   * truncated.
    */
   since(): number;
   log: Log;
 }
 
-/** As Discord's audit log has it: one by one, or in bulk; any where nobody heard how. */
-export type How = 'one' | 'many' | 'any';
+/** How Discord's audit log lists a deletion: single or bulk. `any` if the bot did not see it happen. */
+export type DeletionMode = 'one' | 'many' | 'any';
 
-/** What an entry of the ledger says of who it was. */
+/** Who deleted a message, as the ledger entry stores it. */
 export type Attribution = Pick<Kind<'tampered'>, 'actor' | 'unsaid' | 'attributed'>;
 
-/** `before`: how many of its deletions are put down to something. */
-type Grown = Deletion & { before: number };
+/** `before`: how many of the deletions it counts are already attributed. */
+type NewDeletion = Deletion & { before: number };
 
-/** In ms: for how long, and how often, Discord is asked who it was; it may write that down a moment later. */
+/** How long, and how often, to ask Discord who deleted a message. Its audit log may lag by a moment. In ms. */
 export const patience = 2_000;
 const askEvery = 400;
 
@@ -34,16 +35,20 @@ const askEvery = 400;
 export function createAttribution(parts: AttributionParts) {
   const { log } = parts;
   const nobody: Attribution = { actor: parts.bot, unsaid: true };
-  const { grown, forget } = auditLogOf(parts);
-  /** Until when the audit log may be of other messages, in ms of the process; 0: it is not. */
-  let blurred = 0;
+  const { newDeletions, forget } = unattributedDeletions(parts);
+  /**
+   * While this is in the future, new deletions in the audit log may concern other messages. In ms of the process clock;
+   * 0: no.
+   */
+  let ambiguousUntil = 0;
   let isHurried = false;
 
-  async function find(how: How, until: number): Promise<Attribution> {
+  async function find(how: DeletionMode, until: number): Promise<Attribution> {
     for (;;) {
-      const found = await grown(how);
+      const found = await newDeletions(how);
       const isOver = isHurried || performance.now() >= until;
-      if (found !== undefined && found.length > 0 && (isOver || blurred === 0)) return judge(found, how, nobody);
+      if (found !== undefined && found.length > 0 && (isOver || ambiguousUntil === 0))
+        return attribute(found, how, nobody);
       if (found === undefined || isOver) return nobody;
       await delay(askEvery, undefined, { ref: false });
     }
@@ -51,48 +56,49 @@ export function createAttribution(parts: AttributionParts) {
 
   return {
     nobody,
-    /** Who it was, as far as Discord says so by `until`, in ms of the process. Never rejects. */
-    find: (how: How, until: number): Promise<Attribution> =>
+    /** Who deleted the messages, if Discord knows by `until` (in ms of the process clock). Never rejects. */
+    find: (how: DeletionMode, until: number): Promise<Attribution> =>
       find(how, until).catch((error: unknown) => {
-        log.warn({ problem: String(error) }, 'Discord could not be asked who deleted a message of the trail');
+        log.warn({ problem: String(error) }, 'cannot ask Discord who deleted a message of the trail');
         return nobody;
       }),
-    /** What nobody heard, and Discord says who did it. What is in the audit log already may be heard a moment later. */
-    async unheard(): Promise<Grown[]> {
-      const found = (await grown('any', madeAt(parts.channel.id))) ?? [];
+    /** Deletions in the audit log without a gateway event. Waits a moment, because the event may still arrive. */
+    async unheard(): Promise<NewDeletion[]> {
+      const found = (await newDeletions('any', madeAt(parts.channel.id))) ?? [];
       if (found.length > 0 && !isHurried) await delay(askEvery, undefined, { ref: false });
       return found;
     },
-    /** Something else was deleted. Until that is in the audit log, who is found there may be of that. */
+    /** A message outside the trail was deleted. Until the audit log lists it, a new deletion there may be that one. */
     blur(): void {
-      blurred = performance.now() + patience;
+      ambiguousUntil = performance.now() + patience;
     },
-    isBlurOver: (): boolean => blurred > 0 && performance.now() >= blurred,
-    /** Puts all that there is down to what was not the trail's. */
+    isBlurOver: (): boolean => ambiguousUntil > 0 && performance.now() >= ambiguousUntil,
+    /** Attributes all deletions so far to messages outside the trail. */
     async clear(): Promise<void> {
-      blurred = await forget().then(
+      ambiguousUntil = await forget().then(
         () => 0,
         () => performance.now() + patience,
       );
     },
-    /** From here on it asks once. */
+    /** From now on, asks only once. */
     hurry(): void {
       isHurried = true;
     },
   };
 }
 
-/** What Discord's audit log says of deletions, without what is put down to something already. */
-function auditLogOf({ ledger, channel, since: seen }: AttributionParts) {
-  /** Of messages that are not the trail's: the ledger says nothing of those. */
+/** Deletions in Discord's audit log that are not attributed yet. */
+function unattributedDeletions({ ledger, channel, since: seen }: AttributionParts) {
+  /** Deletions of messages outside the trail, which the ledger does not record. */
   const others = new Map<string, number>();
 
-  /** How many deletions of its entry are put down to something. */
-  function counted({ id, by }: Deletion): number | undefined {
+  /** How many deletions of this audit log entry are already attributed. */
+  function attributedCount({ id, by }: Deletion): number | undefined {
     const counts = reportsOf(ledger.entries(), channel.id).flatMap((report) => {
       const { attributed, from, message, finding, unsaid } = report;
       if (attributed !== undefined) return attributed[id] ?? [];
-      // The first release kept no count: of what nobody had heard all is meant, and else what that person did until then.
+      // The first release stored no count. A report without a range attributes the whole audit log entry, any other
+      // report what that person deleted until then.
       const isNamed = finding === 'deleted' && unsaid !== true && report.actor.id === by.id;
       const isMeant = from === undefined ? message === id : isNamed && Date.parse(report.time) >= madeAt(id);
       return isMeant ? [Number.POSITIVE_INFINITY] : [];
@@ -101,8 +107,8 @@ function auditLogOf({ ledger, channel, since: seen }: AttributionParts) {
     return all.length === 0 ? undefined : Math.max(...all);
   }
 
-  /** The newest first, back to `since`, in ms; undefined without the right to look. */
-  async function grown(how: How, since = seen()): Promise<Grown[] | undefined> {
+  /** New deletions since `since` (in ms), newest first. Undefined if the bot may not read the audit log. */
+  async function newDeletions(how: DeletionMode, since = seen()): Promise<NewDeletion[] | undefined> {
     const lists = how === 'any' ? (['one', 'many'] as const) : [how];
     const deletions: Deletion[] = [];
     for (const each of lists) {
@@ -111,21 +117,21 @@ function auditLogOf({ ledger, channel, since: seen }: AttributionParts) {
       deletions.push(...list);
     }
     return deletions.flatMap((each) => {
-      const before = counted(each);
+      const before = attributedCount(each);
       const isNew = before === undefined ? madeAt(each.id) >= since : each.count > before;
       return isNew ? [{ ...each, before: before ?? 0 }] : [];
     });
   }
 
   async function forget(): Promise<void> {
-    for (const { id, count } of (await grown('any')) ?? []) others.set(id, count);
+    for (const { id, count } of (await newDeletions('any')) ?? []) others.set(id, count);
   }
 
-  return { grown, forget };
+  return { newDeletions, forget };
 }
 
-/** Nobody is named where several people may have been it. */
-function judge(found: readonly Grown[], how: How, nobody: Attribution): Attribution {
+/** Names nobody if several people may have deleted the message. */
+function attribute(found: readonly NewDeletion[], how: DeletionMode, nobody: Attribution): Attribution {
   const [first] = found;
   const isOnePerson = found.every(({ by }) => by.id === first?.by.id);
   const meant = isOnePerson && how !== 'any' ? found.slice(0, 1) : found;

@@ -1,49 +1,55 @@
 import type { Hindrance } from '../command.ts';
 import type { Actor } from '../outcome.ts';
 
-/** A message of the channel. */
+/** A message in the audit channel. */
 export interface Message {
   id: string;
-  /** Of a backlog of the trail, the lines of its file stand in the place of what is said about them. */
+  /** For a backlog of the trail, the lines of the attached file replace the sentence about it. */
   content: string;
   edited: boolean;
   /** Whether the bot wrote it. */
   own: boolean;
 }
 
-/** Somebody removed messages of the bot's from the channel; `id` and `count` are those of an entry in Discord's audit log. */
+/** Somebody deleted the bot's messages. `id` and `count` are those of an entry in Discord's audit log. */
 export interface Deletion {
   id: string;
   by: Actor;
   count: number;
 }
 
-/** The audit channel. All of it rejects with ChannelClosed where Discord refuses the bot there, and with other errors when it is worth trying again. */
+/**
+ * The audit channel. Every method rejects with ChannelClosed if Discord denies the bot access, and with another error
+ * if a retry may help.
+ */
 export interface AuditChannel {
   id: string;
-  /** Up to a hundred messages, newest first, all older than `before` where it is given. */
+  /** Up to a hundred messages, newest first; with `before`, only older ones. */
   page(before?: string): Promise<readonly Message[]>;
-  /** Up to a hundred messages about a place, newest first: half of them before it, half from it on. The message may be gone. */
+  /**
+   * Up to a hundred messages around this one, newest first: half before it, half from it on. The message itself may be
+   * gone.
+   */
   around(message: string): Promise<readonly Message[]>;
-  /** Posts a message silently. Of the same nonce Discord takes one within a few minutes, and answers with that one. */
+  /** Posts a message silently. For a repeated nonce, Discord returns the first message, for a few minutes. */
   post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;
-  /** From the guild's audit log, the newest first, back to `since`, in ms; undefined without the right to look there. */
+  /** From the guild's audit log, newest first, back to `since` (in ms). Undefined if the bot may not read it. */
   deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }
 
-/** What is heard of the audit channel. */
+/** Gateway events of the audit channel. */
 export interface ChannelEvents {
   posted(message: Message): void;
   deleted(messages: readonly string[]): void;
   edited(message: string): void;
-  /** The bot lacks a right there: from now on nothing is heard of what happens. */
+  /** The bot lost a permission in the channel: no more events arrive. */
   shut(): void;
-  /** Everything that happened before, since the last of these or the start, may have gone unheard. */
+  /** Events between the last `ready`, or the start, and this one may be lost. */
   ready(): void;
 }
 
 export interface ChannelWatch {
-  /** What is in the way, as far as the gateway says: the channel is gone, or the bot lacks rights there. */
+  /** What blocks the channel, as far as the gateway knows: it was deleted, or the bot lacks permissions in it. */
   hindrance(): Extract<Hindrance, { kind: 'lacks' | 'gone' }> | undefined;
   listen(events: ChannelEvents): void;
 }

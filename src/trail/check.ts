@@ -3,24 +3,24 @@ import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { contradicts, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
-import { compare, isIn, type Oddity, trailRange } from './compare.ts';
+import { compare, type Discrepancy, isIn, trailRange } from './compare.ts';
 import { contradictionOf } from './contradiction.ts';
 import { beginOf } from './position.ts';
-import { history, mostPages, postedIn, TooMuch } from './reader.ts';
+import { history, maxPages, postedIn, TooMuch } from './reader.ts';
 import { unreported } from './reported.ts';
 import { createSeals } from './seals.ts';
 import { unvouched } from './vouched.ts';
 
-/** The ledger as it was read from where it is kept: the entries that stand, and the first that is not as it was written. */
-export interface Kept extends Pick<Checked, 'head' | 'problem'> {
+/** The ledger as read from its store: the valid entries, and the first invalid one. */
+export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {
   entries: readonly Entry[];
 }
 
 /**
- * The messages of the trail, oldest first, and how many there are of all. It reads to the channel's end: where a trail seems
- * to begin, that of a ledger which was replaced may begin.
+ * Reads the messages of the trail, oldest first, and counts all messages. Reads to the beginning of the channel: what
+ * looks like the first message of this trail may belong to a ledger that was replaced.
  */
-async function gather(channel: Pick<AuditChannel, 'page'>, pages: number) {
+async function readTrail(channel: Pick<AuditChannel, 'page'>, pages: number) {
   const messages: Message[] = [];
   let count = 0;
   let whole = true;
@@ -36,56 +36,59 @@ async function gather(channel: Pick<AuditChannel, 'page'>, pages: number) {
   return { messages: messages.reverse(), count, whole };
 }
 
-/** The channel to compare with. Without the key no seal counts. */
-export interface Compared extends Pick<AuditChannel, 'id' | 'page'> {
+/** The channel to compare with. Without the key, no seal is valid. */
+export interface ChannelToCompare extends Pick<AuditChannel, 'id' | 'page'> {
   sealKey?: string;
 }
 
 /**
- * Reads the ledger with `read`, and compares the channel with it, where there is one. Rejects with ChannelClosed, and with what
- * `read` and the channel reject with.
+ * Reads the ledger with `read` and compares it with the channel, if there is one. Rejects with ChannelClosed and with
+ * any error of `read` or the channel.
  */
 export async function check(
-  read: () => Promise<Kept>,
-  channel?: Compared,
-  pages: number = mostPages,
+  read: () => Promise<StoredLedger>,
+  channel?: ChannelToCompare,
+  pages: number = maxPages,
 ): Promise<Checked> {
-  let kept = await read();
-  if (channel === undefined) return checked(kept);
-  const begin = beginOf(kept.entries, channel.id);
-  const { messages, count, whole } = await gather(channel, pages);
+  let stored = await read();
+  if (channel === undefined) return checked(stored);
+  const begin = beginOf(stored.entries, channel.id);
+  const { messages, count, whole } = await readTrail(channel, pages);
   const seals = channel.sealKey === undefined ? { match: () => false } : createSeals(channel.sealKey);
-  const forged = (): Oddity[] => unvouched(kept.entries, channel.id, postedIn(messages), seals);
-  const differences = (): Oddity[] => [...compare(messages, kept.entries, whole ? begin : undefined), ...forged()];
+  const forged = (): Discrepancy[] => unvouched(stored.entries, channel.id, postedIn(messages), seals);
+  const differences = (): Discrepancy[] => [
+    ...compare(messages, stored.entries, whole ? begin : undefined),
+    ...forged(),
+  ];
   let found = differences();
-  if (found.length > 0 && kept.problem === undefined) {
-    // What was recorded and posted while the channel was read.
-    kept = await read();
+  if (found.length > 0 && stored.problem === undefined) {
+    // Entries may have been appended and posted while this read the channel.
+    stored = await read();
     found = differences();
   }
-  const posted = postedIn(messages).filter((each) => isIn(kept.entries, each));
-  const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? kept.head.seq + 1) - 1);
-  // Behind the first entry that does not stand, nobody can say what the ledger had.
-  const sure = kept.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
-  const result = checked(kept, forged());
-  const contradiction = contradictionOf(sure, kept.entries, result.findings, channel.id);
-  const left = unreported(sure, kept.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
-  // What lies behind the end of a broken or shortened ledger may have been posted long ago.
-  const isShort = kept.problem !== undefined || left.some(({ finding }) => finding === 'ahead');
+  const posted = postedIn(messages).filter((each) => isIn(stored.entries, each));
+  const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? stored.head.seq + 1) - 1);
+  // After the first invalid entry, nobody can say what the ledger held.
+  const sure = stored.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
+  const result = checked(stored, forged());
+  const contradiction = contradictionOf(sure, stored.entries, result.findings, channel.id);
+  const left = unreported(sure, stored.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
+  // Entries after the end of a broken or truncated ledger may have been posted long ago.
+  const isShort = stored.problem !== undefined || left.some(({ finding }) => finding === 'ahead');
   return {
     ...result,
     channel: {
       messages: count,
       ...defined({ contradiction }),
       strange: left.filter((each) => !contradicts(each)),
-      waiting: isShort ? 0 : Math.max(0, kept.head.seq - reach),
+      waiting: isShort ? 0 : Math.max(0, stored.head.seq - reach),
       ...(whole ? {} : { part: true as const }),
     },
   };
 }
 
-/** What a forged entry settled is not settled. */
-function checked({ head, problem, entries }: Kept, forged: readonly Oddity[] = []): Checked {
+/** A forged acknowledgement does not count. */
+function checked({ head, problem, entries }: StoredLedger, forged: readonly Discrepancy[] = []): Checked {
   const isForged = (seq: number | undefined): boolean => forged.some(({ from }) => from === seq);
   const findings = findingsIn(entries).map((each) => (isForged(each.acknowledged?.seq) ? { found: each.found } : each));
   return { head, findings, ...defined({ problem }) };

@@ -1,19 +1,19 @@
 import type { Contradiction, Strange } from '../command.ts';
 import type { Entry } from '../runs/entry.ts';
 import { contradicts, type FindingState } from '../runs/findings.ts';
-import type { Oddity } from './compare.ts';
+import type { Discrepancy } from './compare.ts';
 import { unreported } from './reported.ts';
 
 type Span = Contradiction['spans'][number];
 
-/** What of the channel, its oldest message first, contradicts the ledger now, whether it was reported or not. */
+/** The messages that contradict the ledger now, oldest first, whether reported or not. */
 export function contradictionOf(
-  oddities: readonly Oddity[],
+  discrepancies: readonly Discrepancy[],
   entries: readonly Entry[],
   findings: readonly FindingState[],
   channel: string,
 ): Contradiction | undefined {
-  const foreign = oddities.filter(contradicts);
+  const foreign = discrepancies.filter(contradicts);
   if (foreign.length === 0) return undefined;
   const isNew = unreported(foreign, entries, channel).length > 0;
   const isOpen = findings.some(({ found, acknowledged }) => acknowledged === undefined && contradicts(found));
@@ -24,7 +24,7 @@ export function contradictionOf(
   };
 }
 
-/** Messages whose entries follow each other, as one. */
+/** Merges messages with consecutive entries. */
 function spansOf(messages: readonly Strange[]): Span[] {
   const spans: Span[] = [];
   for (const each of messages) {

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 
-/** What the bot runs with: only what may be read by anybody who reads the ledger. */
-export interface RunsWith {
+/** The configuration that the ledger may show to everybody who reads it. */
+export interface Configuration {
   version?: string;
   /** The id of the audit channel. */
   audit?: string;
   panel: string;
-  /** The policy's parts by name. */
+  /** The sections of the policy by name. */
   policy: object;
 }
 
 const digits = 12;
 
-/** A short hash that does not depend on the order of a mapping's keys. */
+/** A short hash, independent of the order of keys. */
 function hashOf(value: unknown): string {
   const sorted = JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -24,8 +24,8 @@ function hashOf(value: unknown): string {
   return createHash('sha256').update(sorted).digest('hex').slice(0, digits);
 }
 
-/** As the entry `started` keeps it: names and ids as they are, of everything else a hash. */
-export function factsOf({ version, audit, panel, policy }: RunsWith): Record<string, string> {
+/** The facts for a `started` entry: names and ids in plain text, everything else as a hash. */
+export function factsOf({ version, audit, panel, policy }: Configuration): Record<string, string> {
   const parts = Object.entries(policy).filter(([, part]) => part !== undefined);
   return {
     ...defined({ version, audit }),
@@ -34,10 +34,50 @@ export function factsOf({ version, audit, panel, policy }: RunsWith): Record<str
   };
 }
 
-/** What is not as it was at the start before, by name; nothing at the first. */
-export function changedSince(entries: readonly Entry[], facts: Readonly<Record<string, string>>): string[] {
-  const last = entries.findLast((entry) => entry.kind === 'started');
-  if (last === undefined) return [];
-  const names = new Set([...Object.keys(last.facts), ...Object.keys(facts)]);
-  return [...names].filter((name) => last.facts[name] !== facts[name]).sort();
+type Facts = Readonly<Record<string, string>>;
+
+/** The names of the facts that are not the same. */
+export function changedFacts(before: Facts, after: Facts): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]).sort();
+}
+
+/** What is not as it was before this start, by name; nothing at the first. */
+export function changedSince(entries: readonly Entry[], facts: Facts): string[] {
+  const known = (entry: Entry): Facts | undefined =>
+    entry.kind === 'started' || entry.kind === 'configured' ? entry.facts : undefined;
+  const last = entries.findLast((entry) => known(entry) !== undefined);
+  const before = last && known(last);
+  return before === undefined ? [] : changedFacts(before, facts);
+}
+
+/** An entry has to stay small. */
+const most = { lines: 20, characters: 160 };
+
+/** What of a policy is gone ("- ") and what is new ("+ "), by its parts and their rows. */
+export function differenceOf(before: object, after: object): string[] {
+  const [gone, come] = [rowsOf(before), rowsOf(after)];
+  const lines = [
+    ...gone.filter((row) => !come.includes(row)).map((row) => `- ${row}`),
+    ...come.filter((row) => !gone.includes(row)).map((row) => `+ ${row}`),
+  ];
+  const shown =
+    lines.length > most.lines ? [...lines.slice(0, most.lines), `${lines.length - most.lines} more`] : lines;
+  return shown.map((line) => (line.length > most.characters ? `${line.slice(0, most.characters - 1)}…` : line));
+}
+
+/** "roles { role: 1200000000000000001, name: viewer, allow: [read] }" */
+const rowsOf = (policy: object): string[] =>
+  Object.entries(policy).flatMap(([name, part]) => {
+    if (part === undefined) return [];
+    const rows: unknown[] = Array.isArray(part) ? part : [part];
+    return rows.map((row) => `${name} ${flow(row)}`);
+  });
+
+/** As YAML in one line, without its quotes. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${flow(member)}`);
+  return `{ ${members.join(', ')} }`;
 }

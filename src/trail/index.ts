@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailTrouble } from '../command.ts';
+import type { Backlog } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
@@ -12,42 +13,41 @@ import { createTampering, type Tampering } from './tampering.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 
 export interface TrailIntervals {
-  /** In ms: from one post to the next; after trouble until the next try; how often is looked whether something waits. */
+  /** In ms: between two posts, between retries, and between checks for new entries. */
   between: number;
   retry: number;
   look: number;
-  /** How long the oldest line may wait before nothing may change any more. */
+  /** How long the oldest entry may wait before the bot refuses changes. */
   patience: number;
 }
 
 export interface TrailParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'entries' | 'subscribe'>;
   channel: AuditChannel;
-  /** Left out where nothing is heard of Discord. */
+  /** Undefined without a gateway connection. */
   watch?: ChannelWatch;
   bot: Actor;
   seals: Pick<Seals, 'match'>;
-  /** Whether this process posts and reports, of all that share the ledger. Asked again before each post. */
+  /** Whether this process is the one that posts and reports. Checked again before each post. */
   isLeader(): Promise<boolean>;
   intervals?: Partial<TrailIntervals>;
-  /** How many pages of a hundred messages are read at most. */
+  /** The maximum number of pages, of a hundred messages each, to read. */
   pages?: number;
   log: Log;
 }
 
-/** The ledger on its way to the audit channel. */
 export type TrailPost = ReturnType<typeof createTrail>;
 
 type Poster = ReturnType<typeof createPoster>;
 
-const usual: TrailIntervals = { between: 1_000, retry: 3_000, look: 1_000, patience: 5 * 60_000 };
-/** How long the last lines have at a stop, in ms. */
-const farewell = 2_000;
+const defaults: TrailIntervals = { between: 1_000, retry: 3_000, look: 1_000, patience: 5 * 60_000 };
+/** How long `close` waits for the last lines, in ms. */
+const closeTimeout = 2_000;
 
-/** Posts the ledger to its channel, once and in order, and reports it when somebody changes what is there. */
+/** Posts the ledger to its channel, each entry once and in order, and reports tampering there. */
 export function createTrail(parts: TrailParts) {
   const { ledger } = parts;
-  const intervals = { ...usual, ...parts.intervals };
+  const intervals = { ...defaults, ...parts.intervals };
   const tampering = createTampering({ ...parts, since: () => poster.since() });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
@@ -56,13 +56,13 @@ export function createTrail(parts: TrailParts) {
   const poster = createPoster({ ...parts, intervals, tampering, onRead });
   const trouble = troubleOf(parts, poster, createWaiting(Date.now), intervals.patience);
   let timer: NodeJS.Timeout | undefined;
-  const looks = createLoop(
+  const poll = createLoop(
     async () => {
       await ledger.refresh();
-      // It sees for how long the oldest line waits.
+      // The age of the oldest line counts from the first call that sees it.
       trouble();
+      // An error of the ledger is already in the log.
       await poster.run();
-      // That the ledger cannot be read is in the log already.
     },
     () => 0,
   );
@@ -70,20 +70,29 @@ export function createTrail(parts: TrailParts) {
   ledger.subscribe(() => void poster.run());
   listen(parts.watch, poster, tampering);
   return {
-    /** From here on, what is recorded is posted. Resolves when it is known where the trail goes on, until which nothing may change. */
+    /** Starts to post. Resolves when the position in the channel is known; until then the bot refuses changes. */
     begin(): Promise<void> {
-      timer = setInterval(looks.run, intervals.look);
+      timer = setInterval(poll.run, intervals.look);
       void poster.run();
       return read;
     },
     trouble,
-    /** How far the trail is, as far as this process knows. */
+    /** How many entries are not in the channel, and when the oldest was recorded, in ms; undefined: that is not known. */
+    backlog(): Backlog | undefined {
+      const entries = ledger.entries();
+      if (beginOf(entries, parts.channel.id) === undefined) return { count: 0 };
+      const at = poster.at();
+      if (at === undefined) return undefined;
+      const oldest = entries[at];
+      return { count: entries.length - at, ...(oldest === undefined ? {} : { oldest: Date.parse(oldest.time) }) };
+    },
+    /** How far the trail, as far as this process knows. */
     reach: poster.reach,
-    /** Posts what is left, as far as Discord takes it within two seconds, and ends. */
+    /** Posts what is left, for at most two seconds, and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       tampering.hurry();
-      await Promise.race([poster.finish(), delay(farewell, undefined, { ref: false })]);
+      await Promise.race([poster.finish(), delay(closeTimeout, undefined, { ref: false })]);
       poster.close();
     },
   };
@@ -109,7 +118,7 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
   });
 }
 
-/** Whether changes wait for the trail, and why. */
+/** Why changes must wait for the trail; undefined if they need not. */
 function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiting: Waiting, patience: number) {
   const place = `<#${channel.id}>`;
   const closed = (words: string): TrailTrouble => ({ reason: 'trail-closed', words });
@@ -120,10 +129,10 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
     if (hindrance?.kind === 'lacks') return closed(`Missing in ${place}: ${hindrance.rights.join(', ')}.`);
     if (poster.isClosed()) return closed(`Discord refuses the bot in ${place}.`);
     const entries = ledger.entries();
-    // Nothing was ever for this channel.
+    // No entry was ever meant for this channel.
     if (beginOf(entries, channel.id) === undefined) return undefined;
     const at = poster.at();
-    // Without knowing what is there, nobody can say that nothing waits.
+    // While the position is unknown, entries may be waiting.
     if (at === undefined) return behind(`How far the trail is in ${place} could not be read yet.`);
     const oldest = entries[at];
     const isLate = oldest !== undefined && waiting(oldest) > patience;

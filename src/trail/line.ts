@@ -1,19 +1,19 @@
 import { joined, type Markup, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
-import type { Entry, EventEntry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
+import type { Entry, EventEntry, Folded, FollowStep, Kind, Look, RunEntry } from '../runs/entry.ts';
+import { isPing } from '../runs/news.ts';
 
-/** The first form of lines did not say with which options. */
-export type Form = 1 | 2;
+/** The format of a line. Format 1 has no options. From format 3 on, the steps of a run that stand together share a line. */
+export type Format = 1 | 2 | 3;
 
-/** Text from outside is cut to so many characters: a line is read on a phone. */
-const longest = 60;
-const longestOptions = 120;
+/** Maximum length of text from outside: people read lines on a phone. */
+const longest = { text: 60, options: 120 };
 
-const short = (text: string): Markup => quote(text, longest);
+const short = (text: string): Markup => quote(text, longest.text);
 const typed = (command: string): string => `/${command.replace('.', ' ')}`;
 const shown = (command: string): Markup => short(typed(command));
 
-/** Names a person and pings nobody: messages of the trail allow no mention. The bot itself is no person where it does not know its id. */
+/** Mentions a person. Pings nobody: messages of the trail allow no mentions. Without a valid id, shows the name. */
 const person = ({ id, name }: { id: string; name: string }): Markup =>
   /^\d{17,20}$/.test(id) ? trusted(`<@${id}>`) : short(name);
 
@@ -34,15 +34,16 @@ const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
   announced: 'ANNOUNCED',
 };
 
-/** What happened, in capitals, with what belongs to it. */
-function deed(entry: RunEntry): Markup {
+/** What happened, in capitals, with its details. */
+function actionOf(entry: RunEntry, format: Format): Markup {
   switch (entry.kind) {
     case 'asked':
       return trusted('QUESTION');
     case 'confirmed':
       return trusted('CONFIRMED');
     case 'intent':
-      return trusted('SENT');
+      // It is recorded before it is sent, and may end without that.
+      return trusted(format === 3 ? 'SENDING' : 'SENT');
     case 'outcome':
       return trusted(entry.outcome.toUpperCase());
     case 'denied':
@@ -51,12 +52,14 @@ function deed(entry: RunEntry): Markup {
       return trusted(`RESOLVED ${entry.happened ? 'it happened' : 'it did not'}`);
     case 'reminded':
       return trusted(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
+    case 'pinged':
+      return trusted('PINGED');
     case 'follow-up':
-      return followed(entry);
+      return followUpStep(entry);
   }
 }
 
-function followed(entry: Kind<'follow-up'>): Markup {
+function followUpStep(entry: Kind<'follow-up'>): Markup {
   switch (entry.step) {
     case 'handed-over':
       return md`HANDED OVER to ${person(entry.to)}`;
@@ -69,7 +72,7 @@ function followed(entry: Kind<'follow-up'>): Markup {
   }
 }
 
-/** Why: in the bot's own word, in the panel's, or in a person's. */
+/** Reasons: the bot's code, the panel's message, or a person's words. */
 function reasonsOf(entry: RunEntry): string[] {
   switch (entry.kind) {
     case 'asked':
@@ -90,30 +93,30 @@ function reasonsOf(entry: RunEntry): string[] {
 
 const said = ({ said: words }: { said?: string }): string[] => (words === undefined || words === '' ? [] : [words]);
 
-/** What was denied, on which server: it was turned away before anybody looked that up, so it is as it was typed. */
+/** What was denied. The server is shown as typed: a denial comes before its lookup. */
 export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
   server === undefined && options['server'] !== undefined
     ? `${typed(command)} server:${options['server']}`
     : typed(command);
 
-/** With what, besides the server and the reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
+/** Options except server and reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
 function optionsOf(entry: RunEntry): Markup[] {
   if (entry.kind !== 'asked' && entry.kind !== 'intent') return [];
   const words = Object.entries(entry.options)
     .filter(([name]) => name !== 'server' && name !== 'reason')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}:${value}`);
-  return words.length === 0 ? [] : [quote(words.join(' '), longestOptions)];
+  return words.length === 0 ? [] : [quote(words.join(' '), longest.options)];
 }
 
-/** So many of what was denied are named in a line. */
-const namedDeeds = 5;
+/** How many denied commands a line names. */
+const maxActions = 5;
 
-/** What a person was denied again and again, as the ledger counts it. */
-function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Folded): Markup {
-  const shown = commands.slice(0, namedDeeds);
+/** One line for repeated denials of one person, as the ledger counts them. */
+function foldedLine({ actor, run }: RunEntry, { count, first, last, commands }: Folded): Markup {
+  const shown = commands.slice(0, maxActions);
   const others = count - shown.reduce((sum, each) => sum + each.count, 0);
-  const deeds = [
+  const actions = [
     ...shown.map(
       ({ command, server, count: times }) =>
         md`${short(deniedOf({ command, options: defined({ server }) }))} ×${times}`,
@@ -121,30 +124,41 @@ function ofFolded({ actor, run }: RunEntry, { count, first, last, commands }: Fo
     ...(others === 0 ? [] : [trusted(`others ×${others}`)]),
   ];
   return joined(
-    [md`DENIED ×${count}`, joined(deeds, ', '), person(actor), md`${at(first)} to ${at(last)}`, short(run)],
+    [md`DENIED ×${count}`, joined(actions, ', '), person(actor), md`${at(first)} to ${at(last)}`, short(run)],
     ' · ',
   );
 }
 
-function ofRun(entry: RunEntry, form: Form): Markup {
-  if (entry.kind === 'denied' && entry.folded !== undefined) return ofFolded(entry, entry.folded);
-  const { kind, actor, command, server, run, place } = entry;
-  const { guild, channel, message } = place;
+/** Steps of one run as one line; an outcome says more than that it was about to be sent. */
+function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): Markup {
+  const [first] = steps;
+  const told = steps.filter(({ kind }, i) => kind !== 'intent' || steps[i + 1]?.kind !== 'outcome');
+  const all = steps.flatMap(reasonsOf).map(short);
+  const reasons = format === 3 ? once(all) : all;
+  const withMessage = steps.filter((step) => step.place.message !== undefined && (format !== 3 || !isPing(step)));
+  const { guild, channel, message } = withMessage.at(-1)?.place ?? first.place;
   return joined(
     [
-      md`${deed(entry)} ${kind === 'denied' ? short(deniedOf(entry)) : shown(command)}`,
-      ...(server === undefined ? [] : [nameOf(server)]),
-      ...(form === 1 ? [] : optionsOf(entry)),
-      person(actor),
-      ...reasonsOf(entry).map(short),
-      short(run),
+      md`${joined(
+        told.map((entry) => actionOf(entry, format)),
+        ', ',
+      )} ${first.kind === 'denied' ? short(deniedOf(first)) : shown(first.command)}`,
+      ...(first.server === undefined ? [] : [nameOf(first.server)]),
+      ...(format === 1 ? [] : once(steps.flatMap(optionsOf))),
+      person(first.actor),
+      ...reasons,
+      short(first.run),
       ...(message === undefined ? [] : link('card', guild, channel, message)),
     ],
     ' · ',
   );
 }
 
-/** Names of servers are the policy's, which allows letters, digits, dots and hyphens. */
+/** Each once, in order of occurrence. */
+const once = (all: readonly Markup[]): Markup[] =>
+  all.filter(({ markup }, i) => all.findIndex((other) => other.markup === markup) === i);
+
+/** Names in the policy have only letters, digits, dots and hyphens. Other names are quoted. */
 const nameOf = (server: { id: number; name?: string }): Markup =>
   server.name === undefined || /^[a-z0-9.-]{1,63}$/i.test(server.name)
     ? serverName(server)
@@ -153,20 +167,39 @@ const nameOf = (server: { id: number; name?: string }): Markup =>
 const range = (from: number | undefined, to: number | undefined): Markup =>
   trusted(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
 
-const namedFindings = 10;
+const maxFindings = 10;
 
 const numbers = (seqs: readonly number[]): string => {
-  const more = seqs.length > namedFindings ? ` and ${seqs.length - namedFindings} more` : '';
+  const more = seqs.length > maxFindings ? ` and ${seqs.length - maxFindings} more` : '';
   return `${seqs
-    .slice(0, namedFindings)
+    .slice(0, maxFindings)
     .map((seq) => `#${seq}`)
     .join(', ')}${more}`;
 };
 
-/** A name of the policy's parts goes without the word policy. */
+/** A section of the policy appears without the prefix `policy.`. */
 const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
 
-function ofEvent(entry: EventEntry): Markup {
+/** So many lines of what is different, or wrong, fit beside the rest. */
+const namedLines = 3;
+
+function configured({ changed, owner, difference = [], problems }: Kind<'configured'>): Markup {
+  const names = joined(changed.slice(0, 15).map(factName), ', ');
+  if (owner === undefined) return md`CONFIGURATION CHANGED ${names}`;
+  const lines = problems ?? difference;
+  const more = lines.length > namedLines ? [trusted(`${lines.length - namedLines} more`)] : [];
+  const head =
+    problems === undefined
+      ? md`CONFIGURATION CHANGED ${names}`
+      : trusted('CONFIGURATION REFUSED the one before stays in force');
+  const shown = lines.slice(0, namedLines).map((line) => quote(line, longest.options));
+  return joined([head, ...shown, ...more, md`process ${short(owner)}`], ' · ');
+}
+
+const lookOf = ({ command, server }: Look): Markup =>
+  server === undefined ? shown(command) : md`${shown(command)} ${nameOf(server)}`;
+
+function eventLine(entry: EventEntry): Markup {
   const { actor } = entry;
   switch (entry.kind) {
     case 'started':
@@ -176,7 +209,7 @@ function ofEvent(entry: EventEntry): Markup {
     case 'stopped':
       return md`STOPPED panelops · process ${short(entry.owner)}`;
     case 'configured':
-      return md`CONFIGURATION CHANGED ${joined(entry.changed.slice(0, 15).map(factName), ', ')}`;
+      return configured(entry);
     case 'tampered': {
       const removed = entry.finding === 'deleted';
       const who = entry.unsaid === true ? trusted('Discord does not say by whom') : md`by ${person(actor)}`;
@@ -201,6 +234,7 @@ function ofEvent(entry: EventEntry): Markup {
       return joined(
         [
           md`INCIDENT ${trusted(entry.step.toUpperCase())}${entry.title === undefined ? trusted('') : md` ${short(entry.title)}`}`,
+          ...(entry.look === undefined ? [] : [lookOf(entry.look)]),
           person(actor),
           ...(entry.note === undefined ? [] : [md`${person(entry.note.author)} wrote ${short(entry.note.text)}`]),
           ...noted,
@@ -212,30 +246,55 @@ function ofEvent(entry: EventEntry): Markup {
   }
 }
 
-/** One entry as one line. The same entry always gives the same line of a form: see `textOf` before changing anything here. */
-export const trailLine = (entry: Entry, form: Form): string =>
-  md`${at(entry.time)} ${'run' in entry ? ofRun(entry, form) : ofEvent(entry)}`.markup;
+/**
+ * One entry as one line. The same entry in the same format must always give the same line: see `textOf` before you
+ * change anything here.
+ */
+export function trailLine(entry: Entry, format: Format): string {
+  if (!('run' in entry)) return md`${at(entry.time)} ${eventLine(entry)}`.markup;
+  if (entry.kind === 'denied' && entry.folded !== undefined)
+    return md`${at(entry.time)} ${foldedLine(entry, entry.folded)}`.markup;
+  return runLine([entry], format);
+}
 
-/** What one person was denied within a message. */
+/** How many steps share a line. */
+const maxSteps = 10;
+
+/** Whether the entry shares the line of these steps. What another person did has a line of its own. */
+export const continues = (steps: readonly RunEntry[], entry: Entry): entry is RunEntry =>
+  'run' in entry &&
+  entry.kind !== 'denied' &&
+  steps.length < maxSteps &&
+  steps.some(({ run, actor, kind }) => kind !== 'denied' && run === entry.run && actor.id === entry.actor.id);
+
+/** The steps of one run as one line. The same promise as for `trailLine`. */
+export function runLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): string {
+  const [first, last = first] = [steps[0], steps.at(-1)];
+  const [begin, end] = [at(first.time), at(last.time)];
+  const time = begin.markup === end.markup ? begin : md`${begin}–${end}`;
+  return md`${time} ${stepsLine(steps, format)}`.markup;
+}
+
+/** The denials of one person within a message. */
 export interface Denials {
   actor: { id: string; name: string };
-  /** Of the first. */
+  /** Time of the first denial. */
   time: string;
   count: number;
   from: number;
   to: number;
-  /** What was denied, each once, in the order in which it came. */
-  deeds: ReadonlySet<string>;
+  /** Distinct denied commands, in order of occurrence. */
+  actions: ReadonlySet<string>;
 }
 
 /** Several denials of one person as one line. */
-export function denialsLine({ actor, time, count, from, to, deeds }: Denials): string {
+export function denialsLine({ actor, time, count, from, to, actions }: Denials): string {
   const named: Markup[] = [];
-  for (const deed of deeds) {
-    if (named.length === namedDeeds) break;
-    named.push(short(deed));
+  for (const action of actions) {
+    if (named.length === maxActions) break;
+    named.push(short(action));
   }
-  const more = deeds.size > namedDeeds ? [trusted(`${deeds.size - namedDeeds} more`)] : [];
+  const more = actions.size > maxActions ? [trusted(`${actions.size - maxActions} more`)] : [];
   return md`${at(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${range(from, to)}`
     .markup;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** After an error, where there is no time to lose, in ms. */
+/** The pause after an error during `finish`, in ms. */
 const hurriedPause = 100;
 
-/** Does `work` one at a time. After an error it pauses for as many ms as `pauseAfter` says. */
+/** Runs `work`, one call at a time. After an error it pauses for `pauseAfter` ms. */
 export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknown) => number) {
   let pausedUntil = 0;
   let isHurried = false;
@@ -30,11 +30,11 @@ export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknow
   }
 
   return {
-    /** Joins what is under way. Never rejects; false after an error. */
+    /** Joins a call in progress. Never rejects; false after an error. */
     run,
     isEnded: (): boolean => isEnded,
     wait: (ms: number): Promise<void> => (isHurried ? Promise.resolve() : delay(ms, undefined, { ref: false })),
-    /** Works without pauses, once more after what is under way, and after each error until it is closed. */
+    /** Waits for the call in progress, then runs without pauses until one call succeeds or the loop is closed. */
     async finish(): Promise<void> {
       isHurried = true;
       await running;

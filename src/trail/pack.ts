@@ -1,14 +1,14 @@
-import type { Entry } from '../runs/entry.ts';
-import { type Denials, denialsLine, deniedOf, type Form, trailLine } from './line.ts';
+import type { Entry, RunEntry } from '../runs/entry.ts';
+import { continues, type Denials, denialsLine, deniedOf, type Format, runLine, trailLine } from './line.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
-const longest = 2_000;
-/** How many characters of lines go into a file: some three thousand entries. */
-const longestFile = 400_000;
+const maxLength = 2_000;
+/** The maximum length of a file: some three thousand entries. */
+const maxFileLength = 400_000;
 
-type Fold = Denials & { deeds: Set<string> };
+type Fold = Denials & { actions: Set<string> };
 
-/** What a message of the trail stands for: the entries from `from` to `to`, and the beginning of the last one's hash. */
+/** The entries that a message covers, and the beginning of the last one's hash. */
 export interface Range {
   from: number;
   to: number;
@@ -17,84 +17,105 @@ export interface Range {
 
 export interface Packed extends Range {
   text: string;
-  /** The lines, where they are too many for messages. */
+  /** The lines, if there are too many for messages. */
   file?: { name: string; text: string };
 }
 
-/** How many digits of the hash a message ends with: four bits each. */
-const digits: Record<Form, number> = { 1: 12, 2: 32 };
+const newest: Format = 3;
+/** How many hex digits of the hash a message ends with, which tells its format: at least 128 bits since format 2. */
+const digits: Record<Format, number> = { 1: 12, 2: 32, 3: 36 };
 
-/** The form of a message that was posted. */
-export const formOf = ({ head }: Range): Form => (head.length === digits[1] ? 1 : 2);
+/** The format of a posted message. */
+export const formatOf = ({ head }: Range): Format =>
+  head.length === digits[1] ? 1 : head.length === digits[2] ? 2 : newest;
 
 const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
-const footForm = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32})$/;
+const footPattern = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{36})$/;
 
-/** The range in a message's last line; undefined for a text that is none of the trail's. */
+/** The range in a message's last line. Undefined if the message is not the trail's. */
 export function rangeIn(text: string): Range | undefined {
-  const [, from, to = from, head] = footForm.exec(text) ?? [];
+  const [, from, to = from, head] = footPattern.exec(text) ?? [];
   return head === undefined ? undefined : { from: Number(from), to: Number(to), head };
 }
 
+/** Steps of one run that share the last line. */
+type Steps = readonly [RunEntry, ...RunEntry[]];
+
+interface Placed {
+  at: number;
+  text: string;
+  denials?: Fold;
+  steps?: Steps;
+}
+
 /**
- * Lines as they are added. Denials of one person share a line, at the place of the first: thousands of them fit into a
- * message, and hold up nobody else's.
+ * Builds the lines of one message. The steps of a run that stand together share a line. Denials of one person share the line of the first: thousands of them fit into a
+ * message and do not delay other people's entries.
  */
-function sheet(form: Form = 2) {
+function createSheet(format: Format = newest) {
   const lines: string[] = [];
   const folds = new Map<string, { at: number; denials: Fold }>();
   let length = 0;
   let range: Range | undefined;
+  let steps: Steps | undefined;
 
-  function place(entry: Entry): { at: number; text: string; denials?: Fold } {
-    if (entry.kind !== 'denied' || entry.folded !== undefined)
-      return { at: lines.length, text: trailLine(entry, form) };
+  function place(entry: Entry): Placed {
+    if (steps !== undefined && continues(steps, entry)) {
+      const all: Steps = [...steps, entry];
+      return { at: lines.length - 1, text: runLine(all, format), steps: all };
+    }
+    if (entry.kind !== 'denied' || entry.folded !== undefined) {
+      const begun = format >= 3 && 'run' in entry ? { steps: [entry] as const } : {};
+      return { at: lines.length, text: trailLine(entry, format), ...begun };
+    }
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {
-      const denials = { actor, time, count: 1, from: seq, to: seq, deeds: new Set([deniedOf(entry)]) };
-      return { at: lines.length, text: trailLine(entry, form), denials };
+      const denials = { actor, time, count: 1, from: seq, to: seq, actions: new Set([deniedOf(entry)]) };
+      return { at: lines.length, text: trailLine(entry, format), denials };
     }
-    // Thousands are never copied: what does not fit any more was the last, whatever the set holds then.
-    before.denials.deeds.add(deniedOf(entry));
+    // Adds in place, to avoid copying thousands. If the line no longer fits, this sheet takes no more entries, so the
+    // set no longer matters.
+    before.denials.actions.add(deniedOf(entry));
     const denials = { ...before.denials, count: before.denials.count + 1, to: seq };
     return { at: before.at, text: denialsLine(denials), denials };
   }
 
   return {
-    /** False, and nothing is added, when the whole would be longer than `most`. */
+    /** Returns false and adds nothing if the result would be longer than `most`. */
     add(entry: Entry, most: number): boolean {
-      const { at, text, denials } = place(entry);
-      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: entry.hash.slice(0, digits[form]) };
+      const { at, text, denials, ...placed } = place(entry);
+      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: entry.hash.slice(0, digits[format]) };
       const old = lines[at];
       const grown = length + text.length - (old === undefined ? -1 : old.length);
       if (grown + foot(next).length > most) return false;
       lines[at] = text;
       length = grown;
       range = next;
+      steps = placed.steps;
       if (denials !== undefined) folds.set(denials.actor.id, { at, denials });
       return true;
     },
-    /** The lines, and what they stand for; undefined when there are none. */
+    /** The lines and their range. Undefined if there are none. */
     whole: () => range && { lines: lines.join('\n'), range },
   };
 }
 
-function filled(entries: Iterable<Entry>, most: number): ReturnType<ReturnType<typeof sheet>['whole']> {
-  const page = sheet();
+function fillSheet(entries: Iterable<Entry>, most: number): ReturnType<ReturnType<typeof createSheet>['whole']> {
+  const page = createSheet();
   for (const entry of entries) if (!page.add(entry, most)) break;
   return page.whole();
 }
 
-/** The next message: as many of the entries as fit, in their order. Undefined when there are none. */
+/** The next message: as many entries as fit, in order. Undefined if there are none. */
 export function pack(entries: Iterable<Entry>): Packed | undefined {
-  const page = filled(entries, longest);
+  const page = fillSheet(entries, maxLength);
   return page && { ...page.range, text: `${page.lines}\n${foot(page.range)}` };
 }
 
-/** The next message of a backlog: its lines are in a file. */
+/** The next message of a backlog, with its lines in a file. */
 export function packBacklog(entries: Iterable<Entry>): Packed | undefined {
-  const page = filled(entries, longestFile);
+  const page = fillSheet(entries, maxFileLength);
   if (page === undefined) return undefined;
   const { from, to } = page.range;
   return {
@@ -105,17 +126,17 @@ export function packBacklog(entries: Iterable<Entry>): Packed | undefined {
 }
 
 /**
- * What the message of exactly these entries says, of a backlog with its file's lines in their place. What was posted is compared
- * with it years later: whoever changes a form keeps the old one for the messages before, or all of them count as changed.
+ * The exact text of a message with these entries; for a backlog, with the lines of its file. The bot compares it with
+ * posted messages years later: if you change a format, keep the old one, or all older messages count as changed.
  */
-export function textOf(entries: Iterable<Entry>, form: Form = 2): string | undefined {
-  const page = sheet(form);
+export function textOf(entries: Iterable<Entry>, format: Format = newest): string | undefined {
+  const page = createSheet(format);
   for (const entry of entries) page.add(entry, Number.POSITIVE_INFINITY);
   const whole = page.whole();
   return whole && `${whole.lines}\n${foot(whole.range)}`;
 }
 
-/** The entries from one `seq` on, up to another where it is given. */
+/** The entries from `from` up to and including `to`. */
 export function* entriesFrom(
   entries: readonly Entry[],
   from: number,

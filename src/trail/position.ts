@@ -2,7 +2,7 @@ import type { Entry, Kind } from '../runs/entry.ts';
 import { isForeign, isIn } from './compare.ts';
 import type { Range } from './pack.ts';
 
-/** The newest message of the trail in its channel, and up to which entry it goes. */
+/** The newest message of the trail in its channel, and its last entry. */
 export type Reach = NonNullable<Kind<'stopped'>['reach']>;
 
 /** A message of the trail. */
@@ -10,11 +10,11 @@ export interface Posted extends Range {
   message: string;
 }
 
-/** The first entry that named this channel for the trail, by `seq`: what was before never belonged there. */
+/** The `seq` of the first entry that names this channel as the audit channel. Older entries do not belong there. */
 export const beginOf = (entries: readonly Entry[], channel: string): number | undefined =>
   entries.find((entry) => entry.kind === 'started' && entry.facts['audit'] === channel)?.seq;
 
-/** The end of the trail as this process or the last stop knows it, whichever goes further. */
+/** The end of the trail, from this process or the last recorded stop, whichever is further. */
 export function knownEnd(entries: readonly Entry[], channel: string, own?: Reach): Reach | undefined {
   const stop = entries.findLast((entry) => entry.kind === 'stopped' && entry.reach?.channel === channel);
   const recorded = stop?.kind === 'stopped' ? stop.reach : undefined;
@@ -22,8 +22,8 @@ export function knownEnd(entries: readonly Entry[], channel: string, own?: Reach
 }
 
 /**
- * Where the trail goes on: the entry after those of the channel's newest message. 'ahead': the ledger does not have what that
- * message stands for, and has not said so yet. Undefined: nothing was ever for this channel.
+ * The next entry to post, after the channel's newest message. 'ahead': the ledger lacks the entries of that message and
+ * has no report of it yet. Undefined: no entry was ever meant for this channel.
  */
 export function nextFrom(
   entries: readonly Entry[],
@@ -36,8 +36,8 @@ export function nextFrom(
 }
 
 /**
- * At most 25 characters, for the first few billion entries. Of a nonce Discord may answer with the message that it took before:
- * lines that were deleted, and those of another ledger that began alike, are posted under their own.
+ * At most 25 characters, for the first few billion entries. For a repeated nonce, Discord returns the old message. So
+ * lines that were deleted get a new nonce, and so do those of another ledger with the same beginning.
  */
 export function nonceFor(entries: readonly Entry[], from: number): string {
   const deleted = entries.findLast(

@@ -3,7 +3,7 @@ import { ChannelClosed, type Log } from '../outcome.ts';
 import type { AuditChannel } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { createProgress } from './progress.ts';
-import { mostPages, postedIn, TooMuch } from './reader.ts';
+import { maxPages, postedIn, TooMuch } from './reader.ts';
 import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
 import { createTurn } from './turn.ts';
@@ -14,9 +14,9 @@ interface PosterParts {
   channel: AuditChannel;
   tampering: Tampering;
   seals: Pick<Seals, 'match'>;
-  /** Whether this process, of all that share the ledger, is the one that posts. */
+  /** Whether this process is the one that posts. */
   isLeader(): Promise<boolean>;
-  /** The position in the channel is known for the first time. */
+  /** Called when the position in the channel is first known. */
   onRead(): void;
   pages?: number;
   /** In ms: see TrailIntervals. */
@@ -24,47 +24,47 @@ interface PosterParts {
   log: Log;
 }
 
-/** How much longer than after other trouble it pauses where there is too much to read. */
-const longer = 20;
+/** Factor for the pause after TooMuch. */
+const tooMuchFactor = 20;
 
-/** The one who posts the trail: a loop, which only the leader's process goes round. */
+/** Posts the trail in a loop. Only the leader posts; other processes observe. */
 export function createPoster(parts: PosterParts) {
-  const { ledger, channel, tampering, seals, isLeader, intervals, log, pages = mostPages } = parts;
+  const { ledger, channel, tampering, seals, isLeader, intervals, log, pages = maxPages } = parts;
   const progress = createProgress({ ...parts, pages, know: tampering.know });
   const turn = createTurn({ ...parts, progress });
   const loop = createLoop(async () => ((await isLeader()) ? lead() : follow()), pauseAfter);
-  let leads = false;
+  let isLeading = false;
   let isClosed = false;
   let isInTrouble = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function lead(): Promise<void> {
-    // What another leader heard and did not report shows in the channel.
-    if (!leads) turn.compareAgain();
-    leads = true;
+    // Events that the last leader did not report show in the channel.
+    if (!isLeading) turn.compareAgain();
+    isLeading = true;
     for (let more = isClosed || turn.isDue(); more && !loop.isEnded(); more &&= await isLeader()) {
       more = (await turn.take()) || turn.isDue();
-      well();
+      markHealthy();
       if (more) await loop.wait(intervals.between);
     }
   }
 
-  /** Another process posts: this one looks how far it is. */
+  /** Another process posts; this one tracks its position. */
   async function follow(): Promise<void> {
-    leads = false;
+    isLeading = false;
     tampering.expire();
     const isLate = performance.now() - lookedAt >= intervals.look;
-    if (!isLate || !(isClosed || turn.isBlind() || progress.isWaiting())) return;
+    if (!isLate || !(isClosed || turn.isUnreadable() || progress.isWaiting())) return;
     lookedAt = performance.now();
     const { messages, last, from } = await progress.read(1);
     const isSettled = unvouched(ledger.entries(), channel.id, postedIn(messages), seals).length === 0;
     if (from !== 'ahead' && isSettled) progress.follow((from ?? 1) - 1, last?.message);
-    // What happened meanwhile is the leader's to find.
-    turn.sight();
-    well();
+    // The leader reports what happened meanwhile.
+    turn.markReadable();
+    markHealthy();
   }
 
-  function well(): void {
+  function markHealthy(): void {
     isClosed = false;
     isInTrouble = false;
   }
@@ -72,27 +72,30 @@ export function createPoster(parts: PosterParts) {
   function pauseAfter(error: unknown): number {
     if (error instanceof ChannelClosed) {
       if (!isClosed) {
-        log.error({ channel: channel.id }, 'the audit channel refuses the bot: changes wait for it');
-        turn.blind();
+        log.error({ channel: channel.id }, 'the audit channel denies the bot access: changes wait for it');
+        turn.markUnreadable();
       }
       isClosed = true;
       return intervals.retry;
     }
-    log[isInTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'the trail could not be posted yet');
+    log[isInTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'cannot post the trail yet: will retry');
     isInTrouble = true;
     if (!(error instanceof TooMuch)) return intervals.retry;
-    progress.lose();
-    return intervals.retry * longer;
+    progress.losePosition();
+    return intervals.retry * tooMuchFactor;
   }
 
   const { run, finish, close } = loop;
   return {
     ...{ run, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
-    /** The channel cannot be read from now on. */
-    shut: turn.blind,
-    /** The last entry that is in the channel, by `seq`; undefined while that is not known, or what happened unseen. */
-    at: (): number | undefined => (turn.isBlind() ? undefined : progress.at()),
-    /** Whether the channel refused the bot, the last time that it was tried. */
+    /** The channel can no longer be read. */
+    shut: turn.markUnreadable,
+    /**
+     * The `seq` of the last entry in the channel. Undefined while unknown, or while the channel may have changed
+     * unseen.
+     */
+    at: (): number | undefined => (turn.isUnreadable() ? undefined : progress.at()),
+    /** Whether the last attempt was denied access to the channel. */
     isClosed: (): boolean => isClosed,
   };
 }

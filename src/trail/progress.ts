@@ -7,40 +7,43 @@ import { latest, postedIn } from './reader.ts';
 interface ProgressParts {
   ledger: Pick<Ledger, 'refresh' | 'entries'>;
   channel: Pick<AuditChannel, 'id' | 'page'>;
-  /** How far back the newest message of the trail is looked for, in pages of a hundred. */
+  /** How many pages of a hundred messages to search for the newest message of the trail. */
   pages: number;
-  /** Gets every message of the trail that is seen. */
+  /** Called for each message of the trail that this reads. */
   know(posted: Posted): void;
-  /** The position in the channel is known for the first time. */
+  /** Called when the position is first known. */
   onRead(): void;
 }
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** How far the trail is, as this process has read it in the channel or posted there. */
+/** Tracks the end of the trail, as this process read it in the channel or posted it. */
 export function createProgress({ ledger, channel, pages, know, onRead }: ProgressParts) {
-  /** The last entry that is in the channel, by `seq`; undefined while that is not known. */
+  /** The `seq` of the last entry in the channel; undefined while unknown. */
   let at: number | undefined;
   /** The end of the trail as the leader left it. */
   let end: Reach | undefined;
-  /** When the newest message was posted that stood at the first look, in ms. */
+  /** When the newest message at the first read was posted, in ms. */
   let since: number | undefined;
 
   function see(seq: number): void {
     at = seq;
     onRead();
   }
-  /** The channel holds everything up to that entry; `message` is the newest of the trail there. */
+  /** The channel holds all entries up to `seq`; `message` is the newest message of the trail. */
   function place(seq: number, message: string | undefined): void {
     end = message === undefined ? undefined : { channel: channel.id, message, seq };
     see(seq);
   }
 
   return {
-    /** Reads at least so many messages of the trail, if there are as many, and where it goes on. Rejects with TooMuch and ChannelClosed. */
+    /**
+     * Reads at least `least` messages of the trail, if there are as many, and finds the next entry to post. Rejects
+     * with TooMuch and ChannelClosed.
+     */
     async read(least: number) {
       const messages = await latest(channel, least, pages);
-      // After the channel: what stands there was in the ledger before.
+      // After the channel: an entry is in the ledger before it is posted.
       await ledger.refresh();
       const posted = postedIn(messages);
       for (const each of posted) know(each);
@@ -49,16 +52,19 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
     place,
-    /** The same by a process that does not lead: an end that is gone is the leader's to report, which this one may become. */
+    /**
+     * Like `place`, for a process that does not lead. It keeps an end that was deleted: it may become the leader and
+     * have to report that.
+     */
     follow: (seq: number, message: string | undefined): void =>
       seq < (end?.seq ?? 0) ? see(seq) : place(seq, message),
-    /** Nobody can say any more how far the channel is. */
-    lose(): void {
+    /** The position is no longer known. */
+    losePosition(): void {
       at = undefined;
     },
     at: (): number | undefined => at,
     reach: (): Reach | undefined => end,
-    /** Before the first look, the channel's age. */
+    /** Before the first read, the creation time of the channel. */
     since: (): number => since ?? madeAt(channel.id),
     isRead: (): boolean => since !== undefined,
     isWaiting: (): boolean => {

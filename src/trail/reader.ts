@@ -2,13 +2,13 @@ import type { AuditChannel, Message } from './channel.ts';
 import { trailRange } from './compare.ts';
 import type { Posted } from './position.ts';
 
-/** What a page of a channel holds at most. */
+/** Messages per full page. */
 const pageSize = 100;
 
-/** How many pages are read at most, unless another number is given. */
-export const mostPages = 1_000;
+/** The default maximum number of pages to read. */
+export const maxPages = 1_000;
 
-/** The channel has more messages than are read. */
+/** The channel has more messages than the limit. */
 export class TooMuch extends Error {
   constructor() {
     super('too many messages since the last of the trail');
@@ -16,7 +16,7 @@ export class TooMuch extends Error {
   }
 }
 
-/** The channel's messages, newest first, to its beginning. Rejects with TooMuch where that is more than so many pages away. */
+/** The channel's messages, newest first, to its beginning. Rejects with TooMuch after `most` pages. */
 export async function* history(
   channel: Pick<AuditChannel, 'page'>,
   most: number,
@@ -33,14 +33,14 @@ export async function* history(
 
 const isTrail = (message: Message): boolean => trailRange(message) !== undefined;
 
-/** Those that are the trail's. */
+/** The messages that belong to the trail. */
 export const postedIn = (messages: readonly Message[]): Posted[] =>
   messages.flatMap((message) => {
     const range = trailRange(message);
     return range === undefined ? [] : [{ message: message.id, ...range }];
   });
 
-/** The newest messages of the trail, oldest first: at least so many if there are as many, whatever stands between them. */
+/** The newest messages of the trail, oldest first: at least `least`, if there are as many. Skips other messages. */
 export async function latest(channel: Pick<AuditChannel, 'page'>, least: number, most: number): Promise<Message[]> {
   const all: Message[] = [];
   for await (const messages of history(channel, most)) {

@@ -1,10 +1,10 @@
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
-import type { Oddity } from './compare.ts';
+import type { Discrepancy } from './compare.ts';
 
 type Report = Kind<'tampered'>;
 
-/** What is one and the same, whether it was heard as it happened or found later. */
+/** Findings that mean the same, whether an event or a comparison found them. */
 const alike: Partial<Record<Finding, readonly Finding[]>> = {
   deleted: ['deleted'],
   missing: ['deleted', 'missing'],
@@ -14,29 +14,37 @@ const alike: Partial<Record<Finding, readonly Finding[]>> = {
   unvouched: ['unvouched'],
 };
 
-/** What the ledger reports of a channel. */
+/** The ledger's reports about a channel. */
 export const reportsOf = (entries: readonly Entry[], channel: string): Report[] =>
   entries.filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
 
 /**
- * Those that the ledger does not report yet. A gap comes in pieces: what was recorded of one message says nothing of those beside
- * it. What the ledger never held comes as one, under the name of the newest message: it was lost, or replaced, at once.
+ * The discrepancies that the ledger does not report yet. A gap is split: a report about one message does not cover its
+ * neighbours. Entries that the ledger never held become one report that names the newest message: the ledger lost them,
+ * or was replaced, all at once.
  */
-export function unreported(oddities: readonly Oddity[], entries: readonly Entry[], channel: string): Oddity[] {
+export function unreported(
+  discrepancies: readonly Discrepancy[],
+  entries: readonly Entry[],
+  channel: string,
+): Discrepancy[] {
   const reports = reportsOf(entries, channel);
-  const others = oddities.filter((oddity) => !contradicts(oddity));
+  const others = discrepancies.filter((discrepancy) => !contradicts(discrepancy));
   return [
-    ...newlyForeign(oddities.filter(contradicts), reports.filter(contradicts)),
-    ...others.flatMap((oddity) => {
-      const alikes = reports.filter(({ finding }) => alike[oddity.finding]?.includes(finding) === true);
-      if (oddity.finding === 'missing' || oddity.finding === 'unvouched') return pieces(oddity, alikes);
-      return alikes.some(({ message }) => message === oddity.message) ? [] : [oddity];
+    ...newlyForeign(discrepancies.filter(contradicts), reports.filter(contradicts)),
+    ...others.flatMap((discrepancy) => {
+      const alikes = reports.filter(({ finding }) => alike[discrepancy.finding]?.includes(finding) === true);
+      if (discrepancy.finding === 'missing' || discrepancy.finding === 'unvouched') return pieces(discrepancy, alikes);
+      return alikes.some(({ message }) => message === discrepancy.message) ? [] : [discrepancy];
     }),
   ];
 }
 
-/** One for all, with what no report covers. An old report names its message's entries alone, and stands for all before it. */
-function newlyForeign(foreign: readonly Oddity[], reports: readonly Report[]): Oddity[] {
+/**
+ * One discrepancy for all foreign messages, with the range that no report covers. Older reports name only the newest
+ * message's entries, but cover everything before it.
+ */
+function newlyForeign(foreign: readonly Discrepancy[], reports: readonly Report[]): Discrepancy[] {
   const newest = newestOf(foreign);
   const reported = newestOf(reports);
   if (newest === undefined || (reported !== undefined && !isAfter(newest, reported))) return [];
@@ -44,11 +52,11 @@ function newlyForeign(foreign: readonly Oddity[], reports: readonly Report[]): O
   return [{ ...newest, ...spanOf(left) }];
 }
 
-const covers = (report: Report, oddity: Oddity): boolean =>
-  !isAfter(oddity, report) && (oddity.from ?? 0) >= (report.from ?? 0);
+const covers = (report: Report, discrepancy: Discrepancy): boolean =>
+  !isAfter(discrepancy, report) && (discrepancy.from ?? 0) >= (report.from ?? 0);
 
-function spanOf(oddities: readonly Oddity[]): { from: number; to: number } {
-  const seqs = oddities.flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
+function spanOf(discrepancies: readonly Discrepancy[]): { from: number; to: number } {
+  const seqs = discrepancies.flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
   return { from: Math.min(...seqs), to: Math.max(...seqs) };
 }
 
@@ -60,9 +68,9 @@ const newestOf = <T extends { message: string }>(all: readonly T[]): T | undefin
     undefined,
   );
 
-/** What of a gap no report covers. */
-function pieces(gap: Oddity, reports: readonly Report[]): Oddity[] {
-  const parts: Oddity[] = [];
+/** The parts of a gap that no report covers. */
+function pieces(gap: Discrepancy, reports: readonly Report[]): Discrepancy[] {
+  const parts: Discrepancy[] = [];
   const { from = 0, to = from } = gap;
   for (let seq = from; seq <= to; seq += 1) {
     if (reports.some((each) => (each.from ?? 0) <= seq && seq <= (each.to ?? each.from ?? 0))) continue;

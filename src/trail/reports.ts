@@ -1,7 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewEntry } from '../runs/entry.ts';
-import { type Attribution, type AttributionParts, createAttribution, type How, patience } from './attribution.ts';
-import type { Oddity } from './compare.ts';
+import {
+  type Attribution,
+  type AttributionParts,
+  createAttribution,
+  type DeletionMode,
+  patience,
+} from './attribution.ts';
+import type { Discrepancy } from './compare.ts';
 import type { Posted, Reach } from './position.ts';
 import { unreported } from './reported.ts';
 
@@ -12,28 +18,31 @@ export interface ReportParts extends AttributionParts {
 export type Span = Omit<Posted, 'head'>;
 export type Reports = ReturnType<typeof createReports>;
 
-/** Records what happened to the trail in its channel, unless the ledger reports it already. */
+/** Records tampering with the trail, unless the ledger already reports it. */
 export function createReports(parts: ReportParts) {
   const { ledger, channel, bot, log } = parts;
   const attribution = createAttribution(parts);
 
-  async function record(reports: readonly (Oddity & Attribution)[]): Promise<void> {
+  async function record(reports: readonly (Discrepancy & Attribution)[]): Promise<void> {
     if (reports.length === 0) return;
     const entries = reports.map((each): NewEntry => ({ kind: 'tampered', channel: channel.id, ...each }));
     await ledger.append(entries);
-    log.error({ entries }, 'the trail in the audit channel is not as it was posted');
+    log.error({ entries }, 'somebody changed the trail in the audit channel');
   }
 
-  async function report(oddities: readonly Oddity[], who: () => Attribution | Promise<Attribution>): Promise<void> {
-    const left = () => unreported(oddities, ledger.entries(), channel.id);
-    if (left().length === 0) return;
+  async function report(
+    discrepancies: readonly Discrepancy[],
+    who: () => Attribution | Promise<Attribution>,
+  ): Promise<void> {
+    const unreportedNow = () => unreported(discrepancies, ledger.entries(), channel.id);
+    if (unreportedNow().length === 0) return;
     const by = await who();
-    // Another process may have led until now.
+    // Another process may have been the leader until now.
     await ledger.refresh();
-    await record(left().map((oddity) => ({ ...by, ...oddity })));
+    await record(unreportedNow().map((discrepancy) => ({ ...by, ...discrepancy })));
   }
 
-  const deleted = (spans: readonly Span[], how: How, until = performance.now() + patience): Promise<void> =>
+  const deleted = (spans: readonly Span[], how: DeletionMode, until = performance.now() + patience): Promise<void> =>
     report(
       spans.map(({ message, from, to }) => ({ finding: 'deleted', message, from, to })),
       () => attribution.find(how, until),
@@ -42,19 +51,22 @@ export function createReports(parts: ReportParts) {
   return {
     attribution,
     deleted,
-    /** Only the bot's own token can edit its messages: there is nobody to name. */
+    /** Only the bot's own token can edit its messages, so nobody is named. */
     edited: (spans: readonly Span[]): Promise<void> =>
       report(
         spans.map(({ message, from, to }) => ({ finding: 'edited', message, from, to })),
         () => attribution.nobody,
       ),
-    /** What a look into the channel found. */
-    found: (oddities: readonly Oddity[]): Promise<void> => report(oddities, () => ({ actor: bot })),
-    /** The channel ends at entry `reach`, and once went on to `end`. */
+    /** What a comparison with the channel found. */
+    found: (discrepancies: readonly Discrepancy[]): Promise<void> => report(discrepancies, () => ({ actor: bot })),
+    /** The channel now ends at entry `reach`; it used to reach `end`. */
     end: async ({ message, seq: to }: Reach, reach: number): Promise<void> => {
       if (reach < to) await deleted([{ message, from: reach + 1, to }], 'any');
     },
-    /** What Discord's audit log has, and nobody heard: of which message each was, it does not say. Nothing once something was heard. */
+    /**
+     * Deletions in Discord's audit log without an event. The audit log does not name the message. Records nothing if an
+     * event has arrived by now.
+     */
     unheard: async (isHeard: () => boolean): Promise<void> => {
       await ledger.refresh();
       const found = await attribution.unheard();

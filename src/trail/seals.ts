@@ -1,19 +1,22 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Entry, Kind } from '../runs/entry.ts';
 
-/** What settles findings, so that nobody looks for them any more. */
-export type Settling = Kind<'acknowledged'> | Kind<'alerted'>;
+/** Entries after which findings need no more attention. */
+export type SettlingEntry = Kind<'acknowledged'> | Kind<'alerted'>;
 type Link = 'seq' | 'time' | 'prev' | 'hash';
 type Unsealed = Omit<Kind<'acknowledged'>, Link | 'seal'> | Omit<Kind<'alerted'>, Link | 'seal'>;
 
-/** Seals of entries that settle findings: whoever can write the ledger, and does not hold the bot's token, makes none. */
+/**
+ * Seals for entries that settle findings. Write access to the ledger is not enough to forge one: it takes the bot's
+ * token.
+ */
 export interface Seals {
-  /** `entries`: the ledger, which has the findings. */
+  /** `entries`: the ledger with the findings. */
   of(entry: Unsealed, entries: readonly Entry[]): string;
-  match(entry: Settling, entries: readonly Entry[]): boolean;
+  match(entry: SettlingEntry, entries: readonly Entry[]): boolean;
 }
 
-/** Derived from the bot's token, so that it is never stored. In hex. */
+/** Derived from the bot's token, so it need not be stored. Hex. */
 export const sealKeyOf = (discordToken: string): string =>
   Buffer.from(hkdfSync('sha256', discordToken, '', 'panelops settled findings', 32)).toString('hex');
 
@@ -21,7 +24,7 @@ export const sealKeyOf = (discordToken: string): string =>
 export function createSeals(key: string): Seals {
   const of: Seals['of'] = (entry, entries) =>
     createHmac('sha256', Buffer.from(key, 'hex'))
-      .update(JSON.stringify(meant(entry, entries)))
+      .update(JSON.stringify(sealedContent(entry, entries)))
       .digest()
       .subarray(0, 16)
       .toString('base64url');
@@ -34,8 +37,11 @@ export function createSeals(key: string): Seals {
   };
 }
 
-/** A finding's hash stands for it, and for all of the ledger before it: in another ledger the seal is worth nothing. */
-function meant(entry: Unsealed, entries: readonly Entry[]): unknown[] {
+/**
+ * The content that a seal covers. A finding's hash covers the whole ledger before it, so a seal is worthless in another
+ * ledger.
+ */
+function sealedContent(entry: Unsealed, entries: readonly Entry[]): unknown[] {
   const hashOf = (seq: number): string => entries[seq - 1]?.hash ?? '';
   return entry.kind === 'acknowledged'
     ? [entry.kind, entry.findings.map(hashOf), entry.actor.id, entry.why]

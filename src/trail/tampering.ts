@@ -1,4 +1,4 @@
-import { type How, patience } from './attribution.ts';
+import { type DeletionMode, patience } from './attribution.ts';
 import type { AuditChannel } from './channel.ts';
 import { compare } from './compare.ts';
 import { beginOf, type Posted, type Reach } from './position.ts';
@@ -12,27 +12,27 @@ export interface TamperingParts extends ReportParts {
 interface Heard {
   finding: 'deleted' | 'edited';
   messages: readonly string[];
-  /** In ms of the process. */
+  /** In ms of the process clock. */
   at: number;
 }
 
 export type Tampering = ReturnType<typeof createTampering>;
 
-/** So many messages are known by their ids; Discord says nothing else of a deleted message. */
-const remembered = 10_000;
-/** So many of the messages about a place stand before it, unless the channel begins there. */
-const half = 50;
-/** For how long a process that does not lead keeps what it heard, in ms: the leader may be dead, and this one the next. */
-const kept = 60_000;
+/** How many messages to remember by id. Discord's event for a deletion carries only the id. */
+const maxRemembered = 10_000;
+/** How many of the messages around one are before it, unless the channel begins there. */
+const aroundHalf = 50;
+/** How long a process that does not lead keeps events, in ms: the leader may be dead, and this process the next one. */
+const keepFor = 60_000;
 
 /**
- * What somebody deletes or edits of the trail. What was heard waits until the ledger has it; only the leader reports, and only
- * what the ledger does not report yet.
+ * Collects events about deleted and edited messages of the trail until the ledger reports them. Only the leader
+ * reports, and only what the ledger does not report yet.
  */
 export function createTampering(parts: TamperingParts) {
   const reports = createReports(parts);
   const { attribution } = reports;
-  /** Messages of the trail by their ids. */
+  /** Messages of the trail by id. */
   const known = new Map<string, Posted>();
   let heard: Heard[] = [];
 
@@ -47,17 +47,17 @@ export function createTampering(parts: TamperingParts) {
     know(posted: Posted): void {
       known.set(posted.message, posted);
       const [oldest] = known.keys();
-      if (known.size > remembered && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     },
     hear(finding: Heard['finding'], messages: readonly string[]): void {
       heard.push({ finding, messages, at: performance.now() });
     },
     isDue: (): boolean => heard.length > 0 || attribution.isBlurOver(),
-    /** Another process leads, and reports what was heard long ago. */
+    /** Drops old events: another process leads and reports them. */
     expire(): void {
-      heard = heard.filter(({ at }) => performance.now() - at < kept);
+      heard = heard.filter(({ at }) => performance.now() - at < keepFor);
     },
-    /** Reports what was heard. Rejects, and is to be tried again, while the ledger does not have it. */
+    /** Reports the events. Rejects if the ledger cannot take them: try again. */
     async reportHeard(): Promise<void> {
       const events = [...heard];
       const until = performance.now() + patience;
@@ -65,7 +65,7 @@ export function createTampering(parts: TamperingParts) {
       await lookAround(parts, reports, unknownIn(events, known), until);
       for (const event of events) await report(event, until);
       heard = heard.slice(events.length);
-      // What still waits is to be put down to somebody first.
+      // Events that still wait must be attributed first.
       if (heard.length === 0 && attribution.isBlurOver()) await attribution.clear();
     },
     reportFound: reports.found,
@@ -78,10 +78,10 @@ export function createTampering(parts: TamperingParts) {
   };
 }
 
-const howOf = (messages: readonly string[]): How => (messages.length > 1 ? 'many' : 'one');
+const howOf = (messages: readonly string[]): DeletionMode => (messages.length > 1 ? 'many' : 'one');
 
-/** Deleted messages from before those that are known, and how each was deleted. */
-const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>): Map<string, How> =>
+/** Deleted messages that this process does not remember, and how each was deleted. */
+const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>): Map<string, DeletionMode> =>
   new Map(
     events
       .filter(({ finding }) => finding === 'deleted')
@@ -89,11 +89,11 @@ const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>)
       .filter(([message]) => !known.has(message)),
   );
 
-/** What stands about messages that nobody knew says whether they were the trail's: there is a gap where they were. */
+/** Looks around unknown deleted messages: if they belonged to the trail, there is a gap in their place. */
 async function lookAround(
   { channel, ledger }: Pick<TamperingParts, 'channel' | 'ledger'>,
   { deleted, attribution }: Reports,
-  unknown: Map<string, How>,
+  unknown: Map<string, DeletionMode>,
   until: number,
 ): Promise<void> {
   let isTrail = unknown.size === 0;
@@ -103,7 +103,7 @@ async function lookAround(
     const isNear = (id: string): boolean => id === first || (BigInt(id) > oldest && BigInt(id) < newest);
     const near = [...unknown].filter(([id]) => isNear(id)).sort(([a], [b]) => Number(BigInt(a) - BigInt(b)));
     for (const [message] of near) unknown.delete(message);
-    const isBegin = page.filter(({ id }) => BigInt(id) < BigInt(first)).length < half;
+    const isBegin = page.filter(({ id }) => BigInt(id) < BigInt(first)).length < aroundHalf;
     const begin = isBegin ? beginOf(ledger.entries(), channel.id) : undefined;
     const gaps = unreported(compare(page, ledger.entries(), begin), ledger.entries(), channel.id);
     for (const { finding, message: behind, from = 0, to = from } of gaps) {
@@ -116,7 +116,7 @@ async function lookAround(
   if (!isTrail) attribution.blur();
 }
 
-/** Messages whose entries follow each other as one, under the name of the last. */
+/** Merges messages with consecutive entries, under the id of the last. */
 function joined(gone: readonly Posted[]): Span[] {
   const spans: Span[] = [];
   for (const { message, from, to } of [...gone].sort((a, b) => a.from - b.from)) {

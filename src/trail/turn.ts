@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditChannel, Message } from './channel.ts';
-import { compare, type Oddity } from './compare.ts';
+import { compare, type Discrepancy } from './compare.ts';
 import { entriesFrom, pack, packBacklog } from './pack.ts';
 import { knownEnd, nonceFor, type Posted } from './position.ts';
 import type { Progress } from './progress.ts';
@@ -18,22 +18,22 @@ interface TurnParts {
   isLeader(): Promise<boolean>;
 }
 
-/** From how many entries on the lines go as a file: more than a few messages of them. */
+/** From this many entries on, lines go into a file: they would fill more than a few messages. */
 const backlog = 60;
-/** How many messages of the trail are compared. */
-const compared = 200;
-/** How long a look at the channel is good for a post, in ms: as long as a lease. */
-const goodFor = 10_000;
+/** How many messages of the trail to compare. */
+const comparedMessages = 200;
+/** For how long after a read this may post, in ms: the length of a lease. */
+const freshFor = 10_000;
 
-/** One turn of the leader: reports what happened to the channel, then posts one message. Never edits, never deletes. */
+/** One turn of the leader: reports tampering, then posts one message. Never edits or deletes. */
 export function createTurn({ ledger, channel, tampering, progress, seals, isLeader }: TurnParts) {
-  /** How often the channel was to be compared with the ledger, and up to which of these it is. */
+  /** The number of comparisons requested, and of those done. */
   let wanted = 1;
   let done = 0;
-  /** Which of these has to be over before anything may change; 0: none. */
+  /** The comparison that must be done before anything may change; 0: none. */
   let unread = 0;
 
-  /** Where Discord takes no file, the lines go one message after the other. */
+  /** If Discord refuses the file, the lines go out as plain messages. */
   async function postLines(from: number, to: number, nonce: string): Promise<Message | undefined> {
     const entries = ledger.entries();
     const isBacklog = to - from >= backlog;
@@ -46,7 +46,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     return packed && channel.post(packed.text, nonce);
   }
 
-  /** Up to entry `to`: what came later was not looked at. True when it posted something that was not there. */
+  /** Posts entries up to `to`: later ones are not checked yet. True if it posted a new message. */
   async function post(from: number, to: number, last: string | undefined): Promise<boolean> {
     if (!(await isLeader())) return false;
     const message = await postLines(from, to, nonceFor(ledger.entries(), from));
@@ -54,12 +54,12 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     const [posted] = postedIn([message]);
     if (posted === undefined) return false;
     tampering.know(posted);
-    // Under the same nonce it may be what another process posted, with fewer lines or more.
+    // With the same nonce, this may be another process's message, with fewer or more lines.
     progress.place(posted.to, message.id);
     return message.id !== last;
   }
 
-  /** Reports what settles findings and is nobody's: once it is posted, the channel would vouch for it. */
+  /** Reports entries that settle findings without a valid seal. Posting them would make the channel vouch for them. */
   async function isForged(messages: readonly Message[]): Promise<boolean> {
     const forged = unvouched(ledger.entries(), channel.id, postedIn(messages), seals);
     await tampering.reportFound(forged);
@@ -71,24 +71,24 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     compareAgain(): void {
       wanted += 1;
     },
-    /** The channel cannot be read: once it can be, it is compared before anything may change. */
-    blind(): void {
+    /** The channel cannot be read. Once it can, compare it before anything may change. */
+    markUnreadable(): void {
       wanted += 1;
       unread = wanted;
     },
-    /** It can be read again, and another process compares it. */
-    sight(): void {
+    /** The channel can be read again, and another process compares it. */
+    markReadable(): void {
       unread = 0;
     },
-    isBlind: (): boolean => unread > 0,
+    isUnreadable: (): boolean => unread > 0,
     isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),
-    /** True when there may be more to do. */
+    /** True if there may be more to do. */
     async take(): Promise<boolean> {
-      // Whom to look for is asked of the time since the first look.
+      // Attribution needs the time of the first read.
       if (progress.isRead()) await tampering.reportHeard();
       const comparison = wanted;
       const began = performance.now();
-      const { messages, last, from } = await progress.read(comparison > done ? compared : 1);
+      const { messages, last, from } = await progress.read(comparison > done ? comparedMessages : 1);
       if (comparison > done) await tampering.reportFound(compare(messages, ledger.entries()));
       if (from === 'ahead') {
         await tampering.reportFound(aheadOf(last));
@@ -100,11 +100,11 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       if (await isForged(messages)) return true;
       if (unread <= comparison) unread = 0;
       progress.place(at, last?.message);
-      const isFresh = performance.now() - began < goodFor;
+      const isFresh = performance.now() - began < freshFor;
       const isPosted = isFresh && from !== undefined && (await post(from, to, last?.message));
       if (comparison > done) {
         await tampering.reportUnheard();
-        // What was heard meanwhile is reported as what it is, before the audit log says that there was something.
+        // Report new events first: they say more than the audit log.
         if (tampering.isDue()) return true;
       }
       done = comparison;
@@ -113,5 +113,5 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
   };
 }
 
-const aheadOf = (last: Posted | undefined): Oddity[] =>
+const aheadOf = (last: Posted | undefined): Discrepancy[] =>
   last === undefined ? [] : [{ finding: 'ahead', message: last.message, from: last.from, to: last.to }];

@@ -1,7 +1,10 @@
-/** For how long the oldest entry that is not in the channel has waited, in ms. */
+/** How long the oldest entry that is not in the channel has waited, in ms. */
 export type Waiting = (oldest: { seq: number; time: string }) => number;
 
-/** A clock that goes back makes no wait shorter: the longer counts of what it says, and what this process has seen. */
+/**
+ * The longer of two ages: by the wall clock, and since this process first saw the entry. A clock that is set back
+ * cannot shorten the wait.
+ */
 export function createWaiting(now: () => number): Waiting {
   let seen = { seq: 0, since: 0 };
   return ({ seq, time }) => {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exportLedger } from '../../src/audit/export.ts';
+import { type ExportOptions, exportLedger } from '../../src/audit/export.ts';
+import { defined } from '../../src/defined.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
 import { chain } from '../helpers/record/entries.ts';
@@ -28,21 +29,27 @@ const entries = chain([
 const now = Date.UTC(2026, 10, 20, 9);
 
 /** The exit code, what was written, and what was said. */
-async function exported(...args: string[]) {
+async function exported(options: Partial<ExportOptions> = {}, dataDir?: string) {
   const written: Uint8Array[] = [];
   const said: string[] = [];
-  const code = await exportLedger(args, entries, (bytes) => written.push(Buffer.from(bytes)), {
-    say: (line) => void said.push(line),
-    now,
-    roleName: (id) => (id === '1200000000000000003' ? 'lead' : undefined),
-  });
+  const code = await exportLedger(
+    { format: 'jsonl', ...options },
+    entries,
+    (bytes) => written.push(Buffer.from(bytes)),
+    {
+      say: (line) => void said.push(line),
+      now,
+      ...defined({ dataDir }),
+      roleName: (id) => (id === '1200000000000000003' ? 'lead' : undefined),
+    },
+  );
   return { code, text: Buffer.concat(written).toString(), said: said.join('\n') };
 }
 
 const lines = (...at: number[]): string =>
   at.map((i) => `${entries[i] === undefined ? '' : toLine(entries[i])}\n`).join('');
 
-describe('npm run audit -- export', () => {
+describe('panelops audit export', () => {
   it('writes the lines of the ledger when nothing is said, and what they are to people', async () => {
     const { code, text, said } = await exported();
     expect([code, text]).toEqual([0, lines(0, 1, 2)]);
@@ -52,47 +59,57 @@ describe('npm run audit -- export', () => {
   });
 
   it.each([
-    [['--server', 'WEB-2'], lines(1)],
-    [['--server=101'], lines(0)],
-    [['--incident', '1500000000000000001'], lines(2)],
-    [['--since', '2026-11-20 08:00:01', '--until', '2026-11-20 08:00:02'], lines(1)],
-    [['--since', '2h', '--until', '2026-11-20'], lines(0, 1, 2)],
-  ])('takes %j', async (args, text) => {
-    expect(await exported(...args)).toMatchObject({ code: 0, text });
+    [{ server: 'WEB-2' }, lines(1)],
+    [{ server: '101' }, lines(0)],
+    [{ incident: '1500000000000000001' }, lines(2)],
+    [{ since: '2026-11-20 08:00:01', until: '2026-11-20 08:00:02' }, lines(1)],
+    [{ since: '2h', until: '2026-11-20' }, lines(0, 1, 2)],
+  ])('takes %j', async (options, text) => {
+    expect(await exported(options)).toMatchObject({ code: 0, text });
   });
 
   it('writes a new file, for its owner alone, and leaves one that is there', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'panelops-audit-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const file = join(dir, 'record.csv');
-    expect(await exported('--format', 'csv', '--out', file)).toMatchObject({ code: 0, text: '' });
-    expect(readFileSync(file, 'utf8')).toBe((await exported('--format', 'csv')).text);
+    expect(await exported({ format: 'csv', out: file })).toMatchObject({ code: 0, text: '' });
+    expect(readFileSync(file, 'utf8')).toBe((await exported({ format: 'csv' })).text);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const again = await exported('--format', 'md', '--out', file);
+    const again = await exported({ format: 'md', out: file });
     expect([again.code, again.said]).toEqual([1, `${file} is there already: name another file.`]);
     expect(readFileSync(file, 'utf8')).toMatch(/^seq,time,/);
-    expect((await exported('--out', join(dir, 'no', 'such'))).said).toContain('cannot be written');
+    const none = join(dir, 'no', 'such');
+    expect((await exported({ out: none })).said).toBe(`${none} cannot be written (ENOENT).`);
+    expect(readdirSync(dir)).toEqual(['record.csv']);
+  });
+
+  it('writes nothing into the folder of the ledger, where it would be taken for one', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'panelops-audit-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const out = join(dir, 'ledger-2026-11.jsonl');
+    expect(await exported({ out }, dir)).toEqual({
+      code: 1,
+      text: '',
+      said: `${out} is in DATA_DIR, the folder of the ledger itself: name a file elsewhere. Nothing was written.`,
+    });
+    expect(readdirSync(dir)).toEqual([]);
+    expect((await exported({ out }, join(dir, 'data'))).code).toBe(0);
   });
 
   it.each([
-    [['--fromat', 'csv'], '--fromat'],
-    [['csv'], 'csv'],
-    [['--format'], '--format'],
-    [['--format', 'pdf'], '--format pdf: it is jsonl, csv, md'],
-    [['--since', 'yesterday'], '--since yesterday'],
-    [['--until', '2026-13-01'], '--until 2026-13-01'],
-    [['--since', '1h', '--until', '2h'], '--until: it is not after --since'],
-    [['--server', 'web-9'], '--server web-9: the ledger has no such server'],
-    [['--incident', '1'], '--incident 1: the ledger has no such incident'],
-  ])('names what it does not understand: %j', async (args, named) => {
-    const { code, text, said } = await exported(...args);
+    [{ since: 'last week' }, '--since last week: a time such as 30m'],
+    [{ until: '2026-13-01' }, '--until 2026-13-01'],
+    [{ since: '1h', until: '2h' }, '--until: it is not after --since'],
+    [{ server: 'web-9' }, '--server web-9: the ledger has no such server'],
+    [{ incident: '1' }, '--incident 1: the ledger has no such incident'],
+  ])('names what it does not understand: %j', async (options, named) => {
+    const { code, text, said } = await exported(options);
     expect([code, text]).toEqual([78, '']);
     expect(said.split('\n')[0]).toContain(named);
-    expect(said).toContain('npm run audit -- export [--format jsonl|csv|md]');
   });
 
   it('writes nothing when nothing is like that', async () => {
-    expect(await exported('--since', '1m')).toEqual({
+    expect(await exported({ since: '1m' })).toEqual({
       code: 1,
       text: '',
       said: 'Nothing is recorded like that, so nothing was written.',

@@ -12,10 +12,11 @@ import { readCard as cardOf } from '../../src/run/read.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { asked, drawing, following, known, type Step } from '../helpers/drawn.ts';
 import { followUpsOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { team } from '../helpers/team.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
-const context = { now: 1_795_125_600_000, find: (text: string) => (text === 'web-1' ? web : undefined) };
+const context = { now: 1_795_125_600_000, team, find: (text: string) => (text === 'web-1' ? web : undefined) };
 const about = { command: 'power.boot', actor: alice, servers: [web] };
 
 /** The card of a change, after these steps on each of its servers. */
@@ -45,6 +46,7 @@ const rulesWith = (decision: Decision): Parts['rules'] => ({
   limit: () => undefined,
   find: context.find,
   suggest: () => [],
+  team,
 });
 const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
 
@@ -218,7 +220,7 @@ describe('nothing from outside survives as a mention, a link or layout', () => {
         expect(readings.map(({ outside }) => outside)).toEqual(plain);
         for (const code of readings.flatMap((each) => each.code)) {
           for (const line of code.split('\n')) expect(line).not.toMatch(unseen);
-          expect([...code].length).toBeLessThan(600);
+          expect([...code].length).toBeLessThan(1_600);
         }
       }),
       { numRuns: 300 },

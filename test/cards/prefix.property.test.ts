@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../src/card.ts';
-import { firstCard, knownOf } from '../../src/cards/draw.ts';
+import { knownOf } from '../../src/cards/draw.ts';
 import { fingerprint } from '../../src/cards/editor.ts';
 import { reminderCard, render } from '../../src/cards/render/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -172,7 +172,7 @@ async function createWorld({ answers, commands, people }: History) {
       if (of.opened) return;
       of.opened = true;
       const opened = story.openedOf(of);
-      const first = firstCard(of.id, opened);
+      const first = story.firstCard(of.id, opened);
       witness.allow(of.id, first);
       of.message = discord.post({ channel: story.channel, card: first, answers: opened.interaction.id });
       const { message: _unknown, ...place } = opened.place;

@@ -27,7 +27,7 @@ describe('After a kill', () => {
     const next = await scene(bot.discord, dir);
     await next.cards.takeOver();
     await next.cards.shown('flush', 1_000);
-    expect(firstLine(bot.discord, of.message)).toBe('UNKNOWN /firewall flush · web-1 (101, production): it happened');
+    expect(firstLine(bot.discord, of.message)).toBe('HAPPENED /firewall flush · web-1 (101, production)');
   });
 
   test('a card that is over is kept as long as an edit of it may come late, and an older one does not stay', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { firstCard } from '../../src/cards/draw.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { createDiscord } from '../helpers/cards/discord.ts';
 import {
@@ -56,7 +55,7 @@ describe('A card', () => {
     await held[1]?.();
     expect(headlines(discord)).toEqual([
       'WORKING /firewall flush · web-1 (101, production)',
-      'UNKNOWN /firewall flush · web-1 (101, production): it happened',
+      'HAPPENED /firewall flush · web-1 (101, production)',
     ]);
   });
 
@@ -70,7 +69,7 @@ describe('A card', () => {
     await pass(60_000);
     expect(at).toEqual([0, 200, 600, 1_400, 2_400, 3_400]);
     expect(firstLine(discord, of.message)).toBe('QUESTION /firewall flush · web-1 (101, production)');
-    expect(new Set(log.messages)).toEqual(new Set(['a card cannot be edited yet']));
+    expect(new Set(log.messages)).toEqual(new Set(['cannot edit a card yet: will retry']));
   });
 
   test('is tried again in time however often there is news meanwhile', async () => {
@@ -170,8 +169,8 @@ describe('What is no change', () => {
   test('is answered once, privately, and forgotten', async () => {
     const { cards, discord } = await scene();
     const opened = openedOf(show, { audience: 'private', servers: [] });
-    discord.post({ channel, card: firstCard('show', opened), answers: opened.interaction.id });
-    await cards.open('show', opened, firstCard('show', opened));
+    discord.post({ channel, card: story.firstCard('show', opened), answers: opened.interaction.id });
+    await cards.open('show', opened, story.firstCard('show', opened));
     cards.placed('show', '1400000000000000999');
     cards.answer('show', opened, answer);
     await cards.shown('show', 1_000);
@@ -182,7 +181,7 @@ describe('What is no change', () => {
   test('is not shown before Discord took the first answer', async () => {
     const { cards, discord } = await scene();
     const of = posted(discord, show);
-    await cards.open('show', openedOf(of), firstCard('show', openedOf(of)));
+    await cards.open('show', openedOf(of), story.firstCard('show', openedOf(of)));
     cards.answer('show', openedOf(of), answer);
     await pass(1_000);
     expect(discord.edits).toHaveLength(0);
@@ -194,7 +193,7 @@ describe('What is no change', () => {
   test('A card that another process has is forgotten, and not edited', async () => {
     const { cards, discord } = await scene();
     const of = posted(discord, show);
-    await cards.open('show', openedOf(of), firstCard('show', openedOf(of)));
+    await cards.open('show', openedOf(of), story.firstCard('show', openedOf(of)));
     cards.answer('show', openedOf(of), answer);
     cards.forget('show');
     await pass(1_000);
@@ -210,7 +209,7 @@ test('A provisional answer gives way to what the ledger has', async () => {
   const refresh = vi
     .spyOn(ledger, 'refresh')
     .mockImplementation(() => (isAway ? Promise.reject(new LedgerUnavailable()) : Promise.resolve()));
-  await cards.open('flush', opened, firstCard('flush', opened));
+  await cards.open('flush', opened, story.firstCard('flush', opened));
   cards.placed('flush', of.message ?? '');
   cards.answer(
     'flush',

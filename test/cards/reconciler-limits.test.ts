@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { firstCard } from '../../src/cards/draw.ts';
 import { createDiscord, type Discord } from '../helpers/cards/discord.ts';
 import {
   firstLine,
@@ -26,7 +25,7 @@ describe("An interaction's token", () => {
     await bot.cards.open(
       'flush',
       openedOf({ ...flush, message: '' }, { place: { guild: '1', channel } }),
-      discord.shown(of.message ?? '') ?? firstCard('flush', openedOf(of)),
+      discord.shown(of.message ?? '') ?? story.firstCard('flush', openedOf(of)),
     );
     bot.cards.placed('flush', of.message ?? '');
     return { ...bot, of };
@@ -95,7 +94,11 @@ describe('A card that Discord takes no more edits of', () => {
     const of = posted(discord, restore);
     await running(bot, of);
     // What was posted just before the kill.
-    const reply = discord.post({ channel, card: { ...firstCard('restore', openedOf(of)) }, replyTo: of.message ?? '' });
+    const reply = discord.post({
+      channel,
+      card: { ...story.firstCard('restore', openedOf(of)) },
+      replyTo: of.message ?? '',
+    });
     await bot.ledger.append([jobEnds(of, 'failed')]);
     const next = await scene(discord, bot.kill());
     discord.react = ({ message }) => (message === of.message ? 'too-old' : 'edited');

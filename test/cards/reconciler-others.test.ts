@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstCard, knownOf } from '../../src/cards/draw.ts';
+import { knownOf } from '../../src/cards/draw.ts';
 import { reminderCard } from '../../src/cards/render/index.ts';
 import { disable, enable, enabling, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
@@ -18,8 +18,8 @@ describe('Other cards', () => {
     await ledger.append([sends(on, 1), sends(on, 2)]);
     await ledger.append([ends(on, 'succeeded', 1)]);
     await rest();
-    const said = () => story.textOf(discord.shown(off.message ?? '') ?? { state: 'working', command: '', body: [] });
-    expect(said()).toContain('[Undo] undo:off');
+    const said = () => story.wordsOf(discord.shown(off.message ?? '') ?? { state: 'working', command: '', body: [] });
+    expect(said()).toContain('[Undo: enable firewall of web-2] undo:off');
     await ledger.append([ends(on, 'succeeded', 2)]);
     await rest();
     expect(said()).toContain('Undone since, by <@1100000000000000002>: see the newer card.');
@@ -34,7 +34,7 @@ describe('Other cards', () => {
     await ledger.append([sends(sync)]);
     await ledger.append([ends(sync, 'succeeded')]);
     await rest();
-    expect(story.textOf(discord.shown(off.message ?? '') ?? firstCard('off', openedOf(off)))).toContain(
+    expect(story.wordsOf(discord.shown(off.message ?? '') ?? story.firstCard('off', openedOf(off)))).toContain(
       'Applied since, by <@1100000000000000002>: see the newer card.',
     );
   });
@@ -52,7 +52,8 @@ describe('Other cards', () => {
       await ledger.append([ends(boot, 'accepted'), follows(boot, 4)]);
     }
     await rest();
-    const said = () => story.textOf(discord.shown(shutdown.message ?? '') ?? firstCard('down', openedOf(shutdown)));
+    const said = () =>
+      story.wordsOf(discord.shown(shutdown.message ?? '') ?? story.firstCard('down', openedOf(shutdown)));
     expect(said()).toContain('Undo accepted, by <@1100000000000000001>: see the newer card.');
     await ledger.append([jobEnds(boots[0] ?? shutdown, 'failed')]);
     await rest();
@@ -67,7 +68,7 @@ describe('Other cards', () => {
     await ledger.append([ends(off, 'succeeded', 1, { ...enabling(101), remind: '2026-11-20T08:00:00.000Z' })]);
     const known = knownOf(drawParts(ledger), 'off');
     const card = known && reminderCard(known, drawParts(ledger));
-    const reminder = discord.post({ channel, card: card ?? firstCard('off', openedOf(off)), pings: [alice.id] });
+    const reminder = discord.post({ channel, card: card ?? story.firstCard('off', openedOf(off)), pings: [alice.id] });
     await ledger.append([story.reminds(off, reminder)]);
     await rest();
     await ledger.append([sends(on)]);
@@ -77,8 +78,9 @@ describe('Other cards', () => {
     await rest();
     discord.react = ({ message }) => (message === off.message ? 'too-old' : 'edited');
     await pass(200);
-    expect(story.textOf(discord.shown(reminder) ?? firstCard('off', openedOf(off)))).toEqual([
+    expect(story.wordsOf(discord.shown(reminder) ?? story.firstCard('off', openedOf(off)))).toEqual([
       'REMINDER /firewall disable · web-1 (101, production)',
+      'Nothing is left to undo.',
       'Undone since, by <@1100000000000000002>: see the newer card.',
       'run off · reminder',
     ]);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { firstCard } from '../../src/cards/draw.ts';
 import { cardsInRedis } from '../../src/cards/redis-store.ts';
 import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
@@ -72,7 +71,7 @@ describeWithRedisServer('Two processes on one ledger', () => {
     const { discord, one, two: other } = await two();
     const down = posted(discord, typed('down', '/power shutdown server:101'));
     const up = posted(discord, typed('up', '/power boot server:101', { by: bob }));
-    const said = () => story.textOf(discord.shown(down.message ?? '') ?? firstCard('down', openedOf(down)));
+    const said = () => story.wordsOf(discord.shown(down.message ?? '') ?? story.firstCard('down', openedOf(down)));
     await one.ledger.append([sends(down)]);
     await one.ledger.append([ends(down, 'accepted')]);
     await one.cards.shown('down', 5_000);

@@ -31,8 +31,8 @@ describeCards('What became of a change since', [
     card: [
       'SUCCEEDED /firewall disable · web-1 (101, production)',
       'Primary interface: the firewall is disabled.',
-      'Undone since, by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
+      'Undone since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+      'By <@1100000000000000001>',
       'run off',
     ],
   },
@@ -47,9 +47,9 @@ describeCards('What became of a change since', [
       '2 servers: 2 succeeded.',
       '**SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.',
       '**SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.',
-      'Undone since for web-1 (101), by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
-      '[Undo] undo:offboth',
+      'Undone since for web-1 (101), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+      'By <@1100000000000000001>',
+      '[Undo: enable firewall of web-2] undo:offboth',
       'run offboth',
     ],
   },
@@ -65,8 +65,8 @@ describeCards('What became of a change since', [
     card: [
       'SUCCEEDED /firewall disable · web-1 (101, production)',
       'Primary interface: the firewall is disabled.',
-      'By <@1100000000000000001>.',
-      '[Undo] undo:off',
+      'By <@1100000000000000001>',
+      '[Undo: enable firewall of web-1] undo:off',
       'run off',
     ],
   },
@@ -81,10 +81,12 @@ describeCards('What became of a change since', [
     ],
     card: [
       'ACCEPTED /firewall disable · web-1 (101, production)',
-      'Primary interface: stored, not applied. The running server is as it was.',
-      'Applied since, by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
-      '[Undo] undo:stored',
+      'Primary interface: stored, not applied.',
+      'The running server is as it was.',
+      'Asked for: Disable the firewall of web-1 · primary, stored only',
+      'Applied since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+      'By <@1100000000000000001>',
+      '[Undo: enable firewall of web-1] undo:stored',
       'run stored',
     ],
   },
@@ -99,8 +101,9 @@ describeCards('What became of a change since', [
     card: [
       'NOT-SENT /firewall disable · web-1 (101, production)',
       'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
-      'Done since, by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
+      'Asked for: Disable the firewall of web-1 · primary',
+      'Done since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+      'By <@1100000000000000001>',
       'run off',
     ],
   },
@@ -115,9 +118,10 @@ describeCards('What became of a change since', [
       '2 servers: 2 not-sent.',
       '**NOT-SENT** web-1 (101): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
       '**NOT-SENT** web-2 (102): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      'Asked for: Disable the firewall of 2 servers · primary',
+      'Done since for web-1 (101), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
-      'Done since for web-1 (101), by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
+      'By <@1100000000000000001>',
       '[Ask again] again:offboth',
       'run offboth',
     ],
@@ -136,8 +140,8 @@ describeCards('What became of a change since', [
     card: [
       'SUCCEEDED /cpu throttle · web-1 (101, production)',
       'Limited to 50 % of its allocated CPU, from now on.',
-      'Set again since, by <@1100000000000000002>: see the newer card.',
-      'By <@1100000000000000001>.',
+      'Set again since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+      'By <@1100000000000000001>',
       'run half',
     ],
   },
@@ -160,8 +164,9 @@ describe('A message beside the card', () => {
   test('announces the end of what was followed, without buttons', () => {
     expect(announced('restore', [...running, jobEnds(restore, 'failed', 1, { said: 'no space left' })])).toEqual([
       'FAILED /backup restore · web-1 (101, production)',
-      'Restore job 17 **failed**, seen after 1 min.',
+      'Restore job 17 failed, seen after 1 min.',
       'The panel says: `no space left`',
+      'Asked for: Overwrite disk 0 of web-1 from its backups',
       'run restore',
     ]);
   });
@@ -173,8 +178,9 @@ describe('A message beside the card', () => {
   test('reminds of what is still open', () => {
     expect(reminded(due)).toEqual([
       'REMINDER /firewall disable · web-1 (101, production): not undone since <t:1795125660:t>',
-      'You wanted to be reminded: web-1 (101), done <t:1795125660:R>, not undone since.',
-      '[Undo] undo:off',
+      'web-1 (101): done <t:1795125660:R>, not undone since.',
+      'You wanted to be reminded.',
+      '[Undo: enable firewall of web-1] undo:off',
       'run off · reminder',
     ]);
   });
@@ -182,7 +188,8 @@ describe('A message beside the card', () => {
   test('reminds of nothing that was undone since', () => {
     expect(reminded([...due, sends(on), ends(on, 'succeeded')])).toEqual([
       'REMINDER /firewall disable · web-1 (101, production)',
-      'Undone since, by <@1100000000000000002>: see the newer card.',
+      'Nothing is left to undo.',
+      'Undone since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       'run off · reminder',
     ]);
   });

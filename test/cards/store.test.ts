@@ -144,7 +144,7 @@ describe('Open cards in a file', () => {
     await store.put(cardOf('first'), 1);
     await store.put(cardOf('first', boot), 2);
     store.remove('flush', 3);
-    expect(log.messages).toEqual(['open cards cannot be stored']);
+    expect(log.messages).toEqual(['cannot store open cards']);
     expect(existsSync(join(dir, 'cards.jsonl'))).toBe(false);
 
     rmSync(join(dir, 'cards.jsonl.part'), { recursive: true });
@@ -171,7 +171,7 @@ describe('Open cards in a file', () => {
     const store = await start('first');
     expect(await store.takeOver()).toEqual({ cards: [] });
     await store.put(bare('flush', 'first'), 1);
-    expect(log.messages).toEqual(['open cards cannot be read', 'open cards cannot be stored']);
+    expect(log.messages).toEqual(['cannot read open cards', 'cannot store open cards']);
   });
 
   test('The file holds what is open, and not all that ever was', async () => {
@@ -257,7 +257,7 @@ describeWithRedisServer('Open cards in Redis', () => {
     await store.put(bare('boot', 'first'), 2);
     store.remove('boot', 3);
     expect(await redis.exists(key)).toBe(0);
-    expect(away.log.messages).toEqual(['open cards cannot be stored in Redis']);
+    expect(away.log.messages).toEqual(['cannot store open cards in Redis']);
     away.isAway = false;
     await store.put(bare('reboot', 'first'), 4);
     expect(await taken(await start('second'))).toEqual({

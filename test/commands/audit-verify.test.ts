@@ -5,8 +5,10 @@ import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
 import { readCard } from '../../src/run/read.ts';
 import type { FindingState } from '../../src/runs/findings.ts';
+import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
 import { followUpsOf, panelOf, quiet, readPartsOf } from '../helpers/stand-ins.ts';
+import { team } from '../helpers/team.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
@@ -27,6 +29,7 @@ function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
     limit: () => undefined,
     find: () => undefined,
     suggest: () => [],
+    team,
     servers: [],
     roleName: () => undefined,
   };
@@ -42,8 +45,8 @@ function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
 }
 
 const told = async (checked: Checked): Promise<string[]> => {
-  const { state, body } = await card(() => Promise.resolve(checked));
-  return [state, ...body.map(({ markup }) => markup)];
+  const shown = await card(() => Promise.resolve(checked));
+  return [shown.state, ...linesOf(shown)];
 };
 
 describe('/audit verify', () => {
@@ -160,14 +163,14 @@ describe('/audit verify', () => {
       () => Promise.resolve({ head, findings: [], channel: { messages: 20, strange, waiting: 0 } }),
       1,
     );
-    expect(shown.body.map(({ markup }) => markup)).toContain('Showing 9–16 of 20 findings.');
+    expect(linesOf(shown)).toContain('Showing 9–16 of 20 findings.');
     expect(shown.buttons?.map(({ label }) => label)).toEqual(['Previous', 'Next']);
   });
 
   it('judges nothing when the channel or the ledger cannot be read', async () => {
     const closed = await card(() => Promise.reject(new ChannelClosed()));
     expect(closed.state).toBe('unavailable');
-    expect(closed.body.map(({ markup }) => markup).join(' ')).toContain('View Channel and Read Message History');
+    expect(linesOf(closed).join(' ')).toContain('View Channel and Read Message History');
     expect((await card(() => Promise.reject(new LedgerUnavailable()))).state).toBe('unavailable');
   });
 
@@ -176,10 +179,11 @@ describe('/audit verify', () => {
     ['time', 'The check took longer than the bot lets it run, and was stopped.'],
     ['fault', "The check met a fault and was not finished; the bot's log says which."],
   ] as const)('that is stopped (%s) says so, and what to do', async (why, words) => {
-    const { state, body } = await card(() => Promise.reject(new CheckStopped(why)));
-    expect([state, ...body.map(({ markup }) => markup)]).toEqual([
+    const shown = await card(() => Promise.reject(new CheckStopped(why)));
+    expect([shown.state, ...linesOf(shown)]).toEqual([
       'unavailable',
-      `${words} It says nothing of the ledger or the channel.`,
+      words,
+      'It says nothing of the ledger or the channel.',
       "Type this again, or check them on the bot's machine: `npm run audit -- verify`.",
     ]);
   });

@@ -12,6 +12,7 @@ import { at, commandOf, now } from '../helpers/commands/typed.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { chain, ledgers } from '../helpers/record/entries.ts';
 import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { team } from '../helpers/team.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
@@ -29,6 +30,7 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
     limit: () => undefined,
     find: at(now).find,
     suggest: () => [],
+    team,
     servers: [],
     roleName: () => undefined,
   };

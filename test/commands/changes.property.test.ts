@@ -45,7 +45,7 @@ function names(text: string, value: Value): boolean {
 /** The words of a question for what is no number. */
 const applied = {
   true: /\bat once\b|, now\b|to the running server\b/,
-  false: /\bOnly stored\b|\bfrom its next start on\b/,
+  false: /\bOnly stored\b|\bfrom (?:its|the) next start on\b/,
 };
 /** The words for what is no number, name or address of its own. */
 function saysOf(id: CommandId, input: Request): RegExp[] {
@@ -55,7 +55,7 @@ function saysOf(id: CommandId, input: Request): RegExp[] {
     ...(sync === undefined ? [] : [applied[sync === true ? 'true' : 'false']]),
     ...(nativeMode === undefined ? [] : [new RegExp(`Native mode becomes ${nativeMode},`)]),
     ...(trunk === undefined ? [] : [new RegExp(`Trunk becomes ${trunk}, for \\*\\*all VLANs`)]),
-    ...(percent === 0 ? [/ is removed/] : []),
+    ...(percent === 0 ? [/ will be removed/] : []),
     ...(cidr === undefined ? [] : [new RegExp(`\`${ip}/${cidr}\``)]),
   ];
 }

@@ -33,6 +33,11 @@ describe('the point in time of a disk', () => {
     ['-30m', 1_795_123_800],
     ['-2d', 1_794_952_800],
     ['-0m', 1_795_125_600],
+    ['6h', 1_795_104_000],
+    ['22:00', 1_795_125_600],
+    ['22:01', 1_795_039_260],
+    ['yesterday 22:00', 1_795_039_200],
+    ['2026-11-19', 1_795_046_400],
   ])('%s is %i in UTC', async (time, seconds) => {
     expect(await untilOf(time)).toEqual({ serverId: 101, disks: ['0'], diskUntils: { 0: seconds } });
   });
@@ -43,8 +48,6 @@ describe('the point in time of a disk', () => {
     ['a month that does not exist', '2026-13-01 12:00'],
     ['an hour that does not exist', '2026-11-18 24:00'],
     ['a minute that does not exist', '2026-11-18 22:60'],
-    ['a day alone', '2026-11-18'],
-    ['a time alone', '22:00'],
     ['another zone', '2026-11-18 22:00+01:00'],
     ['another order', '18.11.2026 22:00'],
     ['milliseconds', '1795125600000'],
@@ -55,15 +58,34 @@ describe('the point in time of a disk', () => {
     ['a time before there were backups', '1970-01-01 00:00'],
     ['a time before Unix', '1969-12-31 23:59'],
     ['an age of a lifetime', '-9999999d'],
-    ['nothing', ''],
   ])('is not %s: %s', (_what, time) => {
-    expect(broken({ disks: '0', until: `0=${time}` })).toMatch(/^until: disk=time with commas\./);
+    expect(broken({ disks: '0', until: `0=${time}` })).toMatch(/^until: a time such as 30m, 6h or 3d \(ago\), 22:00/);
+  });
+
+  it.each(['0=', '0', '=6h', '0=6h=7h'])('is with its disk: %s', (until) => {
+    expect(broken({ disks: '0', until })).toBe(
+      'until: a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
+    );
+  });
+
+  it('holds for every disk where no disk is named, but for those with a chain or a time of their own', async () => {
+    expect(await sent({ disks: '0,1', until: 'yesterday 22:00' })).toEqual({
+      ...{ serverId: 101, disks: ['0', '1'] },
+      diskUntils: { 0: 1_795_039_200, 1: 1_795_039_200 },
+    });
+    expect(await sent({ disks: '0,1,2', chains: '0=17', until: '6h,1=22:00' })).toEqual({
+      ...{ serverId: 101, disks: ['0', '1', '2'], diskChains: { 0: 17 } },
+      diskUntils: { 1: 1_795_125_600, 2: 1_795_104_000 },
+    });
+    expect(prepared('backup.restore', { ...base, disks: '0', until: '6h' }).options['until']).toBe('1795104000');
+    expect(broken({ disks: '0', until: '2026-11-19 22:01' })).toBe('until: the time is in the future');
+    expect(broken({ disks: '0', chains: '0=17', until: '6h' })).toBe(
+      'until: every disk has a chain or a time of its own already',
+    );
   });
 
   it.each(['2026-11-19 22:01', '1795125601', '2027-01-01 00:00'])('is not in the future: %s', (time) => {
-    expect(broken({ disks: '0,1', until: `1=${time}` })).toBe(
-      'until: the time of disk 1 is in the future; times are UTC',
-    );
+    expect(broken({ disks: '0,1', until: `1=${time}` })).toBe('until: the time of disk 1 is in the future');
   });
 
   it('means the same in every form', async () => {
@@ -121,9 +143,9 @@ describe('disks, chains and times fit each other', () => {
       .question([])
       .map(({ markup }) => markup);
     expect(question[0]).toMatch(/^Disks 0, 1 and 2 of web-1 \(101\) will be overwritten from its backups\./);
-    expect(question[1]).toBe('Disk 0: from backup chain 17.');
-    expect(question[2]).toBe('Disk 1: as it was at <t:1795122000:f> (<t:1795122000:R>).');
-    expect(question[3]).toMatch(/^Disk 2: from the backup that the panel picks/);
+    expect(question).toContain('Disk 0: from backup chain 17.');
+    expect(question).toContain('Disk 1: as it was at <t:1795122000:f> (<t:1795122000:R>).');
+    expect(question.join('\n')).toMatch(/^Disk 2: from the backup that the panel picks/m);
   });
 
   it('leaves chains and times out of the request where none are named', async () => {

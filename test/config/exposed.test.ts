@@ -73,8 +73,8 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
     [0o644, 'read'],
     [0o640, 'read'],
     [0o604, 'read'],
-    [0o622, 'change'],
-    [0o666, 'read and change'],
+    [0o620, 'change'],
+    [0o660, 'read and change'],
   ])('a file .env that others may touch is warned of (%o)', (mode, verb) => {
     chmodSync(envFile, mode);
     expect(exposure({ dataDir, envFile }, uid)).toEqual({
@@ -83,6 +83,63 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
         `.env: other users may ${verb} ${envFile}, in which the tokens are. To end that: chmod 600 ${envFile}`,
       ],
     });
+  });
+
+  it.each([
+    [0o604, 'read'],
+    [0o640, 'read'],
+    [0o660, 'read and change'],
+  ])('a file of a secret that others may touch is warned of (%o)', (mode, verb) => {
+    const file = join(top, 'token');
+    writeFileSync(file, 'x', { mode: 0o600 });
+    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, uid)).toEqual(nothing);
+    chmodSync(file, mode);
+    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, uid)).toEqual({
+      problems: [],
+      warnings: [
+        `PANEL_TOKEN_FILE: other users may ${verb} ${file}, in which a secret is. To end that: chmod 600 ${file}`,
+      ],
+    });
+  });
+
+  describe.each([
+    ['.env', (file: string) => ({ envFile: file }), 'choose the panel and the policy'],
+    ['PANEL_TOKEN_FILE', (file: string) => ({ secretFiles: { PANEL_TOKEN_FILE: file } }), 'put another secret there'],
+  ])('a file with secrets: %s', (what, paths, power) => {
+    const refused = (path: string, doing: string) => [
+      {
+        what,
+        rule: `Everybody on this machine may write to ${path}, and so ${doing}.`,
+        where: `To end that: chmod go-w ${path}`,
+      },
+    ];
+
+    it.each([0o602, 0o622, 0o666])('is refused where everybody may write to it (%o)', (mode) => {
+      chmodSync(envFile, mode);
+      expect(exposure(paths(envFile), uid).problems).toEqual(refused(envFile, power));
+    });
+
+    it('is refused in a folder in which everybody may put another file in its place, unless that is sticky', () => {
+      chmodSync(top, 0o777);
+      expect(exposure(paths(envFile), uid).problems).toEqual(refused(top, 'put another file in its place'));
+      chmodSync(top, 0o1777);
+      expect(exposure(paths(envFile), uid)).toEqual(nothing);
+    });
+  });
+
+  it('a folder to which everybody may write is fine as long as no .env is in it', () => {
+    rmSync(envFile);
+    chmodSync(top, 0o777);
+    expect(exposure({ envFile }, uid)).toEqual(nothing);
+  });
+
+  it('is no other user, through whose group the bot reads a secret of root, as Kubernetes mounts it', () => {
+    const file = join(top, 'token');
+    writeFileSync(file, 'x');
+    chmodSync(file, 0o440);
+    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, 65_533)).toEqual(nothing);
+    chmodSync(file, 0o444);
+    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, 65_533).warnings).toHaveLength(1);
   });
 
   describe.each([

@@ -36,19 +36,15 @@ const wrapped = fc
 const names = [...variables.map(({ name }) => name), 'PANEL_TOKN', 'DISCORD_X', 'PANELOPS_TOKEN'];
 
 describe('of any environment', () => {
-  it('no value is ever repeated, nor any argument', () => {
+  it('no value is ever repeated', () => {
     const env = fc.dictionary(fc.constantFrom(...names), wrapped, { minKeys: 1 });
     fc.assert(
-      fc.property(env, fc.array(wrapped, { maxLength: 2 }), (values, args) => {
+      fc.property(env, (values) => {
         const plain = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
-        const read = readConfig(
-          plain,
-          args.map(({ value }) => `--token=${value}`),
-          nowhere,
-        );
+        const read = readConfig(plain, {}, nowhere);
         const text = 'problems' in read ? describeProblems(read.problems) : '';
         expect(text).not.toBe('');
-        for (const { text: hidden, value } of [...Object.values(values), ...args]) {
+        for (const { text: hidden, value } of Object.values(values)) {
           expect(text).not.toContain(hidden);
           expect(text).not.toContain(encodeURIComponent(hidden));
           expect(text).not.toContain(value);
@@ -59,7 +55,7 @@ describe('of any environment', () => {
   });
 
   it('a name of odd characters is not repeated either', () => {
-    const read = readConfig({ 'DISCORD_\u001b[31mred': 'x', [`PANEL_${'A'.repeat(60)}`]: 'x' }, [], nowhere);
+    const read = readConfig({ 'DISCORD_\u001b[31mred': 'x', [`PANEL_${'A'.repeat(60)}`]: 'x' }, {}, nowhere);
     const whats = 'problems' in read ? read.problems.map(({ what }) => what) : [];
     expect(whats).toEqual(['DISCORD_…', 'PANEL_…', 'POLICY_FILE']);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProblems, readConfig } from '../../src/config.ts';
+import { describeProblems, type Flags, readConfig } from '../../src/config.ts';
 
 let cwd = '';
 let paths = { examplePolicy: '', cwd: '' };
@@ -27,13 +27,13 @@ const real = {
   PANEL_TOKEN: 'abcdef0123456789',
 };
 
-function read(env: NodeJS.ProcessEnv, args: string[] = []) {
-  return readConfig({ ...real, ...env }, args, paths);
+function read(env: NodeJS.ProcessEnv, flags: Flags = {}) {
+  return readConfig({ ...real, ...env }, flags, paths);
 }
 
 /** What is wrong, and the rules, one "what: rule" each. */
-function wrong(env: NodeJS.ProcessEnv, args: string[] = []): string[] {
-  const result = read(env, args);
+function wrong(env: NodeJS.ProcessEnv, flags: Flags = {}): string[] {
+  const result = read(env, flags);
   return 'problems' in result ? result.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
 }
 
@@ -97,11 +97,6 @@ describe('a value that is wrong', () => {
     ],
     ['REGISTER', 'on', 'It must be one of: on-start, off.'],
     ['LOG_LEVEL', 'verbose', 'It must be one of: trace, debug, info, warn, error, fatal, silent.'],
-    ['POLICY_FILE', 'gone.yaml', 'There is no such file (ENOENT).'],
-    ['POLICY_FILE', 'folder', 'This is a folder, not a file (EISDIR).'],
-    ['PANEL_CA_FILE', 'gone.pem', 'There is no such file (ENOENT).'],
-    ['PANEL_CA_FILE', 'key.pem', 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----).'],
-    ['PANEL_CA_FILE', 'half.pem', 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----).'],
   ])('%s=%j', (name, value, rule) => {
     const result = read({ [name]: value });
     expect('problems' in result && result.problems.map(({ what, rule }) => ({ what, rule }))).toEqual([
@@ -109,13 +104,36 @@ describe('a value that is wrong', () => {
     ]);
   });
 
+  const noCertificates = 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----): ';
+  it.each([
+    ['POLICY_FILE', 'gone.yaml', 'There is no such file: ', ' (ENOENT).'],
+    ['POLICY_FILE', 'folder', 'This is a folder, not a file: ', ' (EISDIR).'],
+    ['POLICY_FILE', 'policy.yaml/deeper', 'This file cannot be read: ', ' (ENOTDIR).'],
+    ['PANEL_CA_FILE', 'gone.pem', 'There is no such file: ', ' (ENOENT).'],
+    ['PANEL_CA_FILE', 'key.pem', noCertificates, '.'],
+    ['PANEL_CA_FILE', 'half.pem', noCertificates, '.'],
+  ])('is the file %s=%s, by its path', (name, path, before, after) => {
+    expect(wrong({ [name]: path })).toEqual([`${name}: ${before}${join(cwd, path)}${after}`]);
+  });
+
+  it.each([
+    ['gone/policy.d/on-call_2.yaml', 'gone/policy.d/on-call_2.yaml'],
+    ['MTA0NTg2.GhIjKl.abc', '…'],
+    ['gone/9f8e7d6c5b4a/x.yaml', 'gone/…/x.yaml'],
+    ['gone/\u001b[31mred', 'gone/…'],
+    ['gone\u202e.yaml', '…'],
+    [`${'a'.repeat(41)}`, '…'],
+  ])('is not repeated where it is no path that anybody would give: %j', (path, shown) => {
+    expect(wrong({ POLICY_FILE: path })).toEqual([`POLICY_FILE: There is no such file: ${join(cwd, shown)} (ENOENT).`]);
+  });
+
   it('says what to do where there is no ./policy.yaml', () => {
-    const result = readConfig(real, [], { ...paths, cwd: join(cwd, 'folder') });
-    expect(result).toEqual({
+    const result = readConfig(real, {}, { ...paths, cwd: join(cwd, 'folder') });
+    expect(result).toMatchObject({
       problems: [
         {
           what: 'POLICY_FILE',
-          rule: 'policy.yaml: There is no such file (ENOENT).',
+          rule: `There is no such file: ${join(cwd, 'folder', 'policy.yaml')} (ENOENT).`,
           where: 'Copy policy.example.yaml, which explains every key, and put in your own roles and servers.',
         },
       ],
@@ -159,20 +177,6 @@ describe('what the program does not know', () => {
   it('leaves the variables of other programs alone', () => {
     expect(wrong({ PANELS: 'x', MY_DISCORD_TOKEN: 'x', NODE_ENV: 'test' })).toEqual([]);
   });
-
-  it('names the arguments that there are', () => {
-    const result = read({}, ['--loud']);
-    expect('problems' in result && result.problems[0]?.where).toBe(
-      'Known: --quiet, --new-ledger, --role=both, --role=gateway, --role=worker.',
-    );
-  });
-
-  it('counts unknown arguments and does not repeat them', () => {
-    expect(wrong({}, ['--quiet', '--token=hunter2', 'x'])).toEqual([
-      'argument 2: There is no such argument.',
-      'argument 3: There is no such argument.',
-    ]);
-  });
 });
 
 describe('.env.example', () => {
@@ -181,18 +185,23 @@ describe('.env.example', () => {
   it('names every variable, all commented out', () => {
     expect([...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual([
       'DISCORD_TOKEN',
+      'DISCORD_TOKEN_FILE',
       'DISCORD_GUILD_ID',
       'DISCORD_API_URL',
       'AUDIT_CHANNEL_ID',
       'PANEL_URL',
       'PANEL_TOKEN',
+      'PANEL_TOKEN_FILE',
       'PANEL_CA_FILE',
       'POLICY_FILE',
       'DATA_DIR',
       'LEDGER',
       'REDIS_URL',
+      'REDIS_URL_FILE',
       'REGISTER',
       'HTTP_PORT',
+      'HTTP_HOST',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
       'LOG_LEVEL',
     ]);
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
@@ -207,7 +216,6 @@ describe('.env.example', () => {
       DATA_DIR: './data',
       LEDGER: 'file',
       REGISTER: 'on-start',
-      HTTP_PORT: '8137',
       LOG_LEVEL: 'info',
     });
     expect(read(defaults)).toEqual(read({}));

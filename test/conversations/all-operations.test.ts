@@ -3,13 +3,13 @@ import { startWorld, type World } from '../helpers/world.ts';
 
 /** What alice types, how the card begins in the end, and for a change its effect: the number of the endpoint and the server. */
 const night: [line: string, headline: string, effect?: [number: number, server: number]][] = [
-  ['/panel check', 'SUCCEEDED /panel check'],
-  ['/hypervisors groups', 'SUCCEEDED /hypervisors groups'],
-  ['/hypervisors group group:2', 'SUCCEEDED /hypervisors group · group 2'],
-  ['/hypervisors resources group:2', 'SUCCEEDED /hypervisors resources · group 2'],
+  ['/panel check', 'Panel check'],
+  ['/hypervisors groups', 'Hypervisor groups'],
+  ['/hypervisors group group:2', 'Hypervisor group 2'],
+  ['/hypervisors resources group:2', 'Capacity of group 2'],
   ['/firewall disable server:db-2', 'SUCCEEDED /firewall disable · db-2 (112, production)', [5, 112]],
   ['/firewall enable server:db-2', 'SUCCEEDED /firewall enable · db-2 (112, production)', [6, 112]],
-  ['/firewall show server:db-2', 'SUCCEEDED /firewall show · db-2 (112, production)'],
+  ['/firewall show server:db-2', 'Firewall of db-2 · primary'],
   ['/firewall sync server:db-2', 'SUCCEEDED /firewall sync · db-2 (112, production)', [7, 112]],
   ['/firewall replace server:db-2 rulesets:3', 'SUCCEEDED /firewall replace · db-2 (112, production)', [8, 112]],
   ['/firewall flush server:lab-2', 'SUCCEEDED /firewall flush · lab-2 (202, lab)', [8, 202]],
@@ -27,7 +27,7 @@ const night: [line: string, headline: string, effect?: [number: number, server: 
   ['/power restart server:lab-1', 'ACCEPTED /power restart · lab-1 (201, lab)', [16, 201]],
   ['/power poweroff server:lab-1', 'ACCEPTED /power poweroff · lab-1 (201, lab)', [17, 201]],
   ['/traffic add server:lab-1 month:1 amount:100', 'SUCCEEDED /traffic add · lab-1 (201, lab)', [18, 201]],
-  ['/traffic show server:lab-1', 'SUCCEEDED /traffic show · lab-1 (201, lab)'],
+  ['/traffic show server:lab-1', 'Traffic of lab-1'],
   ['/backup restore server:lab-1 disks:0 reason:drill', 'ACCEPTED /backup restore · lab-1 (201, lab)', [20, 201]],
   ['/cpu throttle server:lab-1 percent:80', 'SUCCEEDED /cpu throttle · lab-1 (201, lab)', [21, 201]],
   ['/vlan set server:web-1 vlan:8 trunk:1', 'SUCCEEDED /vlan set · web-1 (101, production)', [22, 101]],

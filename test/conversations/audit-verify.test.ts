@@ -28,7 +28,7 @@ describe('/audit verify', () => {
     await posted();
     expect(uncounted(await world.alice.types('/audit verify'))).toMatchInlineSnapshot(`
       "alice used /audit verify
-      panelops: SUCCEEDED /audit verify (edited)
+      panelops: Check of ledger and trail (edited)
         │ The ledger is whole: N entries, head \`RUN\`.
         │ N messages of the audit channel were compared: the trail stands as it was posted.
         (only alice sees this)"

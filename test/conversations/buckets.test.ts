@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usualLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 beforeEach(async () => {
-  world = await startWorld({ still: true, limits: usualLimits });
+  world = await startWorld({ still: true, limits: defaultLimits });
 });
 afterEach(() => world.stop());
 

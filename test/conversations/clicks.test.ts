@@ -14,7 +14,7 @@ describe('whose question it is', () => {
   it('bob, who may restart it himself, cannot confirm for alice', async () => {
     const before = card();
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power restart · web-1 (101, p…
+      "↪ reply to panelops: QUESTION /power restart · web-1 (10…
       panelops: NOT-SENT /power restart
         │ Only @alice can confirm this question. Your click changed nothing.
         │ If you may run the command, you can cancel this one, or type it yourself.
@@ -26,7 +26,7 @@ describe('whose question it is', () => {
   it('carol, who may not, can neither confirm nor cancel', async () => {
     const before = card();
     expect(await world.carol.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power restart · web-1 (101, p…
+      "↪ reply to panelops: QUESTION /power restart · web-1 (10…
       panelops: DENIED /power restart
         │ You may not run this.
         │ It needs the permission \`power.restart\`, which none of your roles has.
@@ -45,8 +45,7 @@ describe('whose question it is', () => {
       panelops: CANCELLED /power restart · web-1 (101, production) (edited)
         │ Nothing was sent.
         │ Cancelled by @bob.
-        │ Asked by @alice.
-        │ run R"
+        │ Asked by @alice · run R"
     `);
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'cancelled', actor: { name: 'bob' } });
     expect(world.panel.requests).toEqual([]);
@@ -64,7 +63,7 @@ describe('whose question it is', () => {
         .find((text) => text.includes('Your click changed nothing')),
     );
     expect(told).toMatchInlineSnapshot(`
-      "↪ reply to panelops: CANCELLED /power shutdown · web-1 (101,…
+      "↪ reply to panelops: CANCELLED /power shutdown · web-1 (…
       panelops: NOT-SENT your click
         │ \`bob\` cancelled this T ago. Your click changed nothing.
         (only alice sees this)"
@@ -76,10 +75,10 @@ describe('whose question it is', () => {
     await world.alice.types('/power poweroff server:lab-2');
     world.discord.setRoles('alice', ['on-call']);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power poweroff · lab-2 (202, …
+      "↪ reply to panelops: QUESTION /power poweroff · lab-2 (2…
       panelops: DENIED /power poweroff
         │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only alice sees this)"
@@ -102,10 +101,10 @@ describe('a question that runs out', () => {
     expect(world.bob.sees()).toMatchInlineSnapshot(`
       "bob used /power restart
       panelops: EXPIRED /power restart · web-1 (101, production) (edited)
-        │ Nobody confirmed in time. Nothing was sent.
+        │ Nobody confirmed in time.
+        │ Nothing was sent.
         │ Reason: \`hangs\`
-        │ Asked by @bob.
-        │ run R
+        │ Asked by @bob · run R
         [Ask again]"
     `);
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'expired' });
@@ -123,16 +122,16 @@ describe('a question that runs out', () => {
         .find((text) => text.includes('only bob sees this')),
     );
     expect(told).toMatchInlineSnapshot(`
-      "↪ reply to panelops: EXPIRED /power restart · web-2 (102, pr…
+      "↪ reply to panelops: EXPIRED /power restart · web-2 (102…
       panelops: EXPIRED /power restart
-        │ This question ran out T ago. Nothing was sent. To ask again, type the command again.
+        │ This question ran out T ago. Nothing was sent. Type the command again.
         (only bob sees this)"
     `);
     expect(world.panel.requests).toEqual([]);
   });
 
   it('alice asks again: a question of her own', async () => {
-    expect(await world.alice.clicks('Ask again')).toContain('By @alice.');
+    expect(await world.alice.clicks('Ask again')).toContain('By @alice');
     expect(world.panel.requests).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { words } from '../helpers/card-text.ts';
 import { labelsOf } from '../helpers/messages.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
@@ -39,10 +40,11 @@ describe('in a closed thread', () => {
     const reply = inThread(id).at(-1);
     expect(reply?.pinged).toEqual([]);
     expect(seen(reply)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /traffic add · web-1 (101, pr…
+      "↪ reply to panelops: SUCCEEDED /traffic add · web-1 (101…
       panelops: SUCCEEDED /traffic add · web-1 (101, production)
+        │ 500 GB of traffic added to web-1 (101) for billing period 5.
         │ Its card could not be changed while this thread was closed. This message opened the thread.
-        │ run R · entry N"
+        │ By @alice · run R · entry N"
     `);
   });
 
@@ -54,7 +56,7 @@ describe('in a closed thread', () => {
     world.discord.closeThread('alice', id);
     await world.alice.clicks('It happened');
     expect(await world.alice.fills('seen in the panel')).toContain(
-      'UNKNOWN /firewall enable · web-2 (102, production): it happened',
+      'HAPPENED /firewall enable · web-2 (102, production)',
     );
     expect(labelsOf(cardIn(id, '/firewall enable'))).not.toContain('It happened');
     expect(isClosed(id)).toBe(false);
@@ -65,12 +67,13 @@ describe('in a closed thread', () => {
     await world.alice.types('/hypervisors groups results:1', id);
     world.discord.closeThread('alice', id);
     expect(await world.alice.clicks('Next')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /hypervisors groups
-      panelops: SUCCEEDED /hypervisors groups
+      "↪ reply to panelops: Hypervisor groups
+      panelops: Hypervisor groups
+        │ 24 hypervisor groups.
         │ **2** \`Amsterdam\`: enabled
         │ Showing no. 2 of 24 groups.
-        │ By @alice.
         │ The thread is closed: its card shows this once somebody opens the thread.
+        │ By @alice
         (only alice sees this)"
     `);
     expect(isClosed(id)).toBe(true);
@@ -97,14 +100,13 @@ describe('in a locked thread', () => {
     await world.alice.types('/firewall flush server:web-1 reason:x', id);
     world.discord.closeThread('alice', id, { lock: true });
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /firewall flush · web-1 (101, …
+      "↪ reply to panelops: QUESTION /firewall flush · web-1 (1…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
         │ There is no undo for this.
-        │ Reason: \`x\`
-        │ By @alice.
         │ The thread is closed: its card shows this once somebody opens the thread.
-        │ run R
+        │ Reason: \`x\`
+        │ By @alice · run R
         (only alice sees this)"
     `);
     expect(kinds().at(-1)).toBe('succeeded');
@@ -115,15 +117,14 @@ describe('in a locked thread', () => {
         "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
         │ There is no undo for this.
-        │ Reason: \`x\`
-        │ By @alice.
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
-        │ run R · entry N",
+        │ Reason: \`x\`
+        │ By @alice · run R · entry N",
       ]
     `);
     expect(isClosed(id)).toBe(true);
     world.discord.openThread('alice', id);
-    await world.discord.until(() => cardIn(id, '/firewall flush').content.startsWith('SUCCEEDED'));
+    await world.discord.until(() => words(cardIn(id, '/firewall flush').content).startsWith('SUCCEEDED'));
     expect(said()).toHaveLength(1);
   });
 });

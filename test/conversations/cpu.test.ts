@@ -18,8 +18,7 @@ describe('a CPU that is throttled', () => {
         │ Limited to 50 % of its allocated CPU, from now on.
         │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1 percent:0\`.
         │ Reason: \`noisy neighbour\`
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/modify/cpuThrottle?sync=true', body: { percent: 50 } },
@@ -31,9 +30,8 @@ describe('a CPU that is throttled', () => {
       "bob used /cpu throttle
       panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
         │ The CPU throttle is removed, from now on.
-        │ By @bob.
-        │ run R
-        [Undo]"
+        │ By @bob · run R
+        [Undo: throttle web-1 to 50 %]"
     `);
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 0, applied: 0 });
   });
@@ -45,10 +43,10 @@ describe('a CPU that is throttled', () => {
         │ 2 servers: 2 accepted.
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
+        │ Asked for: Limit 2 servers to 30 % of the CPU, stored only
         │ web-2 (102): The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
-        │ By @bob.
-        │ run R
-        [Apply now] [Undo]"
+        │ By @bob · run R
+        [Apply now] [Undo: lift throttle of web-1]"
     `);
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 30, applied: 0 });
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
@@ -58,8 +56,7 @@ describe('a CPU that is throttled', () => {
         │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
         │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
         │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });
   });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usualLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/run/limits.ts';
+import { words } from '../helpers/card-text.ts';
+import { idOf } from '../helpers/messages.ts';
 import { fileOf } from '../helpers/record/scene.ts';
 import { examplePolicy, type RunLine, startWorld, type World } from '../helpers/world.ts';
 
@@ -42,11 +44,12 @@ describe('a denial whose answer Discord does not take, or takes and does not say
 
   it('is on record when it was a Confirm, and the private word about it is lost', async () => {
     await world.alice.types('/firewall flush server:web-1');
-    const question = world.discord.messages('bob', 'ops').findLast(({ content }) => content.startsWith('QUESTION'));
-    const confirm = question?.buttons.find(({ label }) => label === 'Confirm');
-    if (question === undefined || confirm === undefined) throw new Error('no question');
+    const question = world.discord
+      .messages('bob', 'ops')
+      .findLast(({ content }) => words(content).startsWith('QUESTION'));
+    if (question === undefined) throw new Error('no question');
     world.discord.order({ kind: 'lose-request', by: 'close', match: { method: 'POST', path: '/webhooks/*' } });
-    await world.discord.click('carol', question.id, confirm.customId);
+    await world.discord.click('carol', question.id, idOf(question, 'Confirm'));
     await expect.poll(denied).toContain('carol firewall.flush');
   });
 });
@@ -56,7 +59,7 @@ describe('what one person is denied again and again', () => {
   beforeAll(async () => {
     const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
     const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
-    world = await startWorld({ still: true, audit: true, policy, limits: usualLimits });
+    world = await startWorld({ still: true, audit: true, policy, limits: defaultLimits });
   });
   afterAll(() => world.stop());
 
@@ -149,7 +152,7 @@ describe('what one person is denied again and again', () => {
     expect(fileOf(world, 'alice').text).toContain('"commands":[{"command":"power.boot","count":20,"server":"web-1"}');
   });
 
-  it('begins anew with the next ten minutes', async () => {
+  it('starts over with the next ten minutes', async () => {
     const before = denials().length;
     await tries(1, '/power boot server:web-1');
     await expect

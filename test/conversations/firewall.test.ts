@@ -12,14 +12,14 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.alice.types('/firewall flush server:web-1 reason:"locked out"')).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
+        │ All firewall rules of web-1 (101), primary interface, will be removed.
+        │ 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
-        │ Reason: \`locked out\`
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ Reason: \`locked out\`
+        │ By @alice · run R
+        [Flush web-1] [Cancel]"
     `);
     expect(world.panel.effects).toEqual([]);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
@@ -28,8 +28,7 @@ describe('a firewall at 3 a.m.', () => {
         │ Primary interface: all rules were removed.
         │ There is no undo for this.
         │ Reason: \`locked out\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/firewall/primary/rules?sync=true', body: { rulesets: [] } },
@@ -54,16 +53,16 @@ describe('a firewall at 3 a.m.', () => {
     ).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: QUESTION /firewall disable · 3 servers (edited)
-        │ The firewall of web-1 (101), primary interface, will be disabled. 0 rules are set now. The firewall is enabled.
-        │ The firewall of web-2 (102), primary interface, will be disabled. 2 rules are set now. The firewall is enabled.
-        │ The firewall of web-3 (103), primary interface, will be disabled. 200 rules are set now. The firewall is enabled.
+        │ The firewall of web-1 (101), web-2 (102) and web-3 (103), primary interface, will be disabled.
+        │ web-1: 0 rules are set now. The firewall is enabled.
+        │ web-2: 2 rules are set now. The firewall is enabled.
+        │ web-3: 200 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
-        │ Reason: \`customers cannot log in\`
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ Reason: \`customers cannot log in\`
+        │ By @alice · run R
+        [Disable firewall of 3 servers] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall disable
@@ -73,9 +72,8 @@ describe('a firewall at 3 a.m.', () => {
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
         │ Reason: \`customers cannot log in\`
-        │ By @alice.
-        │ run R
-        [Undo]"
+        │ By @alice · run R
+        [Undo: enable firewall of 3 servers]"
     `);
     expect(world.panel.effects.slice(-3).map(({ path }) => path)).toEqual([
       '/servers/101/firewall/primary/disable?sync=true',
@@ -91,15 +89,13 @@ describe('a firewall at 3 a.m.', () => {
         │ 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
     expect(await world.bob.types('/firewall enable server:web-3')).toMatchInlineSnapshot(`
       "bob used /firewall enable
       panelops: SUCCEEDED /firewall enable · web-3 (103, staging) (edited)
         │ Primary interface: the firewall is enabled.
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
   });
 
@@ -129,21 +125,22 @@ describe('a firewall that is changed without sync', () => {
     ).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: QUESTION /firewall disable · web-1 (101, production) (edited)
-        │ The firewall of web-1 (101), secondary interface, will be disabled. 2 rules are set now. The firewall is enabled.
+        │ The firewall of web-1 (101), secondary interface, will be disabled.
+        │ 2 rules are set now. The firewall is enabled.
         │ Only stored: the running server stays as it is until somebody applies it.
         │ Not touched: the primary interface, and every other server.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Disable firewall of web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: ACCEPTED /firewall disable · web-1 (101, production) (edited)
-        │ Secondary interface: stored, not applied. The running server is as it was.
-        │ By @alice.
-        │ run R
-        [Apply now] [Undo]"
+        │ Secondary interface: stored, not applied.
+        │ The running server is as it was.
+        │ Asked for: Disable the firewall of web-1 · secondary, stored only
+        │ By @alice · run R
+        [Apply now] [Undo: enable firewall of web-1]"
     `);
     const { firewall } = world.panel.state.server(101).interfaces.secondary ?? {};
     expect([firewall?.stored.enabled, firewall?.applied.enabled]).toEqual([false, true]);
@@ -151,11 +148,11 @@ describe('a firewall that is changed without sync', () => {
 
   it('she applies it now, with a command and a card of its own', async () => {
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 (101…
+      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 …
       panelops: SUCCEEDED /firewall sync · web-1 (101, production) (edited)
-        │ Secondary interface: applied. The firewall is disabled with 2 rules.
-        │ By @alice.
-        │ run R"
+        │ Secondary interface: applied.
+        │ The firewall is disabled with 2 rules.
+        │ By @alice · run R"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'GET',
@@ -168,7 +165,7 @@ describe('a firewall that is changed without sync', () => {
     await world.alice.types('/firewall enable server:web-2 sync:false');
     const before = world.panel.effects.length;
     expect(await world.carol.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (102,…
+      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (…
       panelops: DENIED /firewall sync
         │ You may not run this.
         │ It needs the permission \`firewall.sync\`, which none of your roles has.
@@ -187,15 +184,14 @@ describe('a firewall that is changed without sync', () => {
         │ **SUCCEEDED** web-1 (101): Primary interface: applied. The firewall is enabled with 4 rules.
         │ **SUCCEEDED** web-2 (102): Primary interface: applied. The firewall is enabled with 2 rules.
         │ Reason: \`as agreed\`
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
     expect(await world.bob.types('/firewall sync server:web-2')).toMatchInlineSnapshot(`
       "bob used /firewall sync
       panelops: SUCCEEDED /firewall sync · web-2 (102, production) (edited)
-        │ Primary interface: applied. The firewall is enabled with 2 rules.
-        │ By @bob.
-        │ run R"
+        │ Primary interface: applied.
+        │ The firewall is enabled with 2 rules.
+        │ By @bob · run R"
     `);
   });
 
@@ -206,8 +202,8 @@ describe('a firewall that is changed without sync', () => {
         │ Nothing was sent, because what is set now could not be read.
         │ The panel does not know this server, group, interface or address (404). Check the id, the interface and what else was named.
         │ The panel says: \`Server 121 has no secondary interface.\`
-        │ By @alice.
-        │ run R
+        │ Asked for: Flush the rules of mail-1 · secondary
+        │ By @alice · run R
         [Ask again]"
     `);
     expect(world.panel.requests.at(-1)).toMatchObject({ method: 'GET', status: 404 });

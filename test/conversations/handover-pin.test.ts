@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { policyFor } from '../../src/app/rules.ts';
 import { until } from '../helpers/messages.ts';
 import { examplePolicy, startWorld, type World, type WorldOptions } from '../helpers/world.ts';
 
@@ -85,6 +86,16 @@ describe('the pinned handover', () => {
     expect(newer).not.toBe(id);
     await until(() => world.discord.pins('ops').length === 1, 'one pin');
     expect(world.discord.pins('ops')).toEqual([newer]);
+  });
+
+  it('is let go when a reload turns it off, also where Discord fails at first', async () => {
+    await start();
+    await says('nothing is open.');
+    const read = policyFor(examplePolicy, world.discord.guildId);
+    if ('problems' in read) throw new Error('the example is a policy');
+    world.discord.order({ kind: 'status', status: 404, match: { method: 'DELETE' } });
+    world.app.reconfigure({ policy: read.policy });
+    await until(() => world.discord.pins('ops').length === 0, 'no pin');
   });
 
   it('cannot be pinned: said once in the log and by /panel check, and nothing else suffers', async () => {

@@ -17,7 +17,7 @@ describe('handing over', () => {
   it('nothing is open at first; mallory may not ask', async () => {
     expect(await world.bob.types('/handover')).toMatchInlineSnapshot(`
       "bob used /handover
-      panelops: SUCCEEDED /handover (edited)
+      panelops: What is open (edited)
         │ Nothing is open.
         [Share]
         (only bob sees this)"
@@ -47,25 +47,25 @@ describe('handing over', () => {
     await world.alice.types('/firewall flush server:web-1');
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
-      panelops: SUCCEEDED /handover (edited)
+      panelops: What is open (edited)
         │ Open: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
-        │ **Restores running**
+        │ Restores running
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Unknown outcomes**
+        │ Unknown outcomes
         │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **Firewalls disabled**
+        │ Firewalls disabled
         │ web-1 (101), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ lab-1 (201), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Servers shut down**
+        │ Servers shut down
         │ web-3 (103), /power shutdown: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Throttles set**
+        │ Throttles set
         │ cache-1 (131), limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **Changes stored and not applied**
+        │ Changes stored and not applied
         │ web-2 (102), /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ mail-1 (121), /cpu throttle: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **Networks whitelisted for a while**
+        │ Networks whitelisted for a while
         │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Open questions**
+        │ Open questions
         │ web-1 (101), /firewall flush: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only alice sees this)"
@@ -80,10 +80,10 @@ describe('handing over', () => {
 
   it('is for who asks alone, until it is shared', async () => {
     expect(await world.bob.types('/handover')).toContain('(only bob sees this)');
-    expect(world.carol.sees()).not.toContain('SUCCEEDED /handover');
+    expect(world.carol.sees()).not.toContain('What is open');
     await world.bob.clicks('Share');
-    expect(world.carol.sees()).toContain('SUCCEEDED /handover');
-    expect(world.carol.sees()).toContain('Shared by @bob.');
+    expect(world.carol.sees()).toContain('What is open');
+    expect(world.carol.sees()).toContain('Shared by @bob');
   });
 
   it('what was put in order is not open any more', async () => {
@@ -99,11 +99,11 @@ describe('handing over', () => {
     await world.alice.clicks('Confirm');
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
-      panelops: SUCCEEDED /handover (edited)
+      panelops: What is open (edited)
         │ Open: 1 restore running and 1 unknown outcome.
-        │ **Restores running**
+        │ Restores running
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Unknown outcomes**
+        │ Unknown outcomes
         │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only alice sees this)"

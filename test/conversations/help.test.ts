@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type Hand, startWorld, type World } from '../helpers/world.ts';
+import { type Person, startWorld, type World } from '../helpers/world.ts';
 
 describe('help and can', () => {
   let world: World;
@@ -10,65 +10,106 @@ describe('help and can', () => {
   });
   afterAll(() => world.stop());
 
-  /** All pages of help, as the names of the commands that it lists. */
-  async function listed(hand: Hand): Promise<string[]> {
-    let card = await hand.types('/help');
-    const names: string[] = [];
-    for (;;) {
-      names.push(...[...card.matchAll(/\*\*\/(.+?)\*\*/g)].map(([, name = '']) => name));
-      if (!card.includes('[Next]')) return names;
-      card = await hand.clicks('Next');
-    }
+  /** As Discord gets it: links and all. */
+  async function helpOf(person: Person): Promise<string> {
+    await person.types('/help');
+    const messages = ['alice', 'bob', 'carol', 'mallory'].flatMap((who) => world.discord.messages(who, 'ops'));
+    messages.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    return messages.at(-1)?.embeds[0]?.description ?? '';
+  }
+
+  /** The commands that help links, without their ids, and those that are not this person's. */
+  async function listed(person: Person): Promise<{ mine: string[]; others: string[] }> {
+    const card = await helpOf(person);
+    const [yours = '', rest = ''] = card.split('**Not yours**');
+    return {
+      mine: [...yours.matchAll(/<\/(.+?):\d+>/g)].map(([, name = '']) => idOf(name)),
+      others: [...rest.matchAll(/(?<= |^)\/([a-z0-9-]+(?: [a-z-]+)?)(?=,|$)/gm)].map(([, name = '']) => idOf(name)),
+    };
   }
 
   const idOf = (name: string): string => name.replace(' ', '.');
   const typed = commands.filter(({ menu }: Command) => menu === undefined);
+  const ids = (of: readonly Command[]): string[] => of.map(({ id }) => id).sort();
 
-  it('shows alice everything, page by page, with an example each', async () => {
-    const card = await world.alice.types('/help');
-    expect(card).toContain('**/firewall show** Show whether the firewall is on, and its rules.\n');
-    expect(card).toContain('**/firewall disable** Switch the firewall of an interface off. Asks first.\n');
-    expect(card).toContain('`/firewall disable server:web-1 reason:"locked out by rule 7"`');
-    expect(card).toContain(`Showing 1–9 of ${commands.length} commands that you may run.`);
-    expect((await listed(world.alice)).map(idOf)).toEqual(typed.map(({ id }) => id));
+  it('shows alice everything on one screen, in groups, each as a link that types it', async () => {
+    const card = await helpOf(world.alice);
+    expect(card).toMatch(/\*\*Firewall\*\* <\/firewall disable:\d+>, <\/firewall enable:\d+>, <\/firewall show:\d+>/);
+    expect(card).toMatch(/\*\*General\*\* <\/handover:\d+>, <\/help:\d+>, <\/can:\d+>/);
+    expect(card).toMatch(/\*\*IPv4\*\* <\/ipv4 assign:\d+>/);
+    expect(card).toContain("**In a message's menu, under Apps:** Add to incident timeline");
+    expect(card).not.toContain('Not yours');
+    expect(world.alice.sees()).not.toContain('[Next]');
+    const { mine } = await listed(world.alice);
+    expect(mine.sort()).toEqual(ids(typed));
+    expect(card.split('\n').length).toBeLessThan(20);
   });
 
-  it('shows carol what only reads', async () => {
-    const reads = typed.filter(({ danger }) => danger === 'read');
-    expect((await listed(world.carol)).map(idOf)).toEqual(reads.map(({ id }) => id));
+  it('tells what is not theirs apart, and links none of it', async () => {
+    for (const [person, may] of [
+      [world.carol, ({ danger }: Command) => danger === 'read'],
+      [world.bob, ({ id, danger }: Command) => danger === 'read' || danger === 'write' || id.startsWith('power.')],
+      [world.mallory, ({ id }: Command) => id === 'help' || id === 'can'],
+    ] as const) {
+      const { mine, others } = await listed(person);
+      expect(mine.sort()).toEqual(ids(typed.filter(may)));
+      expect(others.sort()).toEqual(ids(typed.filter((command) => !may(command))));
+    }
   });
 
-  it('shows bob what reads, writes, and power', async () => {
-    const his = typed.filter(({ id, danger }) => danger === 'read' || danger === 'write' || id.startsWith('power.'));
-    expect((await listed(world.bob)).map(idOf)).toEqual(his.map(({ id }) => id));
-    expect(world.bob.sees()).toContain('**Add to incident timeline** Keep a message');
-  });
-
-  it('shows mallory only itself', async () => {
-    expect(await world.mallory.types('/help')).toMatchInlineSnapshot(`
-      "mallory used /help
-      panelops: SUCCEEDED /help (edited)
-        │ **/help** What you may run, with an example each.
-        │ \`/help\`
-        │ **/can** Whether you may run a command, on a server, and by which rule.
-        │ \`/can command:power.poweroff server:web-1\`
-        (only mallory sees this)"
+  it('tells all about one command', async () => {
+    expect(
+      (await world.carol.types('/help command:"/backup restore"')).replace(/:\d+>/, ':ID>'),
+    ).toMatchInlineSnapshot(`
+      "carol used /help
+      panelops: About \`backup.restore\` (edited)
+        │ /backup restore: Overwrite disks with what a backup holds.
+        │ Example: \`/backup restore server:web-1 disks:0,1 chains:0=17 until:"1=yesterday 22:00" reason:"lost update"\`
+        │ - \`server\` (required): The server: name, id or address
+        │ - \`disks\` (required): The disks to overwrite, with commas: 0,1
+        │ - \`chains\`: The backup chain of a disk: 0=17
+        │ - \`until\`: The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h
+        │ - \`reason\`: Why: kept in the ledger and shown on the card
+        │ It asks first, and you type the server's name to confirm.
+        │ It wants a reason.
+        │ It needs the permission \`backup.restore\`, which none of your roles has.
+        │ Roles that may: \`lead\`.
+        (only carol sees this)"
     `);
+    expect(await world.carol.types('/help command:reboot')).toContain('There is no command `reboot`.');
+    expect(await world.alice.chooses('/help command:boot', 'command')).toEqual([
+      { name: 'power boot', value: 'power.boot' },
+    ]);
+  });
+
+  it('keeps the name of a command that does not exist in a code', async () => {
+    const card = await world.carol.types('/help command:"@everyone </x:1>"');
+    expect(card).toContain('There is no command `@everyone.</x:1>`.');
+  });
+
+  it('is answered in any channel, privately and to be shared nowhere else; other commands are not', async () => {
+    const card = await world.alice.types('/help', 'random');
+    expect(card).toContain('**Firewall** ');
+    expect(card).toContain('(only alice sees this)');
+    expect(card).not.toContain('[Share]');
+    expect(await world.alice.types('/help command:power.boot', 'random')).toContain('You may run it.');
+    expect(await world.alice.types('/can command:power.boot', 'random')).toContain('Commands are not answered here');
+    expect(await world.alice.chooses('/help command:boot', 'command', 'random')).toHaveLength(1);
   });
 
   it('says yes, and by which rule', async () => {
     expect(await world.bob.types('/can command:power.poweroff server:web-1')).toMatchInlineSnapshot(`
       "bob used /can
-      panelops: SUCCEEDED /can (edited)
-        │ Yes: you may run **/power poweroff** on web-1 (101).
+      panelops: May you run \`/power poweroff\` on \`web-1\`? (edited)
+        │ Yes: you may run /power poweroff on web-1 (101).
         │ Role \`on-call\`, by the rule \`power.*\`.
         │ It asks first.
         (only bob sees this)"
     `);
     expect(await world.alice.types('/can command:"backup restore" server:db-1')).toMatchInlineSnapshot(`
       "alice used /can
-      panelops: SUCCEEDED /can (edited)
-        │ Yes: you may run **/backup restore** on db-1 (111).
+      panelops: May you run \`/backup restore\` on \`db-1\`? (edited)
+        │ Yes: you may run /backup restore on db-1 (111).
         │ Role \`lead\`, by the rule \`*\`.
         │ It asks first, and you type the server's name to confirm.
         │ It wants a reason.
@@ -76,8 +117,8 @@ describe('help and can', () => {
     `);
     expect(await world.mallory.types('/can command:help')).toMatchInlineSnapshot(`
       "mallory used /can
-      panelops: SUCCEEDED /can (edited)
-        │ Yes: you may run **/help**.
+      panelops: May you run \`/help\`? (edited)
+        │ Yes: you may run /help.
         │ Everyone may.
         (only mallory sees this)"
     `);
@@ -86,8 +127,8 @@ describe('help and can', () => {
   it('without a server it does not promise more than it knows', async () => {
     expect(await world.bob.types('/can command:power.boot')).toMatchInlineSnapshot(`
       "bob used /can
-      panelops: SUCCEEDED /can (edited)
-        │ Yes: you may run **/power boot**.
+      panelops: May you run \`/power boot\`? (edited)
+        │ Yes: you may run /power boot.
         │ Role \`on-call\`, by the rule \`write\`.
         │ Not on every server, perhaps: name one to be sure.
         (only bob sees this)"
@@ -97,23 +138,24 @@ describe('help and can', () => {
   it('says no, and who may', async () => {
     expect(await world.bob.types('/can command:power.boot server:lab-1')).toMatchInlineSnapshot(`
       "bob used /can
-      panelops: SUCCEEDED /can (edited)
-        │ No: you may not run **/power boot** on that server.
-        │ None of your roles may do anything there, or the policy names no such server. Pick one that is suggested: those are yours.
+      panelops: May you run \`/power boot\` on \`lab-1\`? (edited)
+        │ No: you may not run /power boot on that server.
+        │ None of your roles may do anything there, or the policy names no such server.
+        │ Pick one that is suggested: those are yours.
         (only bob sees this)"
     `);
     expect(await world.carol.types('/can command:/firewall.flush')).toMatchInlineSnapshot(`
       "carol used /can
-      panelops: SUCCEEDED /can (edited)
-        │ No: you may not run **/firewall flush**.
+      panelops: May you run \`/firewall flush\`? (edited)
+        │ No: you may not run /firewall flush.
         │ It needs the permission \`firewall.flush\`, which none of your roles has.
         │ Roles that may: \`lead\`.
         (only carol sees this)"
     `);
     expect(await world.alice.types('/can command:power.boot server:4711')).toMatchInlineSnapshot(`
       "alice used /can
-      panelops: SUCCEEDED /can (edited)
-        │ No: you may not run **/power boot** on server 4711.
+      panelops: May you run \`/power boot\` on \`4711\`? (edited)
+        │ No: you may not run /power boot on server 4711.
         │ This server is not in the policy, and the policy leaves such servers alone.
         │ No role may.
         (only alice sees this)"

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../helpers/record/scene.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
-/** Two that are listed, by name and by id; and a name, an id and a text that are nobody's. */
-const typed = ['lab-1', '201', 'lab-9', '4711', 'LAB-1', '0', 'no such thing'];
+/** Some that are listed, by name, id and address; and a name, an id, an address and a text that are nobody's. */
+const typed = [
+  ...['lab-1', '201', 'lab-9', '4711', 'LAB-1', '0', 'no such thing'],
+  ...['198.51.100.201', '::ffff:198.51.100.202', '198.51.100.9', '2001:db8::9'],
+];
 
 describe('a server on which somebody may do nothing at all', () => {
   let world: World;
@@ -17,7 +20,7 @@ describe('a server on which somebody may do nothing at all', () => {
       "bob used /power boot
       panelops: DENIED /power boot
         │ You may not run this.
-        │ Your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
@@ -43,7 +46,7 @@ describe('a server on which somebody may do nothing at all', () => {
     for (const name of typed) {
       const answer = await world.bob.types(`/power boot server:"web-1,${name},web-1"`);
       expect(answer.replace(name, 'IT')).toContain('not for `IT`, or the policy names no such server');
-      expect(answer).toContain('You may: `/power boot server:web-1,web-1`');
+      expect(answer).toContain('You may: `/power boot server:web-1`.');
       expect(answer).not.toMatch(/lab-1 \(201\)|INVALID/);
     }
   });
@@ -51,6 +54,7 @@ describe('a server on which somebody may do nothing at all', () => {
   it('is named in the ledger, where there is one', async () => {
     await world.bob.types('/cpu throttle server:lab-1 percent:20');
     await world.bob.types('/cpu throttle server:lab-9 percent:20');
+    await world.bob.types('/cpu throttle server:198.51.100.201 percent:20');
     await expect
       .poll(() =>
         world
@@ -62,6 +66,7 @@ describe('a server on which somebody may do nothing at all', () => {
       .toEqual([
         [expect.objectContaining({ id: 201, name: 'lab-1' }), 'lab-1'],
         [undefined, 'lab-9'],
+        [expect.objectContaining({ id: 201, name: 'lab-1' }), '198.51.100.201'],
       ]);
   });
 

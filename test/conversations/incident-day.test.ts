@@ -39,7 +39,7 @@ describe('an incident, from its start to what the next shift gets', () => {
 
   it('is exported by itself', async () => {
     expect(await world.alice.types(`/audit export incident:${thread} format:md`)).toContain(
-      'panelops: SUCCEEDED /audit export',
+      'panelops: Export of the ledger',
     );
     const [file] = newest(world, 'alice', 'ops').files;
     const text = new TextDecoder().decode(file?.bytes);

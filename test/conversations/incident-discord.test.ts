@@ -19,10 +19,10 @@ describe('without the right to open threads', () => {
     expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: UNAVAILABLE /incident start (edited)
-        │ The bot lacks **Create Public Threads** and **Send Messages in Threads** here.
+        │ The bot lacks Create Public Threads and Send Messages in Threads here.
         │ Give it that in the channel's settings, or to its role, then type this again.
         │ Nothing was recorded.
-        │ By @alice."
+        │ By @alice"
     `);
     expect([threadsOf(world), steps()]).toEqual([[], []]);
   });
@@ -31,7 +31,9 @@ describe('without the right to open threads', () => {
     const body = { message: 'Missing Permissions', code: 50013 };
     const match = { method: 'POST', path: '/channels/*/threads' };
     world.discord.order({ kind: 'status', status: 403, body, match });
-    expect(await world.alice.types('/incident start title:one')).toContain('The bot lacks **View Channel**, **Read');
+    expect(await world.alice.types('/incident start title:one')).toContain(
+      'The bot lacks View Channel, Read Message History',
+    );
     expect([threadsOf(world), steps()]).toEqual([[], []]);
   });
 });
@@ -45,7 +47,7 @@ describe('a Discord that does not do it', () => {
         │ Discord did not do it: it cannot be reached, or met an error of its own.
         │ Type it again in a minute.
         │ Nothing was recorded. If a thread was opened here, it is that of no incident.
-        │ By @alice."
+        │ By @alice"
     `);
     expect(steps()).toEqual([]);
   });
@@ -56,10 +58,10 @@ describe('a Discord that does not do it', () => {
     expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: UNAVAILABLE /incident start (edited)
-        │ Discord refused it: \`Maximum number of **active** threads reached\`
+        │ **Discord refused it: \`Maximum number of **active** threads reached\`**
         │ See to that, then type this again.
         │ Nothing was recorded.
-        │ By @alice."
+        │ By @alice"
     `);
     expect(steps()).toEqual([]);
   });
@@ -83,7 +85,7 @@ it('a ledger that cannot be written leaves a thread that is no incident, and the
     panelops: UNAVAILABLE /incident start (edited)
       │ The ledger cannot be written, so there is no incident: the thread that was opened here is none.
       │ Free space on, or repair, the disk of the bot's DATA_DIR, then type it again.
-      │ By @alice.
+      │ By @alice
       ↳ thread #lost"
   `);
   expect(world.discord.messages('alice', 'lost')).toEqual([]);
@@ -97,10 +99,10 @@ describe('the end of an incident', () => {
     expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
       "alice used /incident end
       panelops: UNAVAILABLE /incident end (edited)
-        │ The bot lacks **Send Messages in Threads** here.
+        │ The bot lacks Send Messages in Threads here.
         │ Give it that in the channel's settings, or to its role, then type this again.
         │ The incident goes on: nothing was recorded.
-        │ By @alice."
+        │ By @alice"
     `);
     expect(steps()).toEqual(['opened']);
     expect(filesIn(world, thread)).toEqual([]);
@@ -129,9 +131,10 @@ describe('the end of an incident', () => {
     expect(steady(await world.alice.types('/incident end'))).toMatchInlineSnapshot(`
       "alice used /incident end
       panelops: SUCCEEDED /incident end (edited)
-        │ The incident \`two\` has ended. Its thread is gone, so that the timeline could not be posted.
+        │ The incident \`two\` has ended.
+        │ Its thread is gone, so that the timeline could not be posted.
         │ What was done: \`/audit export incident:ID format:md\` has it.
-        │ By @alice."
+        │ By @alice"
     `);
     expect(steps().at(-1)).toBe('ended');
   });

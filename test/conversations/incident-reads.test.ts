@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newest, threadsOf } from '../helpers/incidents/scene.ts';
+import { fileIn, newest, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { idOf, labelsOf, stateOf, textOf } from '../helpers/messages.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -15,14 +15,14 @@ describe("what is read in an incident's thread", () => {
 
   it('is for everybody, and needs no Share', async () => {
     const card = await world.carol.types('/firewall show server:web-3', thread);
-    expect(card).toContain('panelops: SUCCEEDED /firewall show · web-3 (103, staging)');
-    expect(card).toContain('Showing 1–10 of 200 rules.\n  │ By @carol.\n  [Next]');
+    expect(card).toContain('panelops: Firewall of web-3 · primary');
+    expect(card).toContain('Showing 1–10 of 200 rules.\n  │ By @carol\n  [Next]');
     expect(card).not.toContain('sees this)');
     expect(world.bob.sees(thread)).toContain(card);
   });
 
   it('is turned by whoever may read it, and shows who did', async () => {
-    expect(await world.bob.clicks('Next')).toContain('Showing 11–20 of 200 rules.\n  │ By @bob.\n  [Previous] [Next]');
+    expect(await world.bob.clicks('Next')).toContain('Showing 11–20 of 200 rules.\n  │ By @bob\n  [Previous] [Next]');
     expect(world.carol.sees(thread)).toContain('Showing 11–20 of 200 rules.');
     const before = world.carol.sees(thread);
     expect(await world.mallory.clicks('Next')).toContain('panelops: DENIED /firewall show\n');
@@ -49,12 +49,39 @@ describe("what is read in an incident's thread", () => {
     const failed = await world.carol.types('/traffic show server:web-1', thread);
     expect(failed).toContain('panelops: UNKNOWN /traffic show');
     expect(failed).not.toContain('sees this)');
-    expect(await world.bob.clicks('Ask again')).toContain('panelops: SUCCEEDED /traffic show');
+    expect(await world.bob.clicks('Ask again')).toContain('panelops: Traffic of ');
+  });
+
+  it('is in the ledger and in the timeline: who asked what, and nothing of what it showed', async () => {
+    await world.alice.types('/hypervisors groups', thread);
+    await world.bob.types('/follow-ups list', thread);
+    const looks = () => world.entries().filter((entry) => entry.kind === 'incident' && entry.step === 'looked');
+    // It is answered first and recorded then. Pages, reads that failed, and what the panel is not asked for are none.
+    await expect.poll(looks).toMatchObject([
+      {
+        incident: thread,
+        actor: { name: 'carol' },
+        look: {
+          command: 'firewall.show',
+          options: { server: '103', interface: 'primary' },
+          server: { id: 103, name: 'web-3' },
+        },
+      },
+      { actor: { name: 'alice' }, look: { command: 'hypervisors.groups' } },
+    ]);
+    expect(JSON.stringify(looks())).not.toContain('accept');
+    await world.alice.types('/incident end', thread);
+    const timeline = steady(fileIn(world, thread));
+    expect(timeline).toMatch(/- Took part: .*`carol`/);
+    expect(timeline).toContain('- Reads: 2\n');
+    expect(timeline).toContain(
+      '- **TIME UTC** `carol` read `/firewall show` on web-3 (103) with `interface:primary`.\n',
+    );
+    expect(timeline).toContain('`alice` read `/hypervisors groups`');
   });
 
   it('is private again elsewhere, and once the incident has ended', async () => {
     expect(await world.carol.types('/firewall show server:web-1')).toContain('[Share]\n  (only carol sees this)');
-    await world.alice.types('/incident end', thread);
     expect(await world.carol.types('/firewall show server:web-1', thread)).toContain('(only carol sees this)');
     const earlier = world.discord.messages('bob', thread).find((each) => labelsOf(each).includes('Previous'));
     expect(earlier?.ephemeral).toBe(false);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { words } from '../helpers/card-text.ts';
 import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -16,7 +17,7 @@ describe('an incident', () => {
       panelops: SUCCEEDED /incident start (edited)
         │ Incident \`web-1 does not answer\`: #web-1 does not answer.
         │ Commands that are typed there belong to it. /incident end posts its timeline.
-        │ By @alice.
+        │ By @alice
         ↳ thread #web-1 does not answer"
     `);
     [thread = ''] = threadsOf(world);
@@ -48,7 +49,8 @@ describe('an incident', () => {
     expect(await world.alice.picks('Add to incident timeline', early)).toMatchInlineSnapshot(`
       "alice used Add to incident timeline
       panelops: INVALID Add to incident timeline (edited)
-        │ The message of \`carol\` is in the timeline of #web-1 does not answer already. Nothing was changed.
+        │ The message of \`carol\` is in the timeline of #web-1 does not answer already.
+        │ Nothing was changed.
         (only alice sees this)"
     `);
     const written = world.discord.messages('bob', 'ops').find(({ id }) => id === early);
@@ -91,11 +93,12 @@ describe('an incident', () => {
   });
 
   it('keeps no card of the bot: runs are in the timeline by themselves', async () => {
-    const card = world.discord.messages('alice', thread).find(({ content }) => content.startsWith('ACCEPTED'));
+    const card = world.discord.messages('alice', thread).find(({ content }) => words(content).startsWith('ACCEPTED'));
     expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toMatchInlineSnapshot(`
       "alice used Add to incident timeline
       panelops: INVALID Add to incident timeline (edited)
-        │ The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed.
+        │ The bot's own messages are not kept: runs are in the timeline by themselves.
+        │ Nothing was changed.
         (only alice sees this)"
     `);
   });
@@ -125,52 +128,52 @@ describe('an incident', () => {
     expect(steady(await world.bob.types('/incident end', thread))).toMatchInlineSnapshot(`
       "bob used /incident end
       panelops: SUCCEEDED /incident end (edited)
-        │ The incident \`web-1 does not answer\` has ended. Its timeline is in #web-1 does not answer.
+        │ The incident \`web-1 does not answer\` has ended.
+        │ Its timeline is in #web-1 does not answer.
         │ Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
         │ Waiting for Confirm: 1 open question.
         │ What ends later: \`/audit export incident:ID format:md\` has it.
         │ The thread stays; what is done there from now on does not belong to it.
-        │ By @bob."
+        │ By @bob"
     `);
     const posted = world.discord.messages('carol', thread).filter(({ files }) => files.length > 0);
     expect(posted.map((each) => steady(world.discord.viewMessage('carol', each)))).toMatchInlineSnapshot(`
       [
         "panelops: **Timeline** of \`web-1 does not answer\`
         Opened by @alice TIME, ended by @bob TIME.
-        8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people.
-        The file has all of it in the order of time, for the post-mortem. Times in it are UTC.
-        📎 incident-ID.md (N bytes)",
+        8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people, 0 reads.
+        The file has all of it in the order of time, for the post-mortem.
+        📎 incident-DAY-web-1-does-not-answer.md (N bytes)",
       ]
     `);
     expect(steady(fileIn(world, thread))).toMatchInlineSnapshot(`
       "# Incident: \`web-1 does not answer\`
 
-      - Opened: TIME by \`alice\`
-      - Ended: TIME by \`bob\`
+      - Opened: TIME UTC by \`alice\`
+      - Ended: TIME UTC by \`bob\`
       - Took part: \`alice\`, \`carol\`, \`mallory\`, \`bob\`
       - Runs: 8 (1 accepted, 6 denied)
       - Notes: 2 messages kept by people
+      - Reads: none
       - Still running: \`/backup restore\` web-1 (101) (run \`R.1\`).
       - Waiting for Confirm: 1 open question.
 
       ## Timeline
 
-      All times are UTC.
-
-      - **TIME** \`alice\` opened the incident.
-      - **TIME** \`carol\` wrote:
+      - **TIME UTC** \`alice\` opened the incident.
+      - **TIME UTC** \`carol\` wrote:
         > \`web-1 answers *nothing* since 08:10\`
-      - **TIME** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The panel started the restore as job 9001. Started is not finished. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
-      - **TIME** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. You may not run this. (run \`R.1\`)
-      - **TIME** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME. You may not run this. (run \`R.1\` and 2 more)
-      - **TIME** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. (run \`R.1\`)
-      - **TIME** \`mallory\` wrote:
+      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The panel started the restore as job 9001. Started is not finished. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
+      - **TIME UTC** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME UTC** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME UTC. You may not run this. (run \`R.1\` and 2 more)
+      - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. (run \`R.1\`)
+      - **TIME UTC** \`mallory\` wrote:
         > \`@everyone **look**: ˋrm -rf /ˋ\`
         >
         > \`<@&ID> | a b c | # not a heading\`
-      - **TIME** \`carol\` \`/incident note\`: **denied**. You may not run this. (run \`R.1\`)
-      - **TIME** \`carol\` \`/incident end\`: **denied**. You may not run this. (run \`R.1\`)
-      - **TIME** \`bob\` ended the incident.
+      - **TIME UTC** \`carol\` \`/incident note\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME UTC** \`carol\` \`/incident end\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME UTC** \`bob\` ended the incident.
       "
     `);
     expect(world.entries().at(-1)).toMatchObject({ step: 'ended', incident: thread, actor: { name: 'bob' } });
@@ -180,15 +183,16 @@ describe('an incident', () => {
     expect(await world.alice.types('/incident end', thread)).toMatchInlineSnapshot(`
       "alice used /incident end
       panelops: INVALID /incident end (edited)
-        │ The incident \`web-1 does not answer\` has ended already: #web-1 does not answer. Nothing was changed.
-        │ By @alice."
+        │ The incident \`web-1 does not answer\` has ended already: #web-1 does not answer.
+        │ Nothing was changed.
+        │ By @alice"
     `);
     expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
       "alice used /incident end
       panelops: INVALID /incident end (edited)
         │ No incident is open.
         │ /incident start begins one.
-        │ By @alice."
+        │ By @alice"
     `);
     const late = await says(world, 'carol', thread, 'too late');
     expect(await world.alice.picks('Add to incident timeline', late)).toContain('has ended already');
@@ -227,7 +231,7 @@ describe('several incidents', () => {
     ]);
   });
 
-  const opened = ({ content }: { content: string }): boolean => content === 'SUCCEEDED /incident start';
+  const opened = ({ content }: { content: string }): boolean => content === '✓ **SUCCEEDED /incident start**';
 
   it('are told apart by the thread', async () => {
     const [first = '', second = ''] = threadsOf(world);
@@ -245,7 +249,7 @@ describe('several incidents', () => {
       panelops: INVALID /incident end (edited)
         │ Several incidents are open: #disks are slow and #disks are slow.
         │ In the thread of one, that one is meant. Nothing was changed.
-        │ By @bob."
+        │ By @bob"
     `);
     const inside = await says(world, 'bob', second, 'this one');
     expect(await world.bob.picks('Add to incident timeline', inside)).toContain('panelops: SUCCEEDED');
@@ -263,8 +267,9 @@ describe('several incidents', () => {
     expect(await world.alice.types('/incident start title:inside', first)).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: INVALID /incident start (edited)
-        │ A thread cannot have threads. Type it in a channel.
-        │ By @alice."
+        │ A thread cannot have threads.
+        │ Type it in a channel.
+        │ By @alice"
     `);
     expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
       'Commands are not answered here',
@@ -272,7 +277,10 @@ describe('several incidents', () => {
     expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: INVALID /incident start
-        │ \`title\`: it has nothing that can be read.
+        │ \`title:"   "\`: it has nothing that can be read.
+        │ \`\`\`
+        │ /incident start title:"   "
+        │ \`\`\`
         │ For example: \`/incident start title:"web-1 does not answer"\`
         │ Nothing was sent.
         (only alice sees this)"
@@ -283,8 +291,8 @@ describe('several incidents', () => {
   it('have names that hide nothing', async () => {
     await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
     expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
-    expect(newest(world, 'bob', 'ops').content).toBe('SUCCEEDED /incident start');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('Incident `@everyone ˋaˋ  **b** <#1>`: <#');
+    expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  **b** <#1>`: <#');
     expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
   });
 });

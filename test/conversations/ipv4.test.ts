@@ -15,18 +15,16 @@ describe('IPv4 addresses', () => {
         │ 2 IPv4 addresses, picked by the panel, will be assigned to web-1 (101), primary interface.
         │ The largest free IPv4 pool of group 1 has 40 addresses.
         │ Not touched: the addresses it has, and its firewall.
-        │ By @bob.
         │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @bob · run R
+        [Assign 2 addresses to web-1] [Cancel]"
     `);
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
       "bob used /ipv4 assign
       panelops: SUCCEEDED /ipv4 assign · web-1 (101, production) (edited)
         │ Assigned to web-1 (101): \`203.0.113.10\` and \`203.0.113.11\`.
-        │ By @bob.
-        │ run R
-        [Undo]"
+        │ By @bob · run R
+        [Undo: remove 2 addresses from web-1]"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/ipv4Qty', body: { interface: 'primary', quantity: 2 } },
@@ -37,7 +35,10 @@ describe('IPv4 addresses', () => {
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).toMatchInlineSnapshot(`
       "bob used /ipv4 assign
       panelops: INVALID /ipv4 assign
-        │ \`quantity\`: at most 8 in one command, says the policy.
+        │ \`quantity:9\`: at most 8 in one command, says the policy.
+        │ \`\`\`
+        │ /ipv4 assign server:web-1 quantity:9
+        │ \`\`\`
         │ For example: \`/ipv4 assign server:web-1 quantity:1\`
         │ Nothing was sent.
         (only bob sees this)"
@@ -51,19 +52,19 @@ describe('IPv4 addresses', () => {
         │ 4 IPv4 addresses, picked by the panel, will be assigned to lab-1 (201), primary interface.
         │ The largest free IPv4 pool of group 3 has 3 addresses. Those are too few: the panel will probably refuse.
         │ Not touched: the addresses it has, and its firewall.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Assign 4 addresses to lab-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /ipv4 assign
       panelops: REJECTED /ipv4 assign · lab-1 (201, lab) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`quantity: Only 3 IPv4 addresses are free in this group.\`
+        │ Asked for: Assign 4 IPv4 addresses to lab-1 · primary
         │ Correct what the panel names, or wait until it is over, then ask again.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R
+        [Ask again]"
     `);
   });
 
@@ -75,10 +76,9 @@ describe('IPv4 addresses', () => {
         │ 1 IPv4 address, picked by the panel, will be assigned to web-2 (102), primary interface.
         │ How many addresses are free could not be read. The panel knows the token, but the token lacks the permission for this (403).
         │ Not touched: the addresses it has, and its firewall.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Assign 1 address to web-2] [Cancel]"
     `);
     await world.alice.clicks('Cancel');
   });
@@ -88,9 +88,8 @@ describe('IPv4 addresses', () => {
       "bob used /ipv4 add
       panelops: SUCCEEDED /ipv4 add · web-1 (101, production) (edited)
         │ web-1 (101) has \`203.0.113.20\` and \`203.0.113.21\` now.
-        │ By @bob.
-        │ run R
-        [Undo]"
+        │ By @bob · run R
+        [Undo: remove 2 addresses from web-1]"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'POST',
@@ -103,20 +102,19 @@ describe('IPv4 addresses', () => {
     expect(await world.alice.types('/ipv4 remove server:web-1 addresses:203.0.113.20')).toMatchInlineSnapshot(`
       "alice used /ipv4 remove
       panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
-        │ web-1 (101) loses \`203.0.113.20\`. Nobody reaches it there any more, and what is free may go to another server.
+        │ web-1 (101) loses \`203.0.113.20\`.
+        │ Nobody reaches it there any more, and what is free may go to another server.
         │ Not touched: its other addresses, and its firewall.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Remove 1 address from web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /ipv4 remove
       panelops: SUCCEEDED /ipv4 remove · web-1 (101, production) (edited)
         │ Removed from web-1 (101): \`203.0.113.20\`.
-        │ By @alice.
-        │ run R
-        [Undo]"
+        │ By @alice · run R
+        [Undo: add 1 address to web-1]"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'DELETE',

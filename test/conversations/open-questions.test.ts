@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usualLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { startWorld, type World } from '../helpers/world.ts';
@@ -7,7 +7,7 @@ import { startWorld, type World } from '../helpers/world.ts';
 describe('questions that wait for one person', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ still: true, limits: usualLimits });
+    world = await startWorld({ still: true, limits: defaultLimits });
   });
   afterAll(() => world.stop());
 

@@ -9,7 +9,7 @@ describe('is the panel there?', () => {
     world = await startWorld();
     expect(await world.carol.types('/panel check')).toMatchInlineSnapshot(`
       "carol used /panel check
-      panelops: SUCCEEDED /panel check (edited)
+      panelops: Panel check (edited)
         │ The connection works, and the panel knows the token.
         │ A real read works: the panel lists 24 hypervisor groups.
         [Share]
@@ -53,13 +53,13 @@ describe('is the panel there?', () => {
 
   it('a wrong token is tried once; then everything is held back for a minute', async () => {
     world = await startWorld({ token: 'wrong' });
-    expect(await world.alice.types('/panel check')).toMatchInlineSnapshot(`
-      "alice used /panel check
+    expect(await world.bob.types('/panel check')).toMatchInlineSnapshot(`
+      "bob used /panel check
       panelops: REJECTED /panel check (edited)
         │ The panel did not accept the token (401): it is missing, wrong or expired.
         │ The panel says: \`401 Unauthorized\`
         │ Tell whoever keeps the bot's PANEL_TOKEN. /panel check shows when it works again.
-        (only alice sees this)"
+        (only bob sees this)"
     `);
     expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
       "alice used /firewall show
@@ -74,8 +74,7 @@ describe('is the panel there?', () => {
       panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
         │ The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.
         │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
-        │ By @bob.
-        │ run R
+        │ By @bob · run R
         [Ask again]"
     `);
     expect(world.panel.requests).toHaveLength(1);
@@ -109,8 +108,7 @@ describe('is the panel there?', () => {
       panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
         │ The panel refused the connection.
         │ Check that the panel is up and PANEL_URL is right, then ask again.
-        │ By @bob.
-        │ run R
+        │ By @bob · run R
         [Ask again]"
     `);
   });

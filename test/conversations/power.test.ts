@@ -15,8 +15,7 @@ describe('power: queued is not done', () => {
         │ 2 servers: 2 accepted.
         │ **ACCEPTED** web-1 (101): Boot queued, queue id 5001. Queued is not done: the panel shows when it is.
         │ **ACCEPTED** web-2 (102): Boot queued, queue id 5002. Queued is not done: the panel shows when it is.
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
   });
 
@@ -24,20 +23,20 @@ describe('power: queued is not done', () => {
     expect(await world.alice.types('/power shutdown server:web-1')).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: QUESTION /power shutdown · web-1 (101, production) (edited)
-        │ web-1 (101) will be asked to shut down. Its guest may ignore that.
+        │ web-1 (101) will be asked to shut down.
+        │ A guest may ignore that.
         │ It goes into the panel's queue. Not touched: disks, network and firewall settings.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Shut down web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · web-1 (101, production) (edited)
-        │ Shutdown queued, queue id 5003. Queued is not done: the panel shows when it is.
-        │ By @alice.
-        │ run R
-        [Undo]"
+        │ Shutdown queued, queue id 5003.
+        │ Queued is not done: the panel shows when it is.
+        │ By @alice · run R
+        [Undo: boot web-1]"
     `);
   });
 
@@ -45,21 +44,21 @@ describe('power: queued is not done', () => {
     expect(await world.bob.types('/power restart server:web-1 reason:"hangs since 02:50"')).toMatchInlineSnapshot(`
       "bob used /power restart
       panelops: QUESTION /power restart · web-1 (101, production) (edited)
-        │ web-1 (101) will be restarted. What runs on it stops.
+        │ web-1 (101) will be restarted.
+        │ What runs there stops.
         │ It goes into the panel's queue. Not touched: network and firewall settings.
-        │ Reason: \`hangs since 02:50\`
-        │ By @bob.
         │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ Reason: \`hangs since 02:50\`
+        │ By @bob · run R
+        [Restart web-1] [Cancel]"
     `);
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
       "bob used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
-        │ Restart queued, queue id 5004. Queued is not done: the panel shows when it is.
+        │ Restart queued, queue id 5004.
+        │ Queued is not done: the panel shows when it is.
         │ Reason: \`hangs since 02:50\`
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
   });
 
@@ -67,20 +66,20 @@ describe('power: queued is not done', () => {
     expect(await world.alice.types('/power poweroff server:lab-1')).toMatchInlineSnapshot(`
       "alice used /power poweroff
       panelops: QUESTION /power poweroff · lab-1 (201, lab) (edited)
-        │ The power of lab-1 (201) will be cut. What is not on its disks yet is lost.
+        │ The power of lab-1 (201) will be cut.
+        │ What is not on the disks yet is lost.
         │ It goes into the panel's queue. Not touched: network and firewall settings.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Power off lab-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power poweroff
       panelops: ACCEPTED /power poweroff · lab-1 (201, lab) (edited)
-        │ Power off queued, queue id 5005. Queued is not done: the panel shows when it is.
-        │ By @alice.
-        │ run R
-        [Undo]"
+        │ Power off queued, queue id 5005.
+        │ Queued is not done: the panel shows when it is.
+        │ By @alice · run R
+        [Undo: boot lab-1]"
     `);
     expect(world.panel.effects.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /servers/101/power/boot',
@@ -96,7 +95,7 @@ describe('power: queued is not done', () => {
       "bob used /power poweroff
       panelops: DENIED /power poweroff
         │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for \`lab-1\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Your roles have \`power.poweroff\`, but not for \`lab-1\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         │ You may: \`/power poweroff server:web-1\`.
@@ -112,8 +111,8 @@ describe('power: queued is not done', () => {
         │ Other tasks are pending for this server (423).
         │ The panel says: \`Other tasks are pending for this server.\`
         │ Wait until they are done, then ask again.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R
+        [Ask again]"
     `);
     world.panel.state.server(131).maintenance = true;
     expect(await world.alice.types('/power boot server:cache-1')).toMatchInlineSnapshot(`
@@ -122,8 +121,8 @@ describe('power: queued is not done', () => {
         │ The server's hypervisor is in maintenance (503).
         │ The panel says: \`The hypervisor of this server is in maintenance.\`
         │ Wait until the maintenance is over, then ask again.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R
+        [Ask again]"
     `);
   });
 
@@ -135,10 +134,9 @@ describe('power: queued is not done', () => {
       "bob used /power boot
       panelops: BLOCKED /power boot · db-2 (112, production) (edited)
         │ Nothing was sent, because another change of this server is under way.
-        │ \`alice\` began \`/power boot\` T ago, run \`R.1\`.
+        │ \`alice\` began \`/power boot\` T ago, run R.1.
         │ Wait until that is done, then ask again.
-        │ By @bob.
-        │ run R
+        │ By @bob · run R
         [Ask again]"
     `);
     await world.panel.clear();
@@ -159,16 +157,15 @@ describe('power: queued is not done', () => {
         │ Look at the server in the panel before anything else. The bot will not send it again.
         │ When you know about that one, ask again for the rest.
         │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
-        │ By @alice.
-        │ run R
+        │ By @alice · run R
         [Ask again] [It happened] [It did not]"
     `);
     expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /power boot · 3 servers
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
-        │ Boot queued, queue id 5009. Queued is not done: the panel shows when it is.
-        │ By @alice.
-        │ run R"
+        │ Boot queued, queue id 5009.
+        │ Queued is not done: the panel shows when it is.
+        │ By @alice · run R"
     `);
   });
 });

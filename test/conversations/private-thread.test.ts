@@ -18,9 +18,9 @@ const flush = '/firewall flush server:web-1';
 
 describe('in a private thread that the bot is not in', () => {
   it('a read is answered, and roles count as in its channel', async () => {
-    expect(await world.alice.types('/firewall show server:web-1', thread)).toMatch(/^panelops: SUCCEEDED/m);
+    expect(await world.alice.types('/firewall show server:web-1', thread)).toMatch(/^panelops: Firewall of web-1/m);
     expect(await world.alice.types('/can command:firewall.flush server:web-1', thread)).toMatch(
-      /^panelops: SUCCEEDED/m,
+      /^panelops: May you run/m,
     );
     world.discord.addToThread('alice', thread, 'mallory');
     expect(await world.mallory.types(flush, thread)).toContain('none of your roles has');
@@ -32,8 +32,8 @@ describe('in a private thread that the bot is not in', () => {
     expect(await world.alice.types(flush, thread)).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: NOT-SENT /firewall flush
-        │ **Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.
-        │ Mention me in it, then ask again. Reads work without that.
+        │ Add me to this thread first: it is private, and I could not tell you here how this ends. Nothing was sent.
+        │ Mention me in it, then type the command again. Reads work without that.
         (only alice sees this)"
     `);
     expect([changes(world).length, asked()]).toEqual(before);
@@ -87,7 +87,8 @@ it('The end of a restore is told in a private thread; where the bot was taken ou
   const told = await pinged('audit');
   expect(steady(world.discord.viewMessage('alice', told))).toMatchInlineSnapshot(`
     "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-      │ Restore job J **finished**, seen after N s.
+      │ Restore job J finished, seen after N s.
+      │ Asked for: Overwrite disk 0 of web-2 from its backups
       │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
       │ run R"
   `);

@@ -15,7 +15,7 @@ it('A card whose outcome is recorded while Discord takes it offers what its outc
   // The outcome cannot be recorded; while Discord holds up the card, it is.
   discord.order({ kind: 'delay', ms: 1_500, match: { method: 'PATCH' } });
   renameSync(here, away);
-  await until(() => world.logged().includes('the ledger does not take an outcome'), 'the outcome in the outbox');
+  await until(() => world.logged().includes('cannot record an outcome in the ledger'), 'the outcome in the outbox');
   renameSync(away, here);
   await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the outcome');
   const card = await answerTo(world, enable, ['UNKNOWN']);

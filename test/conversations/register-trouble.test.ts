@@ -14,7 +14,10 @@ it.each<[string, DiscordFault]>([
   'A Discord that %s when the commands are registered ends no bot: they are registered a little later',
   async (_what, fault) => {
     const world = await startWorld({ broken: [fault] });
-    await until(() => world.logged().includes('the commands cannot be registered yet'), 'the trouble in the log');
+    await until(
+      () => world.logged().includes('cannot register the commands yet: will retry'),
+      'the trouble in the log',
+    );
     const written = () => world.discord.requests.filter(({ method, status }) => method === 'PUT' && status === 200);
     await until(() => written().length > 0, 'the registration');
     expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);

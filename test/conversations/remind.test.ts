@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { withoutValue } from '../helpers/invalid.ts';
 import { labelsOf, textOf, until } from '../helpers/messages.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
@@ -35,9 +36,8 @@ describe('a reminder', () => {
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ Reminds @alice in 2 hours.
-        │ By @alice.
-        │ run R
-        [Undo]"
+        │ By @alice · run R
+        [Undo: enable firewall of 2 servers]"
     `);
     const due = world.ledger().flatMap(({ remind, time }) => (remind === undefined ? [] : [[remind, time]]));
     expect(due).toHaveLength(2);
@@ -57,11 +57,12 @@ describe('a reminder', () => {
         .replaceAll(/done now/g, 'done T ago')
         .replace(/\d\d:\d\d UTC/, 'HH:MM UTC'),
     ).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 servers
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 ser…
       panelops: REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)
-        │ You wanted to be reminded: web-1 (101) and web-2 (102), done T ago, not undone since.
+        │ web-1 (101) and web-2 (102): done T ago, not undone since.
+        │ You wanted to be reminded.
         │ run R · reminder
-        [Undo]"
+        [Undo: enable firewall of 2 servers]"
     `);
     await until(() => reminded(world).length === 2, 'two entries');
     expect(reminded(world).map(({ place }) => place.message)).toEqual([ping.id, ping.id]);
@@ -124,10 +125,10 @@ describe('a reminder', () => {
       await world.alice.clicks(label);
       await world.alice.fills('seen in the panel');
     }
-    const card = cardOf(world, '/firewall disable · db-1 (111, production): it happened');
+    const card = cardOf(world, '/firewall disable · db-1 (111, production)');
     expect(labelsOf(card)).toEqual(['Undo']);
     expect(textOf(card)).toContain('Reminds <@');
-    const not = cardOf(world, '/firewall disable · db-2 (112, production): it did not happen');
+    const not = cardOf(world, '/firewall disable · db-2 (112, production)');
     expect(labelsOf(not)).toEqual([]);
     expect(textOf(not)).not.toContain('Reminds');
     world.timePasses(2.1 * hours);
@@ -140,9 +141,13 @@ describe('a reminder', () => {
   });
 
   it('is from 5 minutes to 7 days', async () => {
-    for (const remind of ['4m', '8d', 'soon', '2', '-1h'])
-      expect(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`)).toContain(
-        '`remind`: a time from 5m to 7d',
+    for (const remind of ['4m', '8d'])
+      expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
+        '`remind`: 5m to 7d from now: a duration such as 2h, or a time such as 22:00 or tomorrow 8:00.',
+      );
+    for (const remind of ['soon', '2', '-1h'])
+      expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
+        '`remind`: a time such as 30m, 6h or 3d (from now), 22:00,',
       );
     expect(await world.bob.types('/cpu throttle server:web-1 percent:0 remind:1d')).toContain('INVALID');
   });

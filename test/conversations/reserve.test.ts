@@ -57,8 +57,8 @@ describe('looks before a change', () => {
     expect(world.panel.requests).toHaveLength(40);
     const card = await world.alice.types('/firewall disable server:web-1');
     expect(card).toContain('NOT-SENT /firewall disable');
-    expect(card).toContain('You have used your 40 looks before changes of this minute. Wait a moment, then ask again.');
-    expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+    expect(card).toContain('You have used your 40 looks before changes of this minute.');
+    expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     // What is read again for a change that was confirmed is not one of them.
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
     world.minutePasses();

@@ -30,7 +30,7 @@ describe('text that Discord does not keep as it is', () => {
       'it',
     );
     await world.restart();
-    expect(await world.alice.types('/audit verify')).toMatch(/^panelops: SUCCEEDED/m);
+    expect(await world.alice.types('/audit verify')).toMatch(/^panelops: Check of ledger and trail/m);
     expect(world.entries().map(({ kind }) => kind)).not.toContain('tampered');
   });
 

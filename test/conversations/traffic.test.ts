@@ -11,7 +11,7 @@ describe('traffic blocks', () => {
   it('carol looks: nothing was added yet', async () => {
     expect(await world.carol.types('/traffic show server:web-1')).toMatchInlineSnapshot(`
       "carol used /traffic show
-      panelops: SUCCEEDED /traffic show · web-1 (101, production) (edited)
+      panelops: Traffic of web-1 (edited)
         │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
         │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
         │ There are no traffic blocks.
@@ -26,15 +26,15 @@ describe('traffic blocks', () => {
     expect(periods.slice(0, 3)).toMatchInlineSnapshot(`
       [
         {
-          "name": "1: 2026-11-01 to 2026-11-30",
+          "name": "period 1: 2026-11-01 to 2026-11-30",
           "value": 1,
         },
         {
-          "name": "2: 2026-12-01 to 2026-12-31",
+          "name": "period 2: 2026-12-01 to 2026-12-31",
           "value": 2,
         },
         {
-          "name": "3: 2027-01-01 to 2027-01-31",
+          "name": "period 3: 2027-01-01 to 2027-01-31",
           "value": 3,
         },
       ]
@@ -42,7 +42,7 @@ describe('traffic blocks', () => {
     expect(await world.alice.chooses('/traffic add server:web-1 month:25', 'month')).toMatchInlineSnapshot(`
       [
         {
-          "name": "25: 2028-11-01 to 2028-11-30",
+          "name": "period 25: 2028-11-01 to 2028-11-30",
           "value": 25,
         },
       ]
@@ -59,11 +59,10 @@ describe('traffic blocks', () => {
         │ That period is \`2026-12-01\` to \`2026-12-31\`.
         │ This costs money, and the bot cannot take it back.
         │ Not touched: other periods, and the server itself.
-        │ Reason: \`sale on Friday\`
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ Reason: \`sale on Friday\`
+        │ By @alice · run R
+        [Add 500 GB to web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /traffic add
@@ -71,15 +70,14 @@ describe('traffic blocks', () => {
         │ 500 GB of traffic added to web-1 (101) for billing period 2.
         │ There is no undo for this.
         │ Reason: \`sale on Friday\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/traffic/blocks', body: { month: 2, amount: 500 } },
     ]);
     expect(await world.alice.types('/traffic show server:web-1')).toMatchInlineSnapshot(`
       "alice used /traffic show
-      panelops: SUCCEEDED /traffic show · web-1 (101, production) (edited)
+      panelops: Traffic of web-1 (edited)
         │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
         │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
         │ **500 GB** in period 2, \`2026-12-01\` to \`2026-12-31\`
@@ -96,19 +94,19 @@ describe('traffic blocks', () => {
         │ The panel lists no period 26 for this server: it will probably refuse.
         │ This costs money, and the bot cannot take it back.
         │ Not touched: other periods, and the server itself.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Add 1 GB to web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /traffic add
       panelops: REJECTED /traffic add · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`month: Month 26 is not available.\`
+        │ Asked for: Add 1 GB of traffic to web-1 for billing period 26
         │ Correct what the panel names, or wait until it is over, then ask again.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R
+        [Ask again]"
     `);
   });
 
@@ -126,7 +124,7 @@ describe('traffic blocks', () => {
     expect(await world.carol.types('/traffic show server:web-2')).toContain('Showing 1–10 of 11 traffic blocks.');
     expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
       "carol used /traffic show
-      panelops: SUCCEEDED /traffic show · web-2 (102, production) (edited)
+      panelops: Traffic of web-2 (edited)
         │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
         │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
         │ **110 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`

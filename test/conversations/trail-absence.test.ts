@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { textOf, until } from '../helpers/messages.ts';
+import { audit, contents, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
-import { audit, contents, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 /** A bot that is down, with the lines of its start, of three denials and of its stop in the channel. */

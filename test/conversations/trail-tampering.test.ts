@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
-import { audit, contents, isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
+import { audit, contents, isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 const quick = { trail: { between: 10, retry: 50, look: 50 } };
@@ -45,7 +45,7 @@ describe('In the audit channel', () => {
     await settled();
     world.discord.deleteMessage('alice', posted(world.discord).at(-1)?.id ?? '');
     await world.discord.until(() => reports().length === 2);
-    expect(world.logged()).toContain('the trail in the audit channel is not as it was posted');
+    expect(world.logged()).toContain('somebody changed the trail in the audit channel');
   });
 
   it('several that are deleted at once are reported, too', async () => {
@@ -130,7 +130,7 @@ describe('At a start', () => {
       expect(world.entries().find((each) => each.kind === 'tampered' && each.finding === 'deleted')).toMatchObject({
         actor: { name: 'alice' },
       });
-      expect(world.logged()).toContain('the trail in the audit channel is not as it was posted');
+      expect(world.logged()).toContain('somebody changed the trail in the audit channel');
       expect(
         isSeamless({ ...world.discord, messages: () => world.discord.messages('alice', 'audit').slice(1) }, 3),
       ).toBe(true);

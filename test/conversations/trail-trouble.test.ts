@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { words } from '../helpers/card-text.ts';
 import { changes } from '../helpers/messages.ts';
-import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/studio.ts';
+import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 async function open(patience = 60_000): Promise<World> {
@@ -19,7 +20,7 @@ async function open(patience = 60_000): Promise<World> {
 }
 
 const closed =
-  'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so nothing may change. Nothing was sent.';
+  'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so nothing may change.\n  │ Nothing was sent.';
 
 /** What alice is told again and again, until it is something else. */
 async function becomes(world: World, line: string, word: string): Promise<string> {
@@ -61,7 +62,7 @@ it.each([
     expect(check).toMatch(new RegExp(lacks.source.replace('$', '')));
     expect(await world.alice.types('/firewall enable server:web-3')).toContain('UNAVAILABLE');
     expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE /firewall flush · web-2');
-    expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+    expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     expect(changes(world)).toEqual([]);
     world.discord.clear();
     await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
@@ -84,7 +85,7 @@ it('A deleted audit channel stops all changes, also those that were asked about 
   expect(card).toMatch(/The audit channel .* was deleted\.$/m);
   expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE');
   expect(changes(world)).toEqual([]);
-  expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+  expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
 });
 
 it('Lines that have waited too long stop all changes; when they are posted everything goes on', async () => {
@@ -99,7 +100,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
   expect(text).toContain('The bot goes on posting by itself');
   const sent = changes(world).length;
   expect(await world.alice.types('/firewall flush server:web-1')).toContain('UNAVAILABLE');
-  expect(await world.alice.types('/firewall show server:web-1')).toContain('SUCCEEDED');
+  expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
   expect(changes(world)).toHaveLength(sent);
   world.discord.clear();
   await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
@@ -133,7 +134,7 @@ it('What was deleted while the bot could not see the channel is told before anyt
   expect(kinds.indexOf('tampered')).toBeLessThan(kinds.indexOf('intent db-1'));
   expect(changes(world)).toHaveLength(sent + 1);
   const alert = await world.discord.until(() =>
-    world.discord.messages('alice', 'ops').find(({ content }) => content.startsWith('ALERT')),
+    world.discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('ALERT')),
   );
   expect(alert.pinged).toEqual(['alice']);
 });
@@ -152,7 +153,7 @@ it('What holds changes back is named by /panel check, whatever the panel says, a
   expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in .*: Send Messages\./);
   expect(check).toContain('**Nothing may change.** The ledger cannot be written.');
   const handover = await world.alice.types('/handover');
-  expect(handover).toContain('**Nothing may change.** The ledger cannot be written.');
+  expect(handover).toContain('Nothing may change. The ledger cannot be written.');
   expect(handover).toContain('**Nothing may change.** Missing in ');
   expect(handover).not.toContain('Nothing is open');
 });
@@ -162,7 +163,7 @@ it('A finding that nobody has acknowledged stands at the top of /handover', asyn
   world.discord.deleteMessage('alice', posted(world.discord)[0]?.id ?? '');
   await world.discord.until(() => linesOf(world.discord).some((line) => line.includes('TRAIL CHANGED')));
   const handover = await world.bob.types('/handover');
-  expect(handover).toContain('**1 finding in the audit trail is not acknowledged.** /audit verify shows it.');
+  expect(handover).toContain('1 finding in the audit trail is not acknowledged. /audit verify shows it.');
   expect(handover).not.toMatch(/Nothing/);
 });
 
@@ -173,7 +174,8 @@ it.each(['/power boot server:web-1', '/firewall show server:web-1'])(
     world.discord.order({ kind: 'lose-request', by: 'close', match: { path: '/interactions/*' } });
     const told = await world.alice.types(line);
     expect(told).toContain('NOT-SENT');
-    expect(told).toContain("The connection to Discord broke at the bot's first answer. Nothing was sent.");
+    expect(told).toContain("The connection to Discord broke at the bot's first answer.");
+    expect(/│ .*[Aa]sk again/.test(told)).toBe(told.includes('[Ask again]'));
     expect(changes(world)).toEqual([]);
   },
 );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { until, whisperAfter } from '../helpers/messages.ts';
+import { words } from '../helpers/card-text.ts';
+import { idOf, until, whisperAfter } from '../helpers/messages.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
 /** The newest card whose headline has this in it. */
@@ -19,7 +20,7 @@ const undone = (world: World, start: string, words = 'Undone since, by'): Promis
 
 const undoOf = (world: World, start: string): [message: string, button: string] => {
   const message = messageOf(world, start);
-  const button = message.buttons.find(({ label }) => label === 'Undo');
+  const button = message.buttons.find(({ label }) => label.startsWith('Undo'));
   if (button === undefined) throw new Error(`${start} has no undo`);
   return [message.id, button.customId];
 };
@@ -38,15 +39,14 @@ describe('undo', () => {
     await world.alice.types('/firewall disable server:web-1,web-2,web-3');
     await world.alice.clicks('Confirm');
     expect(await world.bob.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall disable · 3 servers
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 3 ser…
       panelops: SUCCEEDED /firewall enable · 3 servers (edited)
         │ 3 servers: 3 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is enabled.
         │ Reason: \`undo of run R\`
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
     await undone(world, '/firewall disable');
     expect(cardOf(world, '/firewall disable')).toMatchInlineSnapshot(`
@@ -57,8 +57,7 @@ describe('undo', () => {
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
         │ Undone since, by @bob: see the newer card.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(changesOf(world).slice(-3)).toEqual([
       'POST /servers/101/firewall/primary/enable?sync=true {}',
@@ -71,7 +70,7 @@ describe('undo', () => {
     await world.alice.types('/power shutdown server:web-3');
     await world.alice.clicks('Confirm');
     expect(await world.carol.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103, …
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (1…
       panelops: DENIED /power boot
         │ You may not run this.
         │ It needs the permission \`power.boot\`, which none of your roles has.
@@ -85,12 +84,12 @@ describe('undo', () => {
 
   it('alice boots what she shut down', async () => {
     expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103, …
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (1…
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
-        │ Boot queued, queue id 5002. Queued is not done: the panel shows when it is.
+        │ Boot queued, queue id 5002.
+        │ Queued is not done: the panel shows when it is.
         │ Reason: \`undo of run R\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     await undone(world, '/power shutdown', 'Undo accepted, by @alice: see the newer card.');
   });
@@ -107,17 +106,17 @@ describe('undo', () => {
     await world.bob.types('/ipv4 assign server:web-1 quantity:2');
     expect(await world.bob.clicks('Confirm')).toContain('`203.0.113.10` and `203.0.113.11`');
     expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101, pr…
+      "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101…
       panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
-        │ web-1 (101) loses \`203.0.113.10\` and \`203.0.113.11\`. Nobody reaches it there any more, and what is free may go to another server.
+        │ web-1 (101) loses \`203.0.113.10\` and \`203.0.113.11\`.
+        │ Nobody reaches it there any more, and what is free may go to another server.
         │ Not touched: its other addresses, and its firewall.
-        │ Reason: \`undo of run R\`
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ Reason: \`undo of run R\`
+        │ By @alice · run R
+        [Remove 2 addresses from web-1] [Cancel]"
     `);
-    expect(cardOf(world, '/ipv4 assign')).toContain('[Undo]');
+    expect(cardOf(world, '/ipv4 assign')).toContain('[Undo: ');
     await world.alice.clicks('Confirm');
     expect(changesOf(world).at(-1)).toBe('DELETE /servers/101/ipv4 {"ip":["203.0.113.10","203.0.113.11"]}');
     await undone(world, '/ipv4 assign');
@@ -145,7 +144,7 @@ describe('undo', () => {
     expect(card).toContain(
       "The bot knows no undo: the panel's removal takes an address, not a network. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look in the panel, at the network whitelist of web-1 (101), whether",
     );
-    expect(card).not.toContain('[Undo]');
+    expect(card).not.toContain('[Undo: ');
   });
 
   it('the throttle is what the ledger remembers of each server, one click each where they differ', async () => {
@@ -156,7 +155,7 @@ describe('undo', () => {
     const both = await world.bob.types('/cpu throttle server:web-1,web-2,web-3 percent:50');
     expect(both).toContain('web-3 (103): The bot knows no undo');
     expect(both).toContain('`/cpu throttle server:web-3 percent:0`');
-    expect(both).toContain('[Undo]');
+    expect(both).toContain('[Undo: ');
     const start = '/cpu throttle · 3 servers';
     const undoes = async (server: string): Promise<string> => {
       await world.discord.click('bob', ...undoOf(world, start));
@@ -164,11 +163,11 @@ describe('undo', () => {
       return changesOf(world).at(-1) ?? '';
     };
     expect(await undoes('web-1 (101)')).toBe('PUT /servers/101/modify/cpuThrottle?sync=true {"percent":80}');
-    expect(cardOf(world, start)).toContain('[Undo]');
+    expect(cardOf(world, start)).toContain('[Undo: ');
     expect(await undoes('web-1 (101) and web-2 (102)')).toBe(
       'PUT /servers/102/modify/cpuThrottle?sync=true {"percent":60}',
     );
-    expect(cardOf(world, start)).not.toContain('[Undo]');
+    expect(cardOf(world, start)).not.toContain('[Undo: ');
   });
 
   it('is sent once, although it was asked about twice and both questions are confirmed', async () => {
@@ -180,20 +179,20 @@ describe('undo', () => {
     const questions: SeenMessage[] = [];
     for (const nth of [0, 1]) {
       await world.discord.click('alice', ...undo);
-      const asked = () => cards()[nth]?.content.startsWith('QUESTION') === true && cards()[nth];
+      const asked = () => words(cards()[nth]?.content ?? '').startsWith('QUESTION') && cards()[nth];
       questions.push(await world.discord.until(asked));
     }
     const before = world.panel.effects.length;
     for (const [nth, question] of questions.entries()) {
-      const confirm = question.buttons.find(({ label }) => label === 'Confirm')?.customId ?? '';
+      const confirm = idOf(question, 'Confirm');
       await world.discord.click('alice', question.id, confirm);
-      await world.discord.until(() => /^(SUCCEEDED|NOT-SENT)/.test(cards()[nth]?.content ?? ''));
+      await world.discord.until(() => /^(SUCCEEDED|NOT-SENT)/.test(words(cards()[nth]?.content ?? '')));
     }
     expect(world.panel.effects.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'DELETE /servers/103/networkWhitelist',
     ]);
     expect(cards()[1]?.embeds[0]?.description).toContain(
-      'Nothing was sent, because what this was to undo was undone, or set again, meanwhile.',
+      '**Nothing was sent, because what this was to undo was undone, or set again, meanwhile.**',
     );
     const stem = world.ledger().findLast(({ command, kind }) => command === 'whitelist.add' && kind === 'outcome')?.run;
     const undoes = world.ledger().flatMap((entry) => (entry.undoes === undefined ? [] : [entry]));

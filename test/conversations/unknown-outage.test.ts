@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { words } from '../helpers/card-text.ts';
 import { idOf, labelsOf, messageOf, textOf, whispers } from '../helpers/messages.ts';
 import { startWorld } from '../helpers/world.ts';
 
@@ -9,7 +10,7 @@ it('What a person said of an unknown outcome is on the card, also when Discord t
   panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
   await world.alice.types('/firewall enable server:web-1');
   const card = await discord.until(() =>
-    discord.messages('alice', 'ops').find(({ content }) => content.startsWith('UNKNOWN')),
+    discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('UNKNOWN')),
   );
   await discord.click('alice', card.id, idOf(card, 'It did not'));
   await discord.until(() => discord.modalOf('alice'));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutValue } from '../helpers/invalid.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 describe('VLAN settings', () => {
@@ -16,18 +17,16 @@ describe('VLAN settings', () => {
         │ Native mode becomes 1, for this VLAN only.
         │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Set VLAN entry 7 of web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.
         │ The bot knows no undo: what was set before cannot be read.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/interfaces/primary/vlans/7', body: { nativeMode: 1 } },
@@ -41,22 +40,19 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: QUESTION /vlan set · web-1 (101, production) (edited)
         │ VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.
-        │ Native mode becomes 0, for this VLAN only.
-        │ Trunk becomes 2, for **all VLANs of that interface**.
+        │ Native mode becomes 0, for this VLAN only. Trunk becomes 2, for **all VLANs of that interface**.
         │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Set VLAN entry 9 of web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.
         │ The bot knows no undo: what was set before cannot be read.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       path: '/servers/101/interfaces/4000001101/vlans/9',
@@ -71,9 +67,9 @@ describe('VLAN settings', () => {
       panelops: REJECTED /vlan set · web-1 (101, production) (edited)
         │ The panel does not know this server, interface or VLAN entry (404).
         │ The panel says: \`VLAN entry 100 was not found.\`
+        │ Asked for: Set VLAN entry 100 of web-1 · primary: trunk 1
         │ Check the interface and the entry's id: it is the id of the entry, not the VLAN number.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
   });
 
@@ -82,11 +78,14 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: INVALID /vlan set
         │ \`native-mode\`: give native-mode, trunk or both: there is nothing to set.
+        │ \`\`\`
+        │ /vlan set server:web-1 vlan:7
+        │ \`\`\`
         │ For example: \`/vlan set server:web-1 vlan:7 native-mode:1\`
         │ Nothing was sent.
         (only alice sees this)"
     `);
-    expect(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0')).toContain(
+    expect(withoutValue(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0'))).toContain(
       '`interface`: primary, secondary or a tag of ten digits.',
     );
   });

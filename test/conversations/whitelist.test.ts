@@ -15,18 +15,16 @@ describe('what a server may send from', () => {
         │ web-1 may then send from \`192.0.2.0/24\` (256 addresses) on its primary interface.
         │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
         │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Whitelist 192.0.2.0/24 for web-1] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /whitelist add
       panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
         │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
         │ The bot knows no undo: the panel's removal takes an address, not a network. To take it off: \`/whitelist remove server:web-1 interface:primary address:192.0.2.0\`. Then look in the panel, at the network whitelist of web-1 (101), whether it is gone and the others are still there.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/networkWhitelist', body: { interface: 'primary', ip: '192.0.2.0', cidr: 24 } },
@@ -42,10 +40,9 @@ describe('what a server may send from', () => {
         │ web-1 may then send from \`2001:db8::/48\` (2^80 addresses) on its secondary interface.
         │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
         │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Whitelist 2001:db8::/48 for web-1] [Cancel]"
     `);
     await world.alice.clicks('Confirm');
     expect(world.panel.effects.at(-1)).toMatchObject({ body: { interface: 'secondary', ip: '2001:db8::', cidr: 48 } });
@@ -77,7 +74,10 @@ describe('what a server may send from', () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.77/24')).toMatchInlineSnapshot(`
       "alice used /whitelist add
       panelops: INVALID /whitelist add
-        │ \`network\`: the address is inside a network, not its start. The network is 192.0.2.0/24.
+        │ \`network:192.0.2.77/24\`: the address is inside a network, not its start. The network is 192.0.2.0/24.
+        │ \`\`\`
+        │ /whitelist add server:web-1 network:192.0.2.77/24
+        │ \`\`\`
         │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         │ Nothing was sent.
         (only alice sees this)"
@@ -91,7 +91,10 @@ describe('what a server may send from', () => {
     expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0/24')).toMatchInlineSnapshot(`
       "alice used /whitelist remove
       panelops: INVALID /whitelist remove
-        │ \`address\`: leave the prefix out: the panel's removal takes an address only.
+        │ \`address:192.0.2.0/24\`: leave the prefix out: the panel's removal takes an address only.
+        │ \`\`\`
+        │ /whitelist remove server:web-1 address:192.0.2.0/24
+        │ \`\`\`
         │ For example: \`/whitelist remove server:web-1 address:192.0.2.0\`
         │ Nothing was sent.
         (only alice sees this)"
@@ -99,21 +102,20 @@ describe('what a server may send from', () => {
     expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toMatchInlineSnapshot(`
       "alice used /whitelist remove
       panelops: QUESTION /whitelist remove · web-1 (101, production) (edited)
-        │ web-1 may then no longer send from the network that was added as \`192.0.2.0\` on its primary interface. What it still sends from there is dropped.
+        │ web-1 may then no longer send from the network that was added as \`192.0.2.0\` on its primary interface.
+        │ What it still sends from there is dropped.
         │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
         │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Remove 192.0.2.0 from web-1's whitelist] [Cancel]"
     `);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /whitelist remove
       panelops: SUCCEEDED /whitelist remove · web-1 (101, production) (edited)
         │ web-1 may no longer send from the network added as \`192.0.2.0\` on its primary interface.
         │ There is no undo for this: the prefix of what was removed is not known.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'DELETE',
@@ -128,9 +130,9 @@ describe('what a server may send from', () => {
       panelops: REJECTED /whitelist remove · web-1 (101, production) (edited)
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`192.0.2.0 is not on the whitelist.\`
+        │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary
         │ Check the id, the interface and what else was named.
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
   });
 
@@ -158,7 +160,10 @@ describe('how broad a network may be, where the policy has a limit', () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toMatchInlineSnapshot(`
       "alice used /whitelist add
       panelops: INVALID /whitelist add
-        │ \`network\`: no IPv4 network that is broader than /24, says the policy.
+        │ \`network:192.0.2.0/23\`: no IPv4 network that is broader than /24, says the policy.
+        │ \`\`\`
+        │ /whitelist add server:web-1 network:192.0.2.0/23
+        │ \`\`\`
         │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         │ Nothing was sent.
         (only alice sees this)"

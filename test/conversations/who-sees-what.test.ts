@@ -32,7 +32,7 @@ describe('who is answered, where, and who sees it', () => {
       "bob used /power boot
       panelops: DENIED /power boot
         │ You may not run this.
-        │ Your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server. Type a name or an id, or pick a suggestion: those are yours.
+        │ Your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
@@ -62,11 +62,11 @@ describe('who is answered, where, and who sees it', () => {
   it('in #random nothing is answered, whoever asks', async () => {
     expect(await world.alice.types('/firewall show server:web-1', 'random')).toMatchInlineSnapshot(`
       "alice used /firewall show
-      panelops: DENIED /firewall show
+      panelops: NOT-SENT /firewall show
         │ Commands are not answered here, but in #ops. Nothing was sent.
         (only alice sees this)"
     `);
-    expect(await world.alice.types('/power boot server:web-1', 'random')).toContain('DENIED /power boot');
+    expect(await world.alice.types('/power boot server:web-1', 'random')).toContain('NOT-SENT /power boot');
     expect(world.carol.sees('random')).toBe('');
     expect(world.panel.requests).toEqual([]);
   });
@@ -77,12 +77,16 @@ describe('who is answered, where, and who sees it', () => {
     const shared = await world.alice.clicks('Share');
     expect(world.carol.sees()).toBe(shared);
     expect(shared).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall show · mail-1 (121,…
-      panelops: SUCCEEDED /firewall show · mail-1 (121, production)
+      "↪ reply to panelops: Firewall of mail-1 · primary
+      panelops: Firewall of mail-1 · primary
         Shared by @alice.
-        │ The firewall of mail-1 (121), primary interface, is **enabled** with 2 rules.
-        │ 1. \`id=121001 direction=in action=accept protocol=tcp port=22 source=192.0.2.0/24\`
-        │ 2. \`id=121002 direction=in action=accept protocol=icmp port="" source=0.0.0.0/0\`"
+        │ The firewall of mail-1 (121), primary interface, is enabled with 2 rules.
+        │ \`\`\`
+        │ 1 in tcp 22 from 192.0.2.0/24 accept
+        │   id=121001
+        │ 2 in icmp   from 0.0.0.0/0    accept
+        │   id=121002
+        │ \`\`\`"
     `);
   });
 
@@ -91,7 +95,7 @@ describe('who is answered, where, and who sees it', () => {
     world.discord.setRoles('carol', []);
     const before = world.alice.sees();
     expect(await world.carol.clicks('Share')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall show · web-1 (101, …
+      "↪ reply to panelops: Firewall of web-1 · primary
       panelops: DENIED /firewall show
         │ You may not run this.
         │ It needs the permission \`firewall.show\`, which none of your roles has.
@@ -111,10 +115,10 @@ describe('who is answered, where, and who sees it', () => {
     ).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: ACCEPTED /power boot · web-1 (101, production) (edited)
-        │ Boot queued, queue id 5001. Queued is not done: the panel shows when it is.
+        │ Boot queued, queue id 5001.
+        │ Queued is not done: the panel shows when it is.
         │ Reason: \`@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)\`
-        │ By @bob.
-        │ run R"
+        │ By @bob · run R"
     `);
     const card = world.discord.messages('alice', 'ops').at(-1);
     expect(card?.pinged).toEqual([]);

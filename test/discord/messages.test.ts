@@ -34,7 +34,8 @@ afterEach(async () => {
   await discord.close();
 });
 
-const said = (channel = 'ops') => discord.messages('alice', channel).map(({ embeds }) => embeds[0]?.description);
+const said = (channel = 'ops') =>
+  discord.messages('alice', channel).map(({ embeds }) => embeds[0]?.description?.split('\n-# ', 1).join());
 
 /** The bot's own message, in a channel or thread. */
 const posted = async (channel = ops) =>
@@ -78,9 +79,9 @@ describe('an edit', () => {
     const message = await posted();
     const place = { channel: ops, message };
     await bot.messages.edit(place, card('one'));
-    expect(await bot.messages.edit({ ...place, doubted: true }, card('one'))).toBe('same');
+    expect(await bot.messages.edit({ ...place, stale: true }, card('one'))).toBe('same');
     await call(discord, 'PATCH', `/channels/${ops}/messages/${message}`, { content: 'late', embeds: [] });
-    expect(await bot.messages.edit({ ...place, doubted: true }, card('one'))).toBe('edited');
+    expect(await bot.messages.edit({ ...place, stale: true }, card('one'))).toBe('edited');
     expect(said()).toEqual(['one']);
   });
 

@@ -1,12 +1,15 @@
-import { REST } from 'discord.js';
+import { REST, Routes } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type IsGiven, menus, register, registration } from '../../src/discord/register.ts';
+import { type IsGiven, keepRegistering, menus, register, registration } from '../../src/discord/register.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { checkCommands } from '../../src/sandbox/discord/validate/index.ts';
 
 const everything = () => true;
+
+const named = z.array(z.object({ name: z.string(), default_member_permissions: z.string().nullish() }));
 
 describe('the registration of all commands', () => {
   it('is taken by Discord', () => {
@@ -113,6 +116,63 @@ describe('registering', () => {
   ])('writes once more for %s, and then not again', async (_what, list) => {
     expect(await puts(list())).toBe(1);
     expect(await puts(list())).toBe(0);
+  });
+
+  /** What administrators alone see, as Discord has it. */
+  const hiddenAtDiscord = async (): Promise<string[]> => {
+    const list = await rest.get(Routes.applicationGuildCommands(discord.applicationId, discord.guildId));
+    return named.parse(list).flatMap((each) => (each.default_member_permissions === '0' ? [each.name] : []));
+  };
+
+  it('writes what the policy says once Discord has answered, not what it said before', async () => {
+    await puts(commands);
+    let hidden = 'traffic.';
+    class Meanwhile extends REST {
+      override async get(route: `/${string}`) {
+        const there = await super.get(route);
+        hidden = 'cpu.';
+        return there;
+      }
+    }
+    const late = new Meanwhile({ api: discord.apiUrl }).setToken(discord.token);
+    const isGiven: IsGiven = ({ id }) => !id.startsWith(hidden);
+    await register(late, discord.applicationId, discord.guildId, { commands, isGiven, log });
+    expect(await hiddenAtDiscord()).toEqual(['cpu']);
+  });
+
+  it('of two policies in a row leaves the newer one at Discord, however slow the first write is', async () => {
+    await puts(commands);
+    let hidden = 'traffic.';
+    let writing = (): void => undefined;
+    let letGo = (): void => undefined;
+    const isWriting = new Promise<void>((resolve) => {
+      writing = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    class Slow extends REST {
+      override async put(...request: Parameters<REST['put']>) {
+        writing();
+        await released;
+        return super.put(...request);
+      }
+    }
+    const registering = keepRegistering({
+      ...{ rest: new Slow({ api: discord.apiUrl }).setToken(discord.token), commands, log },
+      ...{ application: discord.applicationId, guild: discord.guildId, signal: new AbortController().signal },
+      isGiven: ({ id }) => !id.startsWith(hidden),
+      isFinal: () => Promise.resolve(false),
+    });
+    const first = registering();
+    await isWriting;
+    hidden = 'none.';
+    const second = registering();
+    // Time enough for a registration that does not wait for its turn.
+    await rest.get(Routes.applicationGuildCommands(discord.applicationId, discord.guildId));
+    letGo();
+    await Promise.all([first, second]);
+    expect(await hiddenAtDiscord()).toEqual([]);
   });
 
   it('writes once more when the policy begins or ceases to give a command to somebody', async () => {

@@ -35,9 +35,3 @@ test('A token that Discord refuses twice, on requests of two kinds, is refused',
   await expect(edit()).rejects.toThrow();
   await expect.poll(() => refusals).toEqual(['the token is not valid']);
 });
-
-test('A login that is refused once says that Discord cannot be reached, and not that the token is wrong', async () => {
-  discord.order({ kind: 'status', status: 401, match: { path: '/gateway/bot' } });
-  await expect(bot.connect()).rejects.toMatchObject({ name: 'DiscordUnavailable' });
-  expect(refusals).toEqual([]);
-});

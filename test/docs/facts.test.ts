@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { checks } from '../../src/check/list.ts';
 import { variables } from '../../src/config/variables.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { policyFile } from '../../src/policy/schema.ts';
 import { reasons } from '../../src/reasons.ts';
-import { usualLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/run/limits.ts';
 import { blocksOf, codeIn, documentOf, documents, rowsOf, sectionOf } from '../helpers/docs/documents.ts';
 import { readRoot, sources } from '../helpers/house.ts';
 import { known } from '../helpers/policy/known.ts';
@@ -22,7 +23,15 @@ describe('variables of the environment', () => {
   });
 
   it('are variables that the program reads, wherever they are named', () => {
-    const others = ['PANELOPS_', 'DISCORD_', 'PANEL_', 'NODE_TLS_REJECT_UNAUTHORIZED', 'UPDATE_GOLDEN', 'PICTURES'];
+    const others = [
+      'PANELOPS_',
+      'DISCORD_',
+      'PANEL_',
+      'OTEL_',
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'UPDATE_GOLDEN',
+      'PICTURES',
+    ];
     const named = documents.flatMap(({ path, text }) =>
       codeIn(text).flatMap((code) => {
         const [name = ''] = /^[A-Z][A-Z_]{3,}(?==|$)/.exec(code) ?? [];
@@ -74,16 +83,23 @@ describe('exit codes', () => {
     rowsOf(text).flatMap(([cell]) => (/^\d+$/.test(cell ?? '') ? [Number(cell)] : []));
 
   it('are all in the table of docs/operations.md', () => {
-    const main = readRoot('src/main.ts');
+    const main = readRoot('src/cli/exit.ts');
     const [, list = ''] = /exitCodes = \{([^}]*)\}/.exec(main) ?? [];
     const used = [...list.matchAll(/\d+/g)].map(([code]) => Number(code));
     expect(codes(sectionOf('docs/operations.md', '### Exit codes'))).toEqual([0, ...used].sort((a, b) => a - b));
   });
 });
 
+describe('the lines of panelops check', () => {
+  it('are all in the table of docs/operations.md, in their order', () => {
+    const table = rowsOf(sectionOf('docs/operations.md', '## Check'));
+    expect(table.map(([line]) => line).slice(1)).toEqual(checks.map(({ title }) => title));
+  });
+});
+
 describe('the limits for each person', () => {
   it('are in docs/operations.md as the bot has them', () => {
-    const { acting, typing, questions, denials } = usualLimits;
+    const { acting, typing, questions, denials } = defaultLimits;
     const table = rowsOf(sectionOf('docs/operations.md', '## Limits for each person'));
     expect(table.map(([, most]) => most).slice(1)).toEqual([
       `${acting.atOnce} at once, then ${acting.perSecond} a second`,
@@ -118,9 +134,11 @@ describe('the first words of cards', () => {
       'BLOCKED',
       'CANCELLED',
       'DENIED',
+      'DID NOT HAPPEN',
       'EXPIRED',
       'FAILED',
       'FINISHED',
+      'HAPPENED',
       'INVALID',
       'NOT-SENT',
       'QUESTION',

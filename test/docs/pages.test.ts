@@ -33,11 +33,11 @@ describe('the page of commands', () => {
 
       | option    | required | takes                        | what it is                                                          |
       | --------- | -------- | ---------------------------- | ------------------------------------------------------------------- |
-      | \`server\`  | yes      | text, at most 400 characters | Up to ten servers: names or ids, with commas                        |
+      | \`server\`  | yes      | text, at most 400 characters | Up to ten servers: names, ids or addresses, with commas             |
       | \`percent\` | yes      | a whole number from 0 to 100 | Limited to this percentage of its CPU; 0 removes the limit          |
       | \`sync\`    |          | yes or no                    | Apply to the running server now (yes when left out); no: store only |
       | \`reason\`  |          | text, at most 200 characters | Why: kept in the ledger and shown on the card                       |
-      | \`remind\`  |          | text, at most 10 characters  | Ping me after this time, unless it was undone: 30m, 2h, 1d          |
+      | \`remind\`  |          | text, at most 30 characters  | Ping me then, unless it was undone: 30m, 2h, 1d, 22:00              |
       "
     `);
   });
@@ -45,7 +45,7 @@ describe('the page of commands', () => {
   it('says what a read reads', () => {
     expect(section('/panel check')).toMatchInlineSnapshot(`
       "
-      Check the connection, the token and a real read.
+      Check the connection, the token and a real read; leads see whatever else the bot needs.
 
       - Permission: \`panel.check\`
       - Danger: read

@@ -14,7 +14,7 @@ function looksOf(stored: () => Promise<Seen | undefined>) {
   const looks = createLooks({
     ledger: book.records,
     stored,
-    readable: true,
+    readable: () => true,
     stuckAfter: () => undefined,
     changed: (id) => void changed.push(id),
     fresh: 1_000,

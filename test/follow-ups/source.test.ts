@@ -19,7 +19,7 @@ const powerAction = (started: number): Started => ({
 function sourceWith(answer: () => Answer<unknown>) {
   const log = notes();
   const panel = { look: () => Promise.resolve(answer()), slot: () => Promise.resolve(0) };
-  return { log, source: createSource(panel, undefined, log) };
+  return { log, source: createSource(panel, () => undefined, log) };
 }
 
 it('A panel without a read of its queue is found out at the first look, and said once', async () => {
@@ -52,8 +52,8 @@ it('A token that is refused is said once, however often the panel says so, and t
   answer = { kind: 'yes', data: { data: item } };
   for (let look = 0; look < 3; look += 1) await source.look(powerAction(Date.now() + look));
   expect(log.messages).toEqual([
-    'looks at what is followed fail: The panel did not accept the token (401): it is missing, wrong or expired.',
-    'looks at what is followed work again',
+    'polling follow-ups fails: The panel did not accept the token (401): it is missing, wrong or expired.',
+    'polling follow-ups works again',
   ]);
 });
 
@@ -64,7 +64,7 @@ it('Of hundreds that are due, 50 look at a time, in the order in which they came
     look: () =>
       new Promise<Answer<unknown>>((resolve) => asked.push(() => resolve({ kind: 'yes', data: { data: item } }))),
   };
-  const source = createSource(panel, undefined, notes());
+  const source = createSource(panel, () => undefined, notes());
   const all = Array.from({ length: 120 }, () => source.look(powerAction(Date.now() + 1_000)));
   await new Promise(setImmediate);
   expect(asked).toHaveLength(50);

@@ -1,22 +1,26 @@
 import { vi } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import type { RecordedRequest } from '../../src/sandbox/panel/index.ts';
+import { isLabelled, words, wordsBelow } from './card-text.ts';
 import type { World } from './world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 
-/** What can be read of a message: the headline and, below it, the body. */
+/** What can be read of a message: the headline and, below it, the rest. */
 export const textOf = ({ content, embeds }: SeenMessage): string =>
-  [content, ...embeds.map(({ description }) => description ?? '')].join('\n');
+  [words(content), ...embeds.map(({ description }) => wordsBelow(description ?? ''))].join('\n');
 
-/** The first word of a card. */
-export const stateOf = ({ content }: SeenMessage): string => content.split(' ', 1).join();
+/** The first word of a card. A read that succeeded has a title instead. */
+export const stateOf = ({ content }: SeenMessage): string =>
+  content.startsWith('≡ ') ? 'SUCCEEDED' : words(content).split(' ', 1).join();
 
-export const labelsOf = ({ buttons }: SeenMessage): string[] => buttons.map(({ label }) => label);
+/** What undoes says what, which is told where that matters. */
+export const labelsOf = ({ buttons }: SeenMessage): string[] =>
+  buttons.map(({ label }) => (label.startsWith('Undo: ') ? 'Undo' : label));
 
 /** The custom id of a button that must be there. */
 export function idOf(card: SeenMessage, label: string): string {
-  const button = card.buttons.find((each) => each.label === label);
+  const button = card.buttons.find((each) => isLabelled(each, label));
   if (button === undefined) throw new Error(`no button ${label} on: ${textOf(card)}`);
   return button.customId;
 }
@@ -83,7 +87,7 @@ export function historyOf({ ledger }: Pick<World, 'ledger'>, card: SeenMessage):
 
 /** The run's id on a card. */
 export function runOf({ embeds }: SeenMessage): string {
-  const [, run] = /run (\w+)/.exec(embeds[0]?.footer?.text ?? '') ?? [];
+  const [, run] = /run (\w+)[^\n]*$/.exec(embeds[0]?.description ?? '') ?? [];
   if (run === undefined) throw new Error('the card shows no run');
   return run;
 }

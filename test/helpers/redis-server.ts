@@ -30,16 +30,16 @@ export interface RedisServer {
 export type Settings = Readonly<Record<string, string>>;
 
 /** REDIS_SERVER names another program of the same kind, such as a Valkey server. */
-const program = process.env['REDIS_SERVER'] ?? 'redis-server';
+export const redisProgram = process.env['REDIS_SERVER'] ?? 'redis-server';
 
-export const hasRedisServer = spawnSync(program, ['--version']).status === 0;
+export const hasRedisServer = spawnSync(redisProgram, ['--version']).status === 0;
 
 /** Ends the titles of what is left out without redis-server; the reporter goes by it. */
-export const needsRedisServer = '(needs redis-server)';
+const needsRedisServer = '(needs redis-server)';
 
 /** A `describe` that is left out where there is no redis-server, and fails there with CI=true. */
 export function describeWithRedisServer(title: string, body: () => void): void {
-  if (!hasRedisServer && process.env['CI'] === 'true') throw new Error(`CI=true and no ${program}: install it`);
+  if (!hasRedisServer && process.env['CI'] === 'true') throw new Error(`CI=true and no ${redisProgram}: install it`);
   describe.skipIf(!hasRedisServer)(`${title} ${needsRedisServer}`, body);
 }
 
@@ -91,7 +91,7 @@ async function launch(dir: string, port: number, settings: Settings): Promise<Ch
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(redisProgram, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const onExit = () => void child.kill('SIGKILL');
   process.once('exit', onExit);
   child.once('exit', () => process.off('exit', onExit));
@@ -102,13 +102,13 @@ async function launch(dir: string, port: number, settings: Settings): Promise<Ch
       said.push(line);
       if (line.includes('Ready to accept connections')) resolve();
     });
-    child.once('exit', () => reject(new Error(`${program} did not start: ${said.slice(-3).join(' | ')}`)));
+    child.once('exit', () => reject(new Error(`${redisProgram} did not start: ${said.slice(-3).join(' | ')}`)));
   });
   await ready;
   return child;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   // Of a server that listens on TCP, the address is an object.

@@ -31,16 +31,30 @@ export interface BotProcess {
   stdout(): string;
   stderr(): string;
   /** The line `ready {…}`, read; rejects when the process ends before, with what it wrote. */
-  ready(): Promise<{ discord: string; panel: string; redis: string; page?: string }>;
+  ready(): Promise<{
+    version: string;
+    discord: string;
+    panel: { url: string; state?: string };
+    redis: string;
+    page?: string;
+  }>;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Sends the signal, and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 /** Starts the compiled program with nothing in its environment but what is given. */
-export function run(env: Record<string, string>, options: { cwd: string; args?: string[] }): BotProcess {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run "npm run build" first`);
-  const child = spawn(process.execPath, [program, ...(options.args ?? ['--quiet'])], { cwd: options.cwd, env });
+export const run = (env: Record<string, string>, options: { cwd: string; args?: string[] }): BotProcess =>
+  start(program, env, options);
+
+/** The same, with the program where it was put. */
+export function start(
+  file: string,
+  env: Record<string, string>,
+  { cwd, args = ['--quiet'] }: { cwd: string; args?: string[] },
+): BotProcess {
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
+  const child = spawn(process.execPath, [file, ...args], { cwd, env });
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     said.stdout += chunk;

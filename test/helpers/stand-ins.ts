@@ -1,5 +1,6 @@
 import type { Followed } from '../../src/command.ts';
 import { genesis } from '../../src/ledger/chain.ts';
+import { unobserved } from '../../src/metrics/observe.ts';
 import type { Answer } from '../../src/outcome.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { openBook } from '../../src/runs/book.ts';
@@ -11,6 +12,9 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   call: () => Promise.resolve(answer as Answer<never>),
   look: () => Promise.resolve(answer),
   slot: () => Promise.resolve(0),
+  useToken: () => undefined,
+  budgetLeft: () => ({ circuitOpen: false }),
+  seen: () => ({}),
   close: () => Promise.resolve(),
 });
 
@@ -41,7 +45,9 @@ export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
 }
 
 /** A trail that is well, no incidents, no pictures, and nobody who waits. */
-export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
+export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'observe' | 'check'> = {
+  observe: unobserved,
+  check: () => Promise.resolve([]),
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   trail: {
@@ -53,6 +59,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),
     note: () => Promise.resolve('over'),
+    looked: () => Promise.resolve(),
     end: () => Promise.resolve('over'),
   },
 };
@@ -60,7 +67,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks'> = {
 /** What a read or a local command works with. */
 export const readPartsOf = (
   now = Date.now(),
-): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'now' | 'isReachable'> => ({
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'check' | 'now' | 'isReachable'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,

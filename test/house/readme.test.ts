@@ -35,9 +35,10 @@ describe('package.json', () => {
 
   it('lets no package run a script when it is installed', () => {
     expect(manifest.allowScripts).toEqual({});
-    expect(Object.keys(manifest.scripts).filter((name) => /install|prepare|^pre(?!start)|^post/.test(name))).toEqual(
-      [],
-    );
+    // `prepack` runs where the package is made.
+    expect(
+      Object.keys(manifest.scripts).filter((name) => /install|prepare|^pre(?!start|pack)|^post/.test(name)),
+    ).toEqual([]);
   });
 
   it('has no dependency that nothing imports', () => {
@@ -47,7 +48,7 @@ describe('package.json', () => {
 
   it('has no tool that nothing uses', () => {
     // Run by name, or read by the compiler.
-    const tools = ['@biomejs/biome', '@types/node', '@types/ws', 'knip', 'typescript'];
+    const tools = ['@biomejs/biome', '@types/node', '@types/ws', 'knip', 'kubernetes-types', 'typescript'];
     const used = imported(['src', 'commands', 'test']);
     expect(Object.keys(manifest.devDependencies).filter((name) => !used.has(name))).toEqual(tools);
   });
@@ -77,6 +78,7 @@ describe('package.json', () => {
 describe('the top of the repository', () => {
   const expected = [
     '.ci',
+    '.dockerignore',
     '.env.example',
     '.gitignore',
     'CHANGELOG.md',
@@ -85,6 +87,7 @@ describe('the top of the repository', () => {
     'README.md',
     'biome.json',
     'commands',
+    'deploy',
     'docs',
     'package-lock.json',
     'package.json',

@@ -22,6 +22,11 @@ const note = (message: string): Note => ({
 });
 const noted = (incident: string, message: string): Step => ({ ...base, incident, step: 'noted', note: note(message) });
 
+const looked = (incident: string): Step => ({
+  ...{ ...base, incident, step: 'looked' },
+  look: { command: 'firewall.show', options: { server: '101' } },
+});
+
 describeEachPlace('An incident', (place) => {
   test.each([
     ['a second start', [opened('1')], opened('1'), 'second', 1],
@@ -30,6 +35,8 @@ describeEachPlace('An incident', (place) => {
     ['a message before its start', [opened('2')], noted('1', '5'), 'out-of-order', undefined],
     ['a message after its end', [opened('1'), ended('1')], noted('1', '5'), 'second', 2],
     ['the same message again', [opened('1'), noted('1', '5')], noted('1', '5'), 'second', 2],
+    ['a read before its start', [opened('2')], looked('1'), 'out-of-order', undefined],
+    ['a read after its end', [opened('1'), ended('1')], looked('1'), 'second', 2],
     ['it even after its end', [opened('1'), noted('1', '5'), ended('1')], noted('1', '5'), 'second', 2],
   ])('is refused %s', async (_what, before, entry, rule, by) => {
     const { open, lines } = place();
@@ -50,11 +57,11 @@ describeEachPlace('An incident', (place) => {
     expect(await lines()).toHaveLength(4);
   });
 
-  test('is known after reopening, in the order of the starts, with its messages', async () => {
+  test('is known after reopening, in the order of the starts, with its messages and reads', async () => {
     const { open, lines } = place();
     const before = await open();
     await before.append([opened('2'), opened('1'), noted('2', '5')]);
-    await before.append([noted('1', '5'), noted('2', '6'), ended('2')]);
+    await before.append([noted('1', '5'), noted('2', '6'), looked('1'), looked('1'), ended('2')]);
     await before.close();
     const incidents = (await open()).incidents();
     expect(incidents.map(({ id, title }) => [id, title])).toEqual([
@@ -62,8 +69,9 @@ describeEachPlace('An incident', (place) => {
       ['1', 'disks are slow'],
     ]);
     expect(incidents.map(({ notes }) => notes.map((each) => each.note?.message))).toEqual([['5', '6'], ['5']]);
-    expect(incidents.map((each) => each.ended?.seq)).toEqual([6, undefined]);
-    expect(verify(await lines())).toMatchObject({ ok: true, count: 6 });
+    expect(incidents.map(({ looks }) => looks.length)).toEqual([0, 2]);
+    expect(incidents.map((each) => each.ended?.seq)).toEqual([8, undefined]);
+    expect(verify(await lines())).toMatchObject({ ok: true, count: 8 });
   });
 
   test('that ended twice in a ledger is opened all the same', async () => {

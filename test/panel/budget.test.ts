@@ -138,3 +138,16 @@ test('headers that are no whole numbers are not believed', async () => {
   budget.leave({ probe: false }, { status: 200, headers });
   expect(await budget.enter('confirmed', 0)).toEqual({ probe: false });
 });
+
+test('who has no time to wait goes all the same where there is nothing to wait for, however slow the machine is', async () => {
+  const clock = createClock();
+  let ticks = 0;
+  const now = (): number => {
+    ticks += 1;
+    return clock.now() + ticks;
+  };
+  const budget = createBudget({ now, wait: clock.wait });
+  expect(await budget.enter('read', 0)).toEqual({ probe: false });
+  budget.leave({ probe: false }, minute(clock.seconds() + 10, 0));
+  expect(await budget.enter('read', 0)).toEqual({ hold: 'waited-too-long' });
+});

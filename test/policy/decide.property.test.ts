@@ -49,7 +49,11 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   limits: fc.constant({}),
   queueStatus: fc.boolean(),
   handoverPin: fc.boolean(),
+  timezone: fc.constant('UTC'),
+  rulesets: fc.constant({}),
+  vlans: fc.constant({}),
   followUps: fc.constant({ deadline: 86_400_000 }),
+  notify: fc.constant({ failed: [], unknown: [], restore: [], slow: [] }),
 });
 const asks = fc.record(
   {

@@ -24,6 +24,9 @@ it("the example follows with what the sandbox offers, and says that it is the sa
       },
       queueStatus: true,
       handoverPin: false,
+      timezone: 'UTC',
+      rulesets: { 3: 'office-only' },
+      vlans: { 8: 'backup-net' },
       followUps: { deadline: 86_400_000 },
     },
   });
@@ -42,7 +45,11 @@ it('the example uses every key at the top, and no other', () => {
     'restore-status',
     'queue-status',
     'follow-ups',
+    'notify',
     'handover-pin',
+    'timezone',
+    'rulesets',
+    'vlans',
   ]);
   expect(Object.keys(policyFile.shape)).toEqual(keys);
 });
@@ -50,15 +57,28 @@ it('the example uses every key at the top, and no other', () => {
 it('the example explains every key of a row in its comments', () => {
   const explained = [...text.matchAll(/^# {3}(\w+) {2,}\S/gm)].map(([, key]) => key);
   const inRows = ['role', 'name', 'allow', 'servers', 'match', 'confirm', 'typed', 'reason'];
+  const news = ['failed', 'unknown', 'restore', 'slow'];
   const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
-  expect(explained).toEqual([...inRows, 'id', 'name', 'tier', 'ips', 'group', 'ipv4', 'ipv6', ...ofStatus, 'deadline']);
-  const shown = new Set([...text.matchAll(/(?:[{,] |^ {2})(\w+):/gm)].map(([, key]) => key));
+  expect(explained).toEqual([
+    ...inRows,
+    'id',
+    'name',
+    'tier',
+    'ips',
+    'group',
+    'ipv4',
+    'ipv6',
+    ...ofStatus,
+    'deadline',
+    ...news,
+  ]);
+  const shown = new Set([...text.matchAll(/(?:[{,] |^ {2})([a-z]\w*):/gm)].map(([, key]) => key));
   expect([...shown].sort()).toEqual([...new Set(explained)].sort());
 });
 
 it('the example says of every key at the top what holds without it', () => {
-  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 10);
-  expect(sections).toHaveLength(10);
+  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 14);
+  expect(sections).toHaveLength(14);
   const optional = sections.filter((_, at) => at !== 1);
   for (const section of optional) expect(section).toContain('Left out:');
   expect(sections[1]).toContain('At least one.');

@@ -38,6 +38,34 @@ describe('finding a server', () => {
     },
   );
 
+  it.each([
+    '192.0.2.101',
+    '::ffff:192.0.2.101',
+    '2001:db8::a',
+    '2001:0DB8:0:0:0:0:0:000A',
+    '[2001:db8::a]',
+    ' 2001:db8::a ',
+  ])('finds it by its address, spelled %j', (text) => {
+    expect(servers.find(text)?.name).toBe('web-1');
+  });
+
+  it.each(['192.0.2.1', '192.0.2.0101', '192.0.2.101/32', '192.0.2.101:22', '2001:db8::a%eth0', '0xC0000265'])(
+    'finds nothing by %j',
+    (text) => {
+      expect(servers.find(text)).toBeUndefined();
+    },
+  );
+
+  it('does not guess whose address it is if two servers have it', () => {
+    const two = inventory(
+      policyOf(
+        `${roles}\nservers: [{ id: 1, name: a, ips: ["192.0.2.1"] }, { id: 2, name: b, ips: ["::ffff:192.0.2.1"] }]`,
+      ),
+    );
+    expect(two.find('192.0.2.1')).toBeUndefined();
+    expect(two.suggest('192.0.2.1', all).map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
   it('lists all in the order of the file', () => {
     expect(servers.all.map(({ id }) => id)).toEqual([110, 101, 7, 201]);
   });

@@ -43,7 +43,11 @@ describe('a policy that is right', () => {
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
         queueStatus: false,
+        notify: { failed: ['requester'], unknown: ['requester'], restore: ['requester'], slow: ['requester'] },
         handoverPin: false,
+        timezone: 'UTC',
+        rulesets: {},
+        vlans: {},
         followUps: { deadline: 86_400_000 },
       },
     });
@@ -115,7 +119,11 @@ describe('what is wrong with a value', () => {
       '{ ipv4: 0, ipv6: 48 }',
       '.ipv4 (line 15): The shortest prefix: a whole number from 1 to 32.',
     ],
-    ['a third family', '{ ipv4: 24, ipv6: 48, ipv5: 1 }', '.ipv5 (line 15): Unknown key. Known here: ipv4, ipv6.'],
+    [
+      'a third family',
+      '{ ipv4: 24, ipv6: 48, ipv5: 1 }',
+      '.ipv5 (line 15): Unknown key. The nearest is ipv4. Known here: ipv4, ipv6.',
+    ],
   ])('a limit of networks with %s', (_, limit, problem) => {
     expect(wrong(changed('ipv4.assign: 8', `whitelist.add: ${limit}`))).toEqual([`limits.whitelist.add${problem}`]);
   });
@@ -178,9 +186,9 @@ describe('what does not fit together', () => {
   });
 
   it('names the commands that begin alike', () => {
-    expect(wrong(changed('allow: [read]', 'allow: [power.of]'))).toEqual([
-      'roles[0].allow[0] (line 3): No command has this id or fits this glob, and it is no danger. ' +
-        'There is: power.boot, power.shutdown, power.restart, power.poweroff.',
+    expect(wrong(changed('allow: [read]', 'allow: [power.powerof]'))).toEqual([
+      'roles[0].allow[0] (line 3): No command has this id or fits this glob, and it is no danger: "power.powerof". ' +
+        'The nearest is power.poweroff. There is: power.boot, power.shutdown, power.restart, power.poweroff.',
     ]);
   });
 
@@ -227,6 +235,7 @@ describe('all that is wrong', () => {
 
   it.each([
     ['a tab', 'roles:\n\t- a\n', 'line 2: Lines are indented with spaces'],
+    ['a tab in a row', 'roles: [{ role: x,\n\tname: y }]\n', 'line 2: Lines are indented with spaces'],
     ['an open bracket', 'channels: [a\nroles: []\n', 'line 2: Not valid YAML'],
     ['a second document', 'roles: []\n---\nroles: []\n', 'line 2: A second YAML document'],
     ['a tag', 'roles: !!js/function x\n', 'line 1: Not valid YAML'],
@@ -235,6 +244,11 @@ describe('all that is wrong', () => {
     ['a key of the language itself', '__proto__: {}\nroles: []\n', '__proto__ (line 1): Unknown key'],
   ])('is said of a file with %s', (_, text, expected) => {
     expect(wrong(text)[0]).toContain(expected);
+  });
+
+  it('is one problem where it is tabs, however many', () => {
+    const text = `roles:\n  - role: "1"\n${'\tx: 1\n'.repeat(33)}`;
+    expect(wrong(text)).toEqual(['line 3: Lines are indented with spaces, never with tabs. 32 more lines have one.']);
   });
 
   it('refuses aliases that multiply', () => {

@@ -34,10 +34,10 @@ const runs = entries.filter(isOfRun);
 
 it('an incident tells how often somebody was denied, of what and until when', () => {
   const by = { by: alice, at: Date.parse('2026-11-20T08:00:00Z') };
-  const text = timeline({ title: 'web-1 is down', opened: by, notes: [], entries: runs });
+  const text = timeline({ title: 'web-1 is down', opened: by, notes: [], looks: [], entries: runs });
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain(
-    '- **2026-11-20 08:00:01** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59. You may not run this. (run `abd.1`)',
+    '- **2026-11-20 08:00:01 UTC** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59 UTC. You may not run this. (run `abd.1`)',
   );
 });
 
@@ -51,6 +51,6 @@ it('the summary of an incident, and of a record to be read, counts each of them'
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain('**DENIED ×7** `/power boot` `server:web-1` and others');
   expect(text).toContain(
-    '  - Counted together, 2026-11-20 08:00:01 to 2026-11-20 08:09:59: `/power boot server:web-1` ×4, `/handover` ×1 and others ×2.',
+    '  - Counted together, 2026-11-20 08:00:01 UTC to 2026-11-20 08:09:59 UTC: `/power boot server:web-1` ×4, `/handover` ×1 and others ×2.',
   );
 });

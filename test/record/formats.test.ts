@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toLine, verify } from '../../src/ledger/chain.ts';
 import { csv, header } from '../../src/record/csv.ts';
-import { type Format, fileOf, formats } from '../../src/record/file.ts';
+import { fileOf } from '../../src/record/file.ts';
+import { type Format, formats } from '../../src/record/formats.ts';
 import { jsonl } from '../../src/record/jsonl.ts';
 import { markdown } from '../../src/record/markdown.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
@@ -51,6 +52,12 @@ describe('a file of entries', () => {
         .digest('hex'),
     );
     expect((await fileOf(chain([boot, boot]), 'md'))?.name).toBe('panelops-2026-11-20-1-2.md');
+  });
+
+  it('names a server as each run knew it, also where two have swapped their names since', () => {
+    const swapped = { ...boot, run: 'abd.1', server: { id: 101, name: 'web-2' } };
+    const text = whole(markdown(chain([boot, swapped]), () => undefined));
+    expect([...text.matchAll(/server:web-\d/g)].map(String)).toEqual(['server:web-1', 'server:web-2']);
   });
 
   it('is none without entries', async () => {
@@ -118,7 +125,8 @@ describe('as csv', () => {
           const entry = entries[i];
           const rest = bare(row.at(-1) ?? '');
           if (entry?.kind === 'started') expect(rest).toBe(bare(JSON.stringify({ owner: entry.owner })));
-          if (entry?.kind === 'incident') expect(rest).toBe(bare(JSON.stringify({ note: entry.note })));
+          if (entry?.kind === 'incident')
+            expect(rest).toBe(bare(JSON.stringify(entry.note ? { note: entry.note } : { look: entry.look })));
         }
       }),
     );
@@ -192,7 +200,7 @@ describe('as Markdown', () => {
         const text = whole(markdown(entries, () => undefined));
         const { outside } = readMarkdown(text);
         expect(outside).not.toMatch(/[|<>]/);
-        const numbers = [...text.matchAll(/^- \*\*2026-11-20 08:00:\d\d\*\* no\. (\d+) \*\*/gm)].map(([, no]) =>
+        const numbers = [...text.matchAll(/^- \*\*2026-11-20 08:00:\d\d UTC\*\* no\. (\d+) \*\*/gm)].map(([, no]) =>
           Number(no),
         );
         expect(numbers).toEqual(entries.map(({ seq }) => seq));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readMoment } from '../../src/record/moment.ts';
 import { runsOf, type Selection, select } from '../../src/record/select.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { chain } from '../helpers/record/entries.ts';
@@ -116,40 +115,5 @@ describe('what is meant', () => {
     const confirmed: NewRunEntry = { ...of('asked.1'), kind: 'confirmed', question: 'a', owner: 'b' };
     expect(runsOf(chain([asked]))[0]?.stands.seq).toBe(1);
     expect(runsOf(chain([asked, confirmed]))[0]?.stands.seq).toBe(2);
-  });
-});
-
-describe('a time', () => {
-  const now = Date.UTC(2026, 10, 20, 9, 30, 15, 500);
-  it.each([
-    ['2h', Date.UTC(2026, 10, 20, 7, 30, 15)],
-    ['-30m', Date.UTC(2026, 10, 20, 9, 0, 15)],
-    ['3 d', Date.UTC(2026, 10, 17, 9, 30, 15)],
-    ['2026-11-19', Date.UTC(2026, 10, 19)],
-    [' 2026-11-19 22:00 ', Date.UTC(2026, 10, 19, 22)],
-    ['2026-11-19T22:00:05Z', Date.UTC(2026, 10, 19, 22, 0, 5)],
-    ['1795125600', 1_795_125_600_000],
-  ])('%j is what it says, in UTC', (text, ms) => {
-    expect(readMoment(text, now)).toBe(ms);
-  });
-
-  it('a date at the end of a span is with that day; a time is itself', () => {
-    expect(readMoment('2026-11-19', now, 'end')).toBe(Date.UTC(2026, 10, 20));
-    expect(readMoment('2026-11-19 00:00', now, 'end')).toBe(Date.UTC(2026, 10, 19));
-  });
-
-  it.each([
-    '',
-    'x',
-    '2',
-    '2w',
-    '2026-02-30',
-    '2026-11-19 25:00',
-    '2026-11-19 22:00 CET',
-    '19.11.2026',
-    '0001-01-01',
-    '99',
-  ])('%j is none', (text) => {
-    expect(readMoment(text, now)).toBeUndefined();
   });
 });

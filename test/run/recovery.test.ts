@@ -13,6 +13,7 @@ import { createRunner } from '../../src/run/index.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { quietLog } from '../helpers/messages.ts';
 import { followUpsOf, panelOf, quiet } from '../helpers/stand-ins.ts';
+import { team } from '../helpers/team.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: 'g', channel: 'c', message: '7' };
@@ -68,6 +69,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     limit: () => undefined,
     find: () => ofRun.server,
     suggest: () => [],
+    team,
     roleName: () => undefined,
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
@@ -76,7 +78,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     cardStore: store,
     messages,
     threads,
-    elsewhere: [],
+    elsewhere: () => [],
     lookOf: () => Promise.resolve(undefined),
   });
   onTestFinished(async () => {

@@ -6,6 +6,7 @@ import { type Answer, outcomeOf, type RawOptions } from '../../src/outcome.ts';
 import { type Book, openBook } from '../../src/runs/book.ts';
 import { writeEffect } from '../../src/runs/effects.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
+import { team } from '../helpers/team.ts';
 
 const servers = [
   { id: 101, name: 'web-1' },
@@ -58,7 +59,7 @@ const answers: Record<Step['answer'], Answer<unknown>> = {
 const isPower = ({ command }: Step): boolean => command.startsWith('power.');
 
 function preparedOf({ command, options }: Step) {
-  const prepared = commands.find(({ id }) => id === command)?.prepare(options, { now: 0, find });
+  const prepared = commands.find(({ id }) => id === command)?.prepare(options, { now: 0, team, find });
   const [target] = prepared?.servers ?? [];
   if (prepared?.kind !== 'change' || target === undefined) throw new Error(`${command} changes nothing`);
   return { prepared, target };

@@ -2,8 +2,8 @@ import type { Client, Interaction } from 'discord.js';
 import { MessageFlags } from 'discord.js';
 import { afterEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { sitDown } from '../helpers/sandbox/console-desk.ts';
 import { BUTTONS, MODAL, startBot } from '../helpers/sandbox/discord/bot.ts';
+import { openTerminal } from '../helpers/sandbox/terminal.ts';
 
 let discord: SandboxDiscord | undefined;
 let client: Client | undefined;
@@ -32,22 +32,24 @@ it('knows threads by name: what is typed there, what happens there, and the butt
   discord = await startDiscord();
   client = await startBot(discord, answer);
   const thread = discord.startThread('alice', 'ops', 'disk full');
-  const desk = sitDown(discord, { button: 5000, answer: 5000, quiet: 100 });
-  terminal = desk.console;
-  desk.write('alice #disk full /firewall flush server:web-1\nalice click Confirm\nalice type web-1\nas carol\n');
-  const screen = await desk.printed('> as carol\n\n#disk full\nalice used /firewall flush\npanelops: ACCEPTED web-1');
+  const session = openTerminal(discord, { button: 5000, answer: 5000, quiet: 100 });
+  terminal = session.console;
+  session.write('alice #disk full /firewall flush server:web-1\nalice click Confirm\nalice type web-1\nas carol\n');
+  const screen = await session.printed(
+    '> as carol\n\n#disk full\nalice used /firewall flush\npanelops: ACCEPTED web-1',
+  );
   expect(screen).toContain('#disk full (changed)\nalice used /firewall flush\npanelops: ACCEPTED web-1 (edited)');
   discord.closeThread('alice', thread);
-  desk.write('alice #disk full /firewall flush server:web-1\n');
-  await desk.printed('#disk full: this thread is archived.');
+  session.write('alice #disk full /firewall flush server:web-1\n');
+  await session.printed('#disk full: this thread is archived.');
 });
 
 it('drives the real sandbox and the real discord.js from lines that arrive all at once', async () => {
   discord = await startDiscord();
   client = await startBot(discord, answer);
-  const desk = sitDown(discord, { button: 5000, answer: 5000, quiet: 100 });
-  terminal = desk.console;
-  desk.write(
+  const session = openTerminal(discord, { button: 5000, answer: 5000, quiet: 100 });
+  terminal = session.console;
+  session.write(
     [
       'alice /firewall flush',
       'alice /firewall flush server:web-1 reason:"two words"',
@@ -59,7 +61,7 @@ it('drives the real sandbox and the real discord.js from lines that arrive all a
     ].join('\n'),
   );
   const carols = '> as carol\n\n#ops\nalice used /firewall flush\npanelops: ACCEPTED web-1 (edited)\n';
-  expect(await desk.printed(carols)).toMatchInlineSnapshot(`
+  expect(await session.printed(carols)).toMatchInlineSnapshot(`
     "> alice /firewall flush
 
     server: This option is required. Specify a value.
@@ -104,7 +106,7 @@ it('drives the real sandbox and the real discord.js from lines that arrive all a
   const channel = await client.channels.fetch(discord.channels.ops);
   if (!card || !channel?.isSendable()) throw new Error('no card');
   await channel.messages.edit(card.id, 'FINISHED web-1');
-  expect((await desk.printed('FINISHED')).split(carols)[1]).toBe(
+  expect((await session.printed('FINISHED')).split(carols)[1]).toBe(
     '\n#ops (changed)\nalice used /firewall flush\npanelops: FINISHED web-1 (edited)\n\n',
   );
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { plainDiscord, sitDown } from '../helpers/sandbox/console-desk.ts';
+import { openTerminal, plainDiscord } from '../helpers/sandbox/terminal.ts';
 
 const GREETING = `This is the sandbox. You speak for:
   alice    lead
@@ -29,9 +29,9 @@ afterEach(() => {
 });
 
 function sit(world = plainDiscord()) {
-  const desk = sitDown(world.discord, { button: 150, answer: 400, quiet: 20 });
-  open.push(desk.console);
-  return { ...world, ...desk };
+  const session = openTerminal(world.discord, { button: 150, answer: 400, quiet: 20 });
+  open.push(session.console);
+  return { ...world, ...session };
 }
 
 describe('the console', () => {

@@ -77,7 +77,7 @@ export const settled = (life: Life): Promise<true | undefined> =>
 
 /** `npm run audit -- verify`: its exit code, and what it says. */
 export async function verifyLedger(env: Record<string, string>, cwd: string): Promise<{ code: End; said: string }> {
-  const child = spawn(process.execPath, [program('audit.js'), 'verify'], {
+  const child = spawn(process.execPath, [program('main.js'), 'audit', 'verify'], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

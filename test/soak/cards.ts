@@ -24,7 +24,7 @@ export interface CardText {
 export function textsOf(message: SeenMessage): CardText {
   const text = textOf(message);
   const [head = ''] = text.split('\n');
-  const [, word] = /^[^\p{L}]*([A-Z][A-Z-]+)\b/u.exec(head) ?? [];
+  const [, word] = /^[^\p{L}]*(DID NOT HAPPEN|[A-Z][A-Z-]+)\b/u.exec(head) ?? [];
   const [, group, name] = /\/([a-z0-9-]+) ([a-z-]+)/.exec(head) ?? [];
   // A card may name others before: its own is in the small print.
   const [, invocation] = [...text.matchAll(/\brun `?([a-z0-9]{8,})\b/g)].at(-1) ?? [];

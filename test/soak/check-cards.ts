@@ -2,10 +2,11 @@ import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { type CardText, type Gallery, publicMessages, type Shown, textsOf } from './cards.ts';
 import { isOpenQuestion } from './check-ledger.ts';
 import { matched, sentTo, turnedAway } from './check-panel.ts';
+import { checkPings } from './check-pings.ts';
 import { type Entry, type Run, timeOf } from './entries.ts';
 import type { Stage } from './stage.ts';
 import type { Finding } from './story.ts';
-import { gravest, proud, unsent, wires } from './words.ts';
+import { gravest, hearsay, proud, unsent, wires } from './words.ts';
 
 interface Card extends CardText {
   message: SeenMessage;
@@ -18,16 +19,21 @@ const cardsOf = ({ discord }: Stage): Card[] =>
     .filter(({ word, command }) => word !== undefined && command !== undefined && wires[command] !== undefined);
 
 const isAnnouncement = ({ message, text, word }: Card): boolean =>
-  message.pinged.length > 0 || word === 'reminder' || /· (?:reminder|entry) \d/.test(text);
+  message.pinged.length > 0 || word === 'reminder' || /· (?:outcome$|(?:reminder|entry) \d)/.test(text);
 
-/** The word that the ledger has for a run: the end of what was followed, or the outcome. */
+/** The word that the ledger has for a run: the end of what was followed, what somebody said of it, or the outcome. */
 function wordOf(run: Run): string | undefined {
-  const { started, ended, outcomes } = run;
+  const { started, ended, outcomes, resolved } = run;
+  const isSeen = ended?.end === 'finished' || ended?.end === 'failed';
+  // To say that it happened may begin to follow it: then its end counts.
+  if (resolved !== undefined && !isSeen && resolved.seq > (started?.seq ?? 0)) return hearsayOf(resolved);
   // To stop following does not stop what is followed.
   if (ended?.end !== undefined) return ended.end === 'stopped' ? 'accepted' : ended.end;
   if (started !== undefined) return 'accepted';
   return outcomes[0]?.outcome ?? (isOpenQuestion(run) ? 'question' : undefined);
 }
+
+const hearsayOf = ({ happened }: Entry): string => (happened === true ? 'happened' : 'did not happen');
 
 const invocationsOf = (runs: readonly Run[]): Map<string, Run[]> => {
   const found = new Map<string, Run[]>();
@@ -94,24 +100,6 @@ function checkOne(
   return [{ invariant: 'card-as-ledger', what, ...about }];
 }
 
-/** What is over pings once; nobody is pinged for what nobody follows. */
-function checkPings(invocation: string, runs: readonly Run[], mine: readonly Card[]): Finding[] {
-  const followed = runs.filter(({ started }) => started !== undefined);
-  const reminders = mine.filter(({ word, message }) => word === 'reminder' && message.pinged.length > 0).length;
-  const pings = mine.filter(({ message }) => message.pinged.length > 0).length - reminders;
-  const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
-  const isFollowed = followed.some((run) => endWhenAnnounced(run)?.end !== 'stopped');
-  const wanted = isOver && isFollowed ? 1 : 0;
-  const count = reminders > runs.length ? [`${reminders} reminders`] : [];
-  // While some servers of a card are still followed, those that ended have not pinged.
-  const wrong = pings === wanted ? count : [...count, `${pings} pings instead of ${wanted}`];
-  return wrong.map((what) => ({ invariant: 'one-ping', what: `${invocation} has ${what}`, invocation }));
-}
-
-/** What somebody says of an end later, nobody is pinged about. */
-const endWhenAnnounced = ({ ends, announced }: Run): Entry | undefined =>
-  ends.findLast(({ seq }) => announced === undefined || seq < announced.seq);
-
 /** What was ever shown against what was known then. */
 export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[]): Finding[] {
   const known = invocationsOf(runs);
@@ -125,6 +113,8 @@ export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[
     const [only] = own;
     const word = face.word ?? '';
     if (only === undefined || wires[face.command ?? ''] === undefined) return undefined;
+    if (hearsay.includes(word) && !own.some((run) => isKnown(run, word, face.at)))
+      return `said ${word.toUpperCase()} before anybody had said so`;
     // The ledger may have been silent then: what the panel did is as true.
     if (proud.includes(word) && !own.some((run) => isKnown(run, word, face.at) || affected(run, face.at)))
       return `said ${word.toUpperCase()} before anybody could know`;
@@ -145,10 +135,11 @@ export function checkHistory(stage: Stage, gallery: Gallery, runs: readonly Run[
 }
 
 /** Whether the ledger had it by then. */
-const isKnown = ({ outcomes, started, ends }: Run, word: string, at: number): boolean =>
+const isKnown = ({ outcomes, started, ends, resolved }: Run, word: string, at: number): boolean =>
   [
     ...outcomes.map((entry) => ({ entry, says: entry.outcome })),
     // Somebody may have said so of what was unknown.
     ...(started ? [{ entry: started, says: 'accepted' }] : []),
     ...ends.map((entry) => ({ entry, says: entry.end })),
+    ...(resolved ? [{ entry: resolved, says: hearsayOf(resolved) }] : []),
   ].some(({ entry, says }) => timeOf(entry) <= at && (says === word || (word === 'accepted' && says === 'stopped')));

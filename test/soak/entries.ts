@@ -18,6 +18,9 @@ const shape = z.looseObject({
   step: z.string().optional(),
   end: z.string().optional(),
   n: z.number().optional(),
+  follow: z.string().optional(),
+  job: z.number().optional(),
+  happened: z.boolean().optional(),
 });
 
 export type Entry = z.infer<typeof shape>;
@@ -57,6 +60,7 @@ export interface Run {
   actor: string;
   entries: Entry[];
   asked?: Entry;
+  confirmed?: Entry;
   intent?: Entry;
   outcomes: Entry[];
   /** Where its follow-up began. */
@@ -67,6 +71,10 @@ export interface Run {
   ended?: Entry;
   /** That the end was said. */
   announced?: Entry;
+  /** That the outcome was said to people. */
+  pinged?: Entry;
+  /** What somebody said of an end that nobody knew. */
+  resolved?: Entry;
 }
 
 export const timeOf = ({ time }: Entry): number => Date.parse(time);
@@ -98,10 +106,13 @@ const begin = ({ command = '', server, actor }: Entry, id: string): Run => ({
 function add(run: Run, entry: Entry): void {
   run.entries.push(entry);
   if (entry.kind === 'asked') run.asked = entry;
+  if (entry.kind === 'confirmed') run.confirmed = entry;
   if (entry.kind === 'intent') run.intent = entry;
   if (entry.kind === 'outcome') run.outcomes.push(entry);
   // A question's end may be an entry of its own.
   if (['cancelled', 'expired'].includes(entry.kind)) run.outcomes.push({ ...entry, outcome: entry.kind });
+  if (entry.kind === 'pinged') run.pinged = entry;
+  if (entry.kind === 'resolved') run.resolved = entry;
   if (entry.kind !== 'follow-up') return;
   if (entry.step === 'started') run.started = entry;
   if (entry.step === 'announced') run.announced = entry;

@@ -39,7 +39,9 @@ export const gravest = [
   'invalid',
   'expired',
   'cancelled',
+  'did not happen',
   'accepted',
+  'happened',
   'finished',
   'succeeded',
 ] as const;
@@ -57,5 +59,8 @@ export const unsent: readonly string[] = [
 
 /** Words that say that something was done or is under way. */
 export const proud: readonly string[] = ['succeeded', 'accepted', 'finished'];
+
+/** What somebody says of what nobody knew. */
+export const hearsay: readonly string[] = ['happened', 'did not happen'];
 
 export const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';

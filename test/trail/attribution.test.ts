@@ -7,8 +7,8 @@ import type { Deletion } from '../../src/trail/channel.ts';
 import { createTampering, type Tampering, type TamperingParts } from '../../src/trail/tampering.ts';
 import { createWaiting } from '../../src/trail/waiting.ts';
 import { folder, notes } from '../helpers/ledger/samples.ts';
+import { audit, begun, ownDiscord, posted, reaches, several, startTrailProcess } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
-import { audit, begun, openStudio, ownDiscord, posted, reaches, several } from '../helpers/trail/studio.ts';
 
 const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
 const head = '0123456789ab';
@@ -189,17 +189,17 @@ it('A deleted message from before those that are known is reported, by what stan
   const dir = folder();
   const open = (log = notes()) => openFileLedger({ dir, log });
   const none = () => Promise.resolve([]);
-  const studio = await openStudio(discord, { open, lines: none, write: () => Promise.resolve() });
-  onTestFinished(() => studio.ledger.close());
-  await studio.append([begun]);
+  const poster = await startTrailProcess(discord, { open, lines: none, write: () => Promise.resolve() });
+  onTestFinished(() => poster.ledger.close());
+  await poster.append([begun]);
   await reaches(discord, () => 1);
   for (let at = 1; at <= 4; at += 1) {
-    await studio.append(several(1, at));
+    await poster.append(several(1, at));
     await reaches(discord, () => at + 1);
   }
   const { parts } = around();
   const channel = openAuditChannel({ ...discord, guild: discord.guildId, channel: audit });
-  const tampering = createTampering({ ...parts, channel, ledger: studio.ledger });
+  const tampering = createTampering({ ...parts, channel, ledger: poster.ledger });
   const victim = posted(discord)[2]?.id ?? '';
   discord.deleteMessage('alice', victim);
   const foreign = await discord.type('bob', 'audit', 'nice trail');
@@ -207,7 +207,7 @@ it('A deleted message from before those that are known is reported, by what stan
   tampering.hear('deleted', [victim]);
   tampering.hear('deleted', [foreign]);
   await tampering.reportHeard();
-  const reports = (): Partial<Entry>[] => studio.ledger.entries().filter(({ kind }) => kind === 'tampered');
+  const reports = (): Partial<Entry>[] => poster.ledger.entries().filter(({ kind }) => kind === 'tampered');
   expect(reports()).toEqual([expect.objectContaining({ finding: 'deleted', message: victim, from: 3, to: 3 })]);
 });
 

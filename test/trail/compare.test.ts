@@ -4,7 +4,7 @@ import type { Entry } from '../../src/runs/entry.ts';
 import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
 import { unreported } from '../../src/trail/reported.ts';
-import { channelOf, rangesOf } from '../helpers/trail/ranges.ts';
+import { asPostedIn, channelOf, rangesOf } from '../helpers/trail/ranges.ts';
 import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 
 /** A ledger and its channel, of at least three messages. */
@@ -39,6 +39,21 @@ describe('a channel as it was posted', () => {
     fc.assert(
       fc.property(scene, ({ entries, channel }) => {
         const old = channel.map((message) => ({ ...message, content: stored(message.content) }));
+        expect(compare(old, entries, 1)).toEqual([]);
+      }),
+      about(100),
+    );
+  });
+
+  it('is in order where older releases posted a part of it, in their lines', () => {
+    fc.assert(
+      fc.property(scene, index, index, ({ entries, channel }, a, b) => {
+        const [first, second] = [a % channel.length, b % channel.length].toSorted((one, other) => one - other);
+        const old = [
+          ...asPostedIn(1, channel.slice(0, first), entries),
+          ...asPostedIn(2, channel.slice(first, second), entries),
+          ...channel.slice(second),
+        ];
         expect(compare(old, entries, 1)).toEqual([]);
       }),
       about(100),
@@ -83,7 +98,7 @@ describe('any single change of the channel', () => {
         const last = at % channel.length === channel.length - 1;
         const others = channel.with(at % channel.length, changed);
         // Of the newest message, a last line that is none any more leaves nothing: its lines are posted again.
-        if (!last || /(?:^|\n)#\d+(?:–#\d+)? · [0-9a-f]{32}$/.test(changed.content))
+        if (!last || /(?:^|\n)#\d+(?:–#\d+)? · [0-9a-f]{36}$/.test(changed.content))
           expect(found(others, entries)).not.toEqual([]);
         const edited = channel.with(at % channel.length, { ...message, edited: true });
         expect(found(edited, entries)).toEqual(['changed']);

@@ -9,14 +9,23 @@ import { ChannelClosed } from '../../src/outcome.ts';
 import type { AuditChannel } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
 import { folder, notes } from '../helpers/ledger/samples.ts';
+import {
+  audit,
+  begun,
+  contents,
+  linesOf,
+  ownDiscord,
+  reaches,
+  several,
+  startTrailProcess,
+} from '../helpers/trail/process.ts';
 import { channelOf } from '../helpers/trail/ranges.ts';
 import { chained, denial } from '../helpers/trail/samples.ts';
-import { audit, begun, contents, linesOf, openStudio, ownDiscord, reaches, several } from '../helpers/trail/studio.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };
 
-const files = (dir: string): Parameters<typeof openStudio>[1] => ({
+const files = (dir: string): Parameters<typeof startTrailProcess>[1] => ({
   open: (log) => openFileLedger({ dir, log: log ?? notes() }),
   lines: () => Promise.resolve([]),
   write: () => Promise.resolve(),
@@ -27,14 +36,14 @@ async function flooded() {
   let ahead = 0;
   const discord = await ownDiscord({ now: () => Date.now() + ahead });
   const [first, forged] = [folder(), folder()];
-  const studio = await openStudio(discord, files(first));
-  await studio.append([begun]);
+  const poster = await startTrailProcess(discord, files(first));
+  await poster.append([begun]);
   await reaches(discord, () => 1);
-  const entries = await studio.append([denial(alice)]);
+  const entries = await poster.append([denial(alice)]);
   await reaches(discord, () => 2);
   expect(entries).toHaveLength(1);
-  await studio.trail.close();
-  await studio.ledger.close();
+  await poster.trail.close();
+  await poster.ledger.close();
   for (let n = 0; n < 120; n += 1) await discord.type('alice', 'audit', 'hello');
   // Discord has forgotten every nonce.
   ahead = 20 * 60_000;
@@ -46,17 +55,17 @@ async function flooded() {
 it('A trail whose newest message cannot be found is not begun again: nothing may change', async () => {
   const { discord, first } = await flooded();
   const before = contents(discord);
-  const studio = await openStudio(discord, files(first), { pages: 1 });
-  await expect.poll(() => studio.log.messages).toContain('the trail could not be posted yet');
-  await studio.append(several(1));
+  const poster = await startTrailProcess(discord, files(first), { pages: 1 });
+  await expect.poll(() => poster.log.messages).toContain('cannot post the trail yet: will retry');
+  await poster.append(several(1));
   const unread = { reason: 'trail-behind', words: `How far the trail is in <#${audit}> could not be read yet.` };
-  expect(studio.trail.trouble()).toEqual(unread);
+  expect(poster.trail.trouble()).toEqual(unread);
   expect(contents(discord)).toEqual(before);
 });
 
 it('A ledger that was rewritten is found behind whatever a person has posted since', async () => {
   const { discord, forged } = await flooded();
-  const { ledger } = await openStudio(discord, files(forged));
+  const { ledger } = await startTrailProcess(discord, files(forged));
   const told = () => ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
   await expect.poll(told).toContain('strange');
   await discord.until(() => linesOf(discord).some((line) => line.includes('TRAIL CHANGED strange')));
@@ -90,5 +99,6 @@ it('A check that could not read all of the channel is no yes', async () => {
     },
   });
   expect(code).toBe(1);
+  expect(said).toMatch(/^the ledger itself is whole: 2 entries, head [0-9a-f]{64}$/m);
   expect(said).toContain('channel: incomplete: the oldest messages were not compared');
 });

@@ -13,19 +13,19 @@ import {
   contents,
   isSeamless,
   linesOf,
-  openStudio,
   ownDiscord,
   posted,
   reaches,
-  type Studio,
   several,
-} from '../helpers/trail/studio.ts';
+  startTrailProcess,
+  type TrailProcess,
+} from '../helpers/trail/process.ts';
 
 interface Scene {
   discord: SandboxDiscord;
   ledger: Ledger;
   /** Two processes on one ledger. */
-  both: [Studio, Studio];
+  both: [TrailProcess, TrailProcess];
   /** From here on this one of them leads; none: nobody does. */
   lead(one?: 0 | 1): void;
   /** How often the second has asked whether it leads. */
@@ -48,7 +48,7 @@ async function open(intervals: Partial<TrailIntervals> = {}): Promise<Scene> {
       asked[one] = (asked[one] ?? 0) + 1;
       return Promise.resolve(leader === one);
     };
-    return openStudio(discord, shelf, { isLeader, intervals });
+    return startTrailProcess(discord, shelf, { isLeader, intervals });
   };
   await ledger.append([begun]);
   const both: Scene['both'] = [await process(0), await process(1)];
@@ -119,7 +119,7 @@ it('A process that leads no more posts nothing, whatever it has read before', as
     asked += 1;
     return Promise.resolve(asked % 2 === 1);
   };
-  await openStudio(discord, shelf, { isLeader });
+  await startTrailProcess(discord, shelf, { isLeader });
   await expect.poll(() => asked).toBeGreaterThan(20);
   expect(contents(discord)).toEqual([]);
 });
@@ -209,7 +209,7 @@ it('A channel that is closed to the bot is trouble until it is open again', asyn
   await expect.poll(() => trail.trouble()).toEqual(closed);
   const before = posts(scene);
   await expect.poll(() => posts(scene)).toBeGreaterThan(before + 2);
-  expect(log.messages.filter((message) => message.includes('refuses the bot'))).toHaveLength(1);
+  expect(log.messages.filter((message) => message.includes('denies the bot access'))).toHaveLength(1);
   scene.discord.clear();
   await expect.poll(() => trail.trouble()).toBeUndefined();
   await reaches(scene.discord, () => scene.ledger.head().seq);
@@ -223,7 +223,7 @@ describeWithRedisServer('Two processes on one stream, with a lease', () => {
     const place = redisPlace(server().url);
     const redis = await connection(server().url);
     const process = (id: string) =>
-      openStudio(discord, place, { isLeader: leaderLease(redis, `trail:${audit}`, id, 500) });
+      startTrailProcess(discord, place, { isLeader: leaderLease(redis, `trail:${audit}`, id, 500) });
     const both = [await process('a'), await process('b')];
     await both[0]?.append([begun]);
     for (let at = 1; at <= 30; at += 1) await both[at % 2]?.append(several(1, at));

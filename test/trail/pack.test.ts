@@ -22,7 +22,7 @@ describe('any entries', () => {
         let next = 1;
         for (const [from, to, head] of ranges) {
           expect(from).toBe(next);
-          expect(entries[to - 1]?.hash.slice(0, 32)).toBe(head);
+          expect(entries[to - 1]?.hash.slice(0, 36)).toBe(head);
           next = to + 1;
         }
         expect(next).toBe(entries.length + 1);
@@ -39,7 +39,7 @@ describe('any entries', () => {
         const outside = (lines[0] ?? '').replaceAll(/`[^`\n]+`/g, '');
         // What is left is ours: capitals, separators, numbers, mentions by id, links to Discord.
         expect(outside).toMatch(
-          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|others|[ ·,×])*$/,
+          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|more|the one before stays in force|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|others|[ ·,×–])*$/,
         );
         const quoted = [...(lines[0] ?? '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => [...text].length);
         expect(Math.max(0, ...quoted)).toBeLessThanOrEqual(60 + '… (141 more)'.length);
@@ -55,14 +55,14 @@ describe('a message of one entry', () => {
       textOf(chained([sent]))
         ?.split('\n')
         .at(-1),
-    ).toMatch(/^#1 · [0-9a-f]{32}$/);
+    ).toMatch(/^#1 · [0-9a-f]{36}$/);
   });
 });
 
 describe('a line', () => {
   it('says what happened, to what, by whom and why, with the run and a link to its card', () => {
     expect(textOf(chained([sent]))?.split('\n')[0]).toBe(
-      '<t:1795125600:T> SENT `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
+      '<t:1795125600:T> SENDING `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
     );
   });
 
@@ -77,6 +77,17 @@ describe('a line', () => {
     [
       { kind: 'configured', actor: bot, changed: ['policy.roles', 'policy.servers', 'panel'] },
       'CONFIGURATION CHANGED `roles`, `servers`, `panel`',
+    ],
+    [
+      {
+        ...{ kind: 'configured', actor: bot, owner: 'ab', changed: ['PANEL_TOKEN', 'policy.roles'] },
+        difference: ['- roles { name: a }', '+ roles { name: b }', '+ roles { name: c }', '+ roles { name: d }'],
+      },
+      'CONFIGURATION CHANGED `PANEL_TOKEN`, `roles` · `- roles { name: a }` · `+ roles { name: b }` · `+ roles { name: c }` · 1 more · process `ab`',
+    ],
+    [
+      { kind: 'configured', actor: bot, owner: 'ab', changed: [], problems: ['unlistd (line 14): Unknown key.'] },
+      'CONFIGURATION REFUSED the one before stays in force · `unlistd (line 14): Unknown key.` · process `ab`',
     ],
     [
       { ...tampered, actor: { ...alice, roles: [] }, finding: 'deleted', from: 12, to: 30 },
@@ -142,6 +153,66 @@ describe('a line', () => {
   });
 });
 
+describe('the steps of one run', () => {
+  const asked = { ...sent, kind: 'asked' as const, expires: '2026-11-19T22:02:00.000Z' };
+  const confirmed = { ...sent, kind: 'confirmed' as const, question: '0'.repeat(64), owner: 'ab' };
+  const ended = { ...sent, kind: 'outcome' as const, outcome: 'succeeded' as const };
+  const notSent = { ...ended, outcome: 'not-sent' as const, reason: 'connection-refused' as const };
+  const linesOf = (...entries: Parameters<typeof chained>[0]): string[] =>
+    (textOf(chained(entries)) ?? '').split('\n').slice(0, -1);
+
+  it('share a line, from when to when, and say each thing once', () => {
+    expect(linesOf(asked, confirmed, sent, ended)).toEqual([
+      '<t:1795125600:T>–<t:1795125603:T> QUESTION, CONFIRMED, SUCCEEDED `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
+    ]);
+  });
+
+  it('link to the card, not to the message that pinged about it', () => {
+    const unknown = { ...ended, outcome: 'unknown' as const, reason: 'timeout' as const };
+    const pinged = { ...sent, kind: 'pinged' as const, place: { ...sent.place, message: '1500000000000000008' } };
+    const [line = ''] = linesOf(confirmed, sent, unknown, pinged);
+    expect(line).toContain('CONFIRMED, UNKNOWN, PINGED');
+    expect(line).toContain('/1300000000000000001/1500000000000000007)');
+  });
+
+  it('never say of what was not sent that it was', () => {
+    const lines = linesOf(confirmed, sent, notSent);
+    expect(lines).toEqual([expect.stringContaining('CONFIRMED, NOT-SENT `/firewall flush`')]);
+    expect(lines.join('')).not.toMatch(/SENDING|\bSENT\b(?<!NOT-SENT)/);
+  });
+
+  it('say that it is about to be sent, as long as nobody knows more', () => {
+    expect(linesOf(confirmed, sent)).toEqual([expect.stringContaining('CONFIRMED, SENDING `/firewall flush`')]);
+  });
+
+  it('have lines of their own where others stand between them, or another person acted', () => {
+    const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
+    const other = { ...sent, run: 'byb7k3w66dj4.2' };
+    expect(linesOf(asked, other, confirmed)).toHaveLength(3);
+    expect(linesOf(asked, denial(mallory), confirmed)).toHaveLength(3);
+    expect(linesOf(asked, { ...ended, outcome: 'cancelled', actor: bob })).toEqual([
+      expect.stringContaining('QUESTION `/firewall flush` · web-1 (101) · <@1400000000000000001>'),
+      expect.stringContaining('CANCELLED `/firewall flush` · web-1 (101) · <@1400000000000000002>'),
+    ]);
+  });
+
+  it('each have a line in what older releases posted', () => {
+    const entries = chained([confirmed, sent, { ...notSent, said: 'connection-refused' }]);
+    const card = '[card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)';
+    for (const [format, digits] of [
+      [1, 12],
+      [2, 32],
+    ] as const) {
+      expect(textOf(entries, format)?.split('\n')).toEqual([
+        `<t:1795125600:T> CONFIRMED \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`byb7k3w66dj4.1\` · ${card}`,
+        `<t:1795125601:T> SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`locked out\` · \`byb7k3w66dj4.1\` · ${card}`,
+        `<t:1795125602:T> NOT-SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`connection-refused\` · \`connection-refused\` · \`byb7k3w66dj4.1\` · ${card}`,
+        `#1–#3 · ${entries[2]?.hash.slice(0, digits)}`,
+      ]);
+    }
+  });
+});
+
 describe('a flood of denials', () => {
   const commands = [
     'power.boot',
@@ -190,7 +261,7 @@ describe('a flood of denials', () => {
     expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
       expect.stringMatching(/^DENIED ×10 · .* · <@1400000000000000004> · #1–#19$/),
       expect.stringMatching(/^DENIED ×10 · `\/power boot` · <@1400000000000000002> · #2–#20$/),
-      expect.stringMatching(/^#1–#20 · [0-9a-f]{32}$/),
+      expect.stringMatching(/^#1–#20 · [0-9a-f]{36}$/),
     ]);
   });
 });

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { describeEachPlace } from '../helpers/ledger/places.ts';
-import { denial } from '../helpers/trail/samples.ts';
 import {
   audit,
   begun,
   contents,
   isSeamless,
   linesOf,
-  openStudio,
   ownDiscord,
   posted,
   reaches,
   several,
   spans,
-} from '../helpers/trail/studio.ts';
+  startTrailProcess,
+} from '../helpers/trail/process.ts';
+import { denial } from '../helpers/trail/samples.ts';
 
 const numbers = (discord: Parameters<typeof linesOf>[0]): number[] =>
   linesOf(discord).map((line) => Number(/`owner (\d+)`/.exec(line)?.[1] ?? 0));
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, at) => at + 1);
 
 describeEachPlace('The trail', (place) => {
-  const open = async (options: Parameters<typeof openStudio>[2] = {}) => {
+  const open = async (options: Parameters<typeof startTrailProcess>[2] = {}) => {
     const discord = await ownDiscord();
-    const studio = await openStudio(discord, place(), options);
-    return { discord, ...studio, head: () => studio.ledger.head().seq };
+    const poster = await startTrailProcess(discord, place(), options);
+    return { discord, ...poster, head: () => poster.ledger.head().seq };
   };
 
   it('posts each entry once and in order, from the first start on that named the channel', async () => {
@@ -66,7 +66,7 @@ describeEachPlace('The trail', (place) => {
     await reaches(discord, head);
     discord.order({ kind: 'outage' });
     for (const at of upTo(200)) await append(several(1, at));
-    await expect.poll(() => log.messages).toContain('the trail could not be posted yet');
+    await expect.poll(() => log.messages).toContain('cannot post the trail yet: will retry');
     discord.clear();
     await reaches(discord, head);
     expect(isSeamless(discord)).toBe(true);
@@ -97,7 +97,7 @@ describeEachPlace('The trail', (place) => {
     const discord = await ownDiscord();
     const shelf = place();
     for (const at of upTo(5)) {
-      const { append, trail, ledger } = await openStudio(discord, shelf);
+      const { append, trail, ledger } = await startTrailProcess(discord, shelf);
       await append([...(at === 1 ? [begun] : []), ...several(10, at * 10 - 9)]);
       await reaches(discord, () => ledger.head().seq);
       await trail.close();
@@ -148,13 +148,13 @@ describeEachPlace('The trail', (place) => {
   it('says once that the ledger was cut off, and goes on from there', async () => {
     const discord = await ownDiscord();
     const shelf = place();
-    const first = await openStudio(discord, shelf);
+    const first = await startTrailProcess(discord, shelf);
     await first.append([begun, ...several(5)]);
     await reaches(discord, () => 6);
     await first.trail.close();
     await first.ledger.close();
     await shelf.write((await shelf.lines()).slice(0, 3));
-    const second = await openStudio(discord, shelf);
+    const second = await startTrailProcess(discord, shelf);
     await second.append(several(2, 50));
     await discord.until(
       () => linesOf(discord).at(-1)?.includes('`owner 51`') || linesOf(discord).at(-1)?.includes('ahead'),

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Entry, Kind, NewEntry } from '../../src/runs/entry.ts';
 import { createSeals, sealKeyOf } from '../../src/trail/seals.ts';
 import { unvouched } from '../../src/trail/vouched.ts';
+import { audit, begun, several } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
-import { audit, begun, several } from '../helpers/trail/studio.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1000000000000000001', channel: '1300000000000000001' };

@@ -1,4 +1,4 @@
-import { type Button, type Card, joined, type Markup, md, moment, quote, trusted } from '../../card.ts';
+import { type Button, type Card, type Markup, md, moment, quote, sentences, trusted } from '../../card.ts';
 import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { begunAt } from '../../runs/follow-up.ts';
@@ -7,42 +7,51 @@ import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state
 import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
 import { endButtons } from './offers.ts';
-import { resolvedBase, wordOf } from './outcome.ts';
-import { base, signature } from './parts.ts';
+import { wordOf } from './outcome.ts';
+import { askedFor, base, cardLink, signature } from './parts.ts';
 
-/** A run of which a job is followed. */
+/** A run with a follow-up. */
 export type Followed = RunState & { followUp: FollowUpState };
 
 export const isFollowed = (state: RunState): state is Followed => state.followUp !== undefined;
 
 const barWidth = 10;
 
-/** The card of one run whose job is followed, or was. */
+/** The card of one run with a follow-up. */
 export function followedCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
   return state.followUp.ended === undefined
     ? runningCard(known, state, drawing, offers)
-    : jobEndedCard(known, state, state.followUp.ended, offers);
+    : jobEndedCard(known, state, state.followUp.ended, drawing, offers);
 }
+
+const askedOf = ({ command, options }: Known, { prepare }: Pick<Drawing, 'prepare'>): Markup[] =>
+  askedFor(prepare({ command, options }));
 
 function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
   const { started } = state.followUp;
   const look = known.looks.get(state.run);
   const stuck = stuckOffer(known, drawing);
+  const { fact, body, next = [] } = look === 'no-read' ? unreadable(started) : readable(started, look ?? {});
+  const news = look === undefined || look === 'no-read' || look.blind === true ? undefined : look.newsAt;
+  const seen = news === undefined ? trusted('') : md` First seen so ${moment(news)}.`;
   return {
     ...base(known),
     state: 'accepted',
+    fact,
     body: [
-      ...(look === 'no-read' ? unreadable(started) : readable(started, look ?? {})),
-      md`Started ${moment(begunAt(state, started))}.`,
+      ...body,
+      ...askedOf(known, drawing),
+      md`Started ${moment(begunAt(state, started))}.${seen}`,
       ...stuck.body,
       ...offers.body,
-      ...signature(known),
     ],
+    next: [...next, ...(offers.next ?? [])],
+    small: signature(known),
     buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
   };
 }
 
-/** A job of these runs takes longer than usual: what its command says can be done about that. */
+/** What the command offers if a job of these runs takes longer than usual. */
 export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Pick<Drawing, 'command'>): Offer {
   const stuck = command(id)?.ifStuck;
   const isLate = [...looks.values()].some((look) => look !== 'no-read' && look.late === true);
@@ -60,30 +69,39 @@ function what({ follow, job }: Step<'started'>): Markup {
   return trusted(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
 }
 
-const unreadable = (started: Step<'started'>): Markup[] => [
-  md`${what(started)} was started. ${trusted(started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it')}, so this card cannot know how it goes.`,
-  trusted('Look in the panel, and press what you see. Reminders come until then, more and more seldom.'),
-];
+/** What is known of a job: the fact, more lines, and the next step. */
+type News = Required<Pick<Card, 'fact' | 'body'>> & Pick<Card, 'next'>;
 
-function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): Markup[] {
-  const { word, progress, message, newsAt, at, since, blind } = look;
+const unreadable = (started: Step<'started'>): News => ({
+  fact: md`${what(started)} was started.`,
+  body: [
+    trusted(
+      `${started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it'}, so this card cannot know how it goes.`,
+    ),
+  ],
+  next: [trusted('Look in the panel, and press what you see. Reminders come until then, more and more seldom.')],
+});
+
+function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): News {
+  const { word, progress, message, at, since, blind } = look;
   if (blind === true)
-    return [
-      md`${what(started)}: **cannot see it since** ${moment(at ?? since ?? Date.parse(started.time))}. ${lastState(look)}.`,
-      trusted(
-        'The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.',
-      ),
-    ];
-  if (word === undefined) return [md`${what(started)} was started. The bot looks at it until it ends.`];
-  return [
-    md`${what(started)}: ${quote(word, 40)}`,
-    ...(progress === undefined ? [] : [bar(progress)]),
-    ...(message === undefined ? [] : [md`The panel says: ${message}`]),
-    ...(newsAt === undefined ? [] : [md`First seen so ${moment(newsAt)}.`]),
-  ];
+    return {
+      fact: md`${what(started)}: cannot see it since ${moment(at ?? since ?? Date.parse(started.time))}.`,
+      body: [md`${lastState(look)}. The bot goes on trying; not seen is not failed.`],
+      next: [trusted('Look in the panel; if this stays so, also at the policy of the bot.')],
+    };
+  if (word === undefined)
+    return { fact: md`${what(started)} was started.`, body: [trusted('The bot looks at it until it ends.')] };
+  return {
+    fact: md`${what(started)}: ${quote(word, 40)}`,
+    body: [
+      ...(progress === undefined ? [] : [bar(progress)]),
+      ...(message === undefined ? [] : [md`The panel says: ${message}`]),
+    ],
+  };
 }
 
-/** What the last look that worked saw, and when. */
+/** What the last successful look saw, and when. */
 export const lastSeen = (look: Exclude<JobLook, 'no-read'>): Markup =>
   look.at === undefined ? md`${lastState(look)}.` : md`${lastState(look)}, ${moment(look.at)}.`;
 
@@ -93,7 +111,7 @@ function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Mark
   return md`Last seen: ${quote(word, 40)}${trusted(progress === undefined ? '' : `, ${percent(progress)}`)}`;
 }
 
-/** What a process that is no more saw may be lost with its Redis. */
+/** What a dead process saw may be lost with its Redis. */
 const notSeenSince = (ms: number): Markup =>
   md`It has not been seen since the bot began to watch it again, ${moment(ms)}`;
 
@@ -122,16 +140,16 @@ function duration(ms: number): string {
     .join(' ');
 }
 
-/** How long it was followed. */
+/** How long the follow-up took. */
 export const took = (state: Followed): Markup => {
   const { started, ended } = state.followUp;
   return trusted(duration(Date.parse((ended ?? started).time) - begunAt(state, started)));
 };
 
-/** Markup of ours, as it was recorded. */
+/** The bot's own markup, as recorded. */
 export const detailOf = ({ detail }: Step<'ended'>): Markup => trusted(detail ?? '');
 
-/** Who said how it ended, where that is a person. The bot itself has the id 0. */
+/** The person who said how it ended, if any. The bot itself has the id 0. */
 const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === '0' ? undefined : actor);
 
 /** How it ended, in a sentence or two. */
@@ -145,39 +163,53 @@ function ending(state: Followed, ended: Step<'ended'>): Markup {
       ? md`${what(started)} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
       : md`${what(started)} is not followed any more: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown')
-    return md`${what(started)} was **not seen to finish** within ${after}. ${detailOf(ended)}${mayRun}`;
-  if (person !== undefined) return md`${person.name} says: ${what(started)} **${trusted(ended.end)}**, after ${after}.`;
-  return md`${what(started)} **${trusted(ended.end)}**, seen after ${after}.`;
+    return md`${what(started)} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
+  if (person !== undefined) return md`${person.name} says: ${what(started)} ${trusted(ended.end)}, after ${after}.`;
+  return md`${what(started)} ${trusted(ended.end)}, seen after ${after}.`;
 }
 
-const said = (ended: Step<'ended'>): Markup[] => (ended.said === undefined ? [] : [md`The panel says: ${ended.said}`]);
+/** How it ended as a card says it: the fact, the rest, and what the panel said. */
+function endOf(state: Followed, ended: Step<'ended'>): Required<Pick<Card, 'fact' | 'body'>> {
+  const [fact, ...rest] = sentences(ending(state, ended));
+  return { fact, body: [...rest, ...(ended.said === undefined ? [] : [md`The panel says: ${ended.said}`])] };
+}
 
-const jobEndedCard = (known: Known, state: Followed, ended: Step<'ended'>, offers: Offers): Card => ({
-  ...resolvedBase(known),
-  state: wordOf(state),
-  body: [ending(state, ended), ...said(ended), ...offers.body, ...signature(known)],
-  buttons: offers.buttons,
-});
+function jobEndedCard(
+  known: Known,
+  state: Followed,
+  ended: Step<'ended'>,
+  drawing: Pick<Drawing, 'prepare'>,
+  offers: Offers,
+): Card {
+  const { fact, body } = endOf(state, ended);
+  return {
+    ...base(known),
+    state: wordOf(state),
+    fact,
+    body: [...body, ...askedOf(known, drawing), ...offers.body],
+    next: offers.next ?? [],
+    small: signature(known),
+    buttons: offers.buttons,
+  };
+}
 
-/** The one message that pings. */
-export const jobAnnouncement = (known: Known, state: Followed, ended: Step<'ended'>): Card => ({
-  ...base(known),
-  state: wordOf(state),
-  body: [ending(state, ended), ...said(ended)],
-});
+/** The only message that pings. */
+export const jobAnnouncement = (
+  known: Known,
+  state: Followed,
+  ended: Step<'ended'>,
+  drawing: Pick<Drawing, 'prepare'>,
+): Card => {
+  const { fact, body } = endOf(state, ended);
+  return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)] };
+};
 
-/** That nobody has said yet how a job ended that cannot be read. It is distinguished from others by its number. */
+/** A reminder that nobody has said how an unreadable job ended. Its number distinguishes it from others. */
 export const jobReminder = (known: Known, state: Followed, n: number): Card => ({
   ...base(known),
   state: 'accepted',
   run: `${invocationOf(state.run)} · reminder ${n}`,
-  body: [
-    joined(
-      [
-        md`${what(state.followUp.started)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
-        trusted('Look in the panel, and press what you see on its card.'),
-      ],
-      ' ',
-    ),
-  ],
+  fact: md`${what(state.followUp.started)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
+  body: [],
+  next: [md`Look in the panel, and press what you see on ${cardLink('its card', state)}.`],
 });

@@ -4,23 +4,19 @@ import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { nextSteps, says, wordOf, worst } from './outcome.ts';
-import { base, signature } from './parts.ts';
+import { askedFor, base, signature } from './parts.ts';
 
-/** Several servers whose jobs are followed, on one card: a line each. */
-export function groupCard(known: Known, drawing: Pick<Drawing, 'command'>, offers: Offers): Card {
-  const { states } = known;
+/** The card of several servers with follow-ups: a line each. */
+export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prepare'>, offers: Offers): Card {
+  const { states, command, options } = known;
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
   return {
     ...base(known),
     state: worst(states),
-    body: [
-      summary(states),
-      ...states.map(line),
-      ...nextSteps(offers.left),
-      ...stuck.body,
-      ...offers.body,
-      ...signature(known),
-    ],
+    fact: summary(states),
+    body: [...states.map(line), ...askedFor(drawing.prepare({ command, options })), ...stuck.body, ...offers.body],
+    next: [...nextSteps(offers.left), ...(offers.next ?? [])],
+    small: signature(known),
     buttons: [...stuck.buttons, ...offers.buttons],
   };
 }

@@ -13,41 +13,50 @@ export type { Drawing, JobLook, Known } from './known.ts';
 export { reminderCard } from './reminder.ts';
 
 /**
- * The card of an invocation, from what is known of it. Pure, and the only maker of such cards. Times are Discord's timestamps, so
- * that a card does not change by waiting.
+ * The card of an invocation. Pure, and the only maker of such cards. Times are Discord timestamps, so waiting does not
+ * change a card.
  */
 export function render(known: Known, drawing: Drawing): Card {
   const { states, servers } = known;
   const [first] = states;
   if (first?.asked !== undefined && states.every(isOpenQuestion)) return questionCard(known, first.asked, drawing);
   if (first === undefined || states.filter(({ outcome }) => outcome !== undefined).length < servers.length)
-    return workingCard(known);
+    return workingCard(known, drawing.prepare(known));
   const offers = offersOf(known, drawing);
   const [followed] = states.filter(isFollowed);
-  // Until something is seen of its jobs, it is what the panel said.
-  if (followed === undefined || !isWatched(known)) return endedCard(known, offers);
+  // Until a look sees the jobs, the card shows the panel's answer.
+  if (followed === undefined || !isWatched(known)) return endedCard(known, offers, drawing);
   return servers.length === 1 ? followedCard(known, followed, drawing, offers) : groupCard(known, drawing, offers);
 }
 
-/** Whether there is more to tell of its jobs than that they were started. */
+/** Whether more is known of the jobs than that they started. */
 const isWatched = ({ states, looks }: Known): boolean =>
   states.some(({ followUp }) => followUp?.ended !== undefined) ||
   [...looks.values()].some(
     (look) => look === 'no-read' || look.word !== undefined || look.blind === true || look.late === true,
   );
 
-/** What is posted when all that an invocation has followed is over; undefined while something runs, or when nothing was followed. */
+/**
+ * The announcement for when all follow-ups of an invocation have ended. Undefined while one is open, or if there were
+ * none.
+ */
 export function announcement(known: Known, drawing: Drawing): Card | undefined {
   const followed = known.states.filter(isFollowed);
   const [first] = followed;
   const ended = first?.followUp.ended;
   if (first === undefined || ended === undefined || followed.some(({ followUp }) => followUp.ended === undefined))
     return undefined;
-  if (known.servers.length === 1) return jobAnnouncement(known, first, ended);
+  if (known.servers.length === 1) return jobAnnouncement(known, first, ended, drawing);
   return groupCard(known, drawing, { left: known.states, body: [], buttons: [] });
 }
 
-/** The reminder of a job that cannot be read. */
+/** The message that tells people of an outcome that is news; the card has the small print and what can be done. */
+export function outcomeNews(known: Known, drawing: Drawing): Card {
+  const { buttons: _, small: __, ...card } = render(known, drawing);
+  return { ...card, run: `${known.invocationId} · outcome` };
+}
+
+/** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number): Card | undefined {
   const state = known.states.find((each) => each.run === run);
   return state === undefined || !isFollowed(state) ? undefined : jobReminder(known, state, n);

@@ -5,58 +5,59 @@ import type { Records } from '../../runs/book.ts';
 import type { Kind } from '../../runs/entry.ts';
 import type { RunState } from '../../runs/state.ts';
 
-/** What the last look at a job saw, times in ms; `no-read`: the panel offers no way to look at such jobs. */
+/** What the last look at a job saw, times in ms. `no-read`: the panel cannot read such jobs. */
 export type JobLook =
   | 'no-read'
   | {
-      /** The panel's word for its state, as it came. */
+      /** The panel's word for the state, unchanged. */
       word?: string;
       /** From 0 to 100. */
       progress?: number;
       message?: string;
-      /** When a look last brought news, and when one last worked. */
+      /** When a look last found news, and when one last succeeded. */
       newsAt?: number;
       at?: number;
-      /** Not seen since then, in ms: whether it was before is not kept. */
+      /** When watching resumed, in ms, if nothing is known from before. */
       since?: number;
-      /** Looking has failed for a while. */
+      /** Looks have failed for a while. */
       blind?: true;
-      /** It takes longer than its command usually does. */
+      /** The job takes longer than usual for its command. */
       late?: true;
     };
 
-/** What is known of one invocation: all that its card is drawn from. */
+/** Everything that the card of one invocation is drawn from. */
 export interface Known {
   invocationId: string;
   command: string;
-  /** Who asked for it. */
+  /** The requester. */
   actor: Actor;
   options: RawOptions;
-  /** Its servers, whether their runs have begun or not. */
+  /** Its servers, also those whose runs have not begun. */
   servers: readonly Server[];
-  /** Its runs as the ledger has them, and what the ledger could not take yet. */
+  /** Its runs from the ledger and the outbox. */
   states: readonly RunState[];
-  /** The last look at the job of each run that is followed. */
+  /** The last look at the job of each followed run. */
   looks: ReadonlyMap<string, JobLook>;
 }
 
-/** What drawing asks beside what is known of the invocation. */
+/** What drawing needs beside the invocation itself. */
 export interface Drawing {
   records: Pick<Records, 'outcomes' | 'closed' | 'run'>;
   command(id: string): Command | undefined;
-  /** The command of a run as it was then; undefined where the policy or the command does not let it be read any more. */
+  /** The command of an earlier run. Undefined if the policy or the command no longer accepts its options. */
   prepare(of: { command: string; options: RawOptions }): PreparedChange | undefined;
-  /** What proves that a button of a question is ours: a keyed hash of the kind, the `asked` entry and its message. */
+  /** The seal of a question's button: a keyed hash of the kind, the `asked` entry and its message. */
   seal(kind: 'confirm' | 'typed' | 'cancel', asked: Kind<'asked'>): string;
 }
 
-/** Something that can still be done about the runs of a card, or what became of them since. */
+/** What can still be done about the runs of a card, or what happened to them since. */
 export interface Offer {
   body: readonly Markup[];
+  next?: readonly Markup[];
   buttons: readonly Button[];
 }
 
-/** All of that. `left`: the runs of which nobody did since what they did not send. */
+/** All offers of a card. `left`: the runs that were not sent and that nobody has done since. */
 export interface Offers extends Offer {
   left: readonly RunState[];
 }

@@ -2,17 +2,21 @@ import { type Button, list, type Markup, md, moment, serverName, trusted } from 
 import type { PreparedChange } from '../../command.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
 import { isDone, isPending, isRetryable, isUnknown, mayBeDone, mayStillRun, type RunState } from '../../runs/state.ts';
+import { undoStep } from '../../runs/undo.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
+import { cardLink } from './parts.ts';
 
 type Records = Drawing['records'];
 
 const nothing: Offer = { body: [], buttons: [] };
 
-/** What can still be done about a card's runs, and what became of them since. */
-export function offersOf({ invocationId, states, command, options }: Known, { records, prepare }: Drawing): Offers {
-  const prepared = prepare({ command, options });
+/** What can still be done about a card's runs, and what happened to them since. */
+export function offersOf(known: Known, drawing: Drawing): Offers {
+  const { invocationId, states, command, options } = known;
+  const { records } = drawing;
+  const prepared = drawing.prepare({ command, options });
   const made = pairsOf(records, states, doneSince);
   const left = without(states, made);
   const offers = [
@@ -21,14 +25,19 @@ export function offersOf({ invocationId, states, command, options }: Known, { re
       buttons: left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [],
     },
     toApply(records, invocationId, states, prepared),
-    toUndo(records, invocationId, states, prepared),
+    toUndo(drawing, known, states),
     toResolve(states, prepared),
     { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
   ];
-  return { left, body: offers.flatMap(({ body }) => body), buttons: offers.flatMap(({ buttons }) => buttons) };
+  return {
+    left,
+    body: offers.flatMap(({ body }) => body),
+    next: offers.flatMap(({ next = [] }) => next),
+    buttons: offers.flatMap(({ buttons }) => buttons),
+  };
 }
 
-/** What became of a run since, and by which other. */
+/** A run, and the later run that changed its effect. */
 interface Pair {
   state: RunState;
   by: RunState;
@@ -47,14 +56,16 @@ const pairsOf = (
 const without = (states: readonly RunState[], pairs: readonly Pair[]): RunState[] =>
   states.filter((state) => pairs.every((pair) => pair.state !== state));
 
-/** "Undone since, by @bob: see the newer card." For a part of the servers, with their names. */
+/** "Undone since, by @bob: see the newer card.", with a link to it. Names the servers if it concerns only some. */
 function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): Markup[] {
   const actors = new Set(pairs.map(({ by }) => by.outcome?.actor.id ?? ''));
   return [...actors].map((id) => {
     const mine = pairs.filter(({ by }) => by.outcome?.actor.id === id);
     const names = mine.flatMap(({ state }) => state.outcome?.server ?? []).map(serverName);
     const which = mine.length < of.length ? md` for ${list(names)}` : trusted('');
-    return md`${trusted(words)}${which}, by <@${trusted(id)}>: see the newer card.`;
+    const [newer] = mine.flatMap(({ by }) => by).toReversed();
+    const card = newer === undefined ? trusted('the newer card') : cardLink('the newer card', newer);
+    return md`${trusted(words)}${which}, by <@${trusted(id)}>: see ${card}.`;
   });
 }
 
@@ -73,20 +84,20 @@ function toApply(
   };
 }
 
-/** The button as long as there is something that it does; what was done since; or that there is no undo. */
+/** The Undo button while there is something to undo; else what was undone since, or that there is no undo. */
 export function toUndo(
-  records: Records,
-  id: string,
+  { records, prepare }: Pick<Drawing, 'records' | 'prepare'>,
+  { invocationId: id, command, options }: Pick<Known, 'invocationId' | 'command' | 'options'>,
   states: readonly RunState[],
-  prepared: PreparedChange | undefined,
 ): Offer {
+  const prepared = prepare({ command, options });
   const done = states.filter(isDone);
   const back = pairsOf(records, done, takenBack);
   const other = pairsOf(records, without(done, back), replaced);
   const open = without(done, [...back, ...other]);
   const final = open.filter(({ undo }) => undo === undefined);
   const servers = final.flatMap(({ outcome }) => outcome?.server ?? []);
-  // Where it is so for a part of the servers, the button is about the others.
+  // If this concerns only some servers, the button is for the rest.
   const which =
     servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : trusted('');
   const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
@@ -98,11 +109,18 @@ export function toUndo(
       ...since('Set again since', other, states),
       ...(never === undefined ? [] : [md`${which}${never}`]),
     ],
-    buttons: final.length < open.length ? [button('Undo', 'undo', id)] : [],
+    buttons: final.length < open.length ? [button(undoLabel(open, prepare), 'undo', id)] : [],
   };
 }
 
-/** The buttons are about one run: the first of which nobody has said how it ended. */
+/** "Undo: boot web-1" */
+function undoLabel(states: readonly RunState[], prepare: Drawing['prepare']): string {
+  const step = undoStep(states.filter(({ undo }) => undo !== undefined));
+  const label = step === undefined ? undefined : prepare(step)?.label;
+  return label === undefined ? 'Undo' : `Undo: ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+}
+
+/** The buttons concern one run: the first that nobody has resolved. */
 function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offer {
   const unsaid = states.filter((state) => isUnknown(state) || mayStillRun(state));
   const [first] = unsaid;
@@ -110,7 +128,8 @@ function toResolve(states: readonly RunState[], prepared: PreparedChange | undef
   const servers = unsaid.flatMap(({ outcome }) => outcome?.server ?? []);
   const [server] = servers;
   return {
-    body: [
+    body: [],
+    next: [
       ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
       ...(unsaid.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
       ...(unsaid.some(mayStillRun)
@@ -123,13 +142,13 @@ function toResolve(states: readonly RunState[], prepared: PreparedChange | undef
   };
 }
 
-/** Somebody says how a job ended. */
+/** The buttons with which a person says how a job ended. */
 export const endButtons = ({ run }: RunState): Button[] => [
   button('Finished', 'follow', `${run}:finished`),
   button('Failed', 'follow', `${run}:failed`),
 ];
 
-/** What people said of what nobody saw the end of. Cards of runs that are not followed say it themselves. */
+/** Resolutions of followed runs. Others' cards show them themselves. */
 const resolutions = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ resolved }) => {
     if (resolved === undefined || states.every(({ followUp }) => followUp === undefined)) return [];

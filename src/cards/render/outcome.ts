@@ -1,12 +1,24 @@
-import { type Card, count, joined, list, type Markup, md, quote, serverName, trusted } from '../../card.ts';
-import type { End, Outcome } from '../../outcome.ts';
+import {
+  type Card,
+  count,
+  joined,
+  list,
+  type Markup,
+  md,
+  quote,
+  type State,
+  sentences,
+  serverName,
+  trusted,
+} from '../../card.ts';
+import type { PreparedChange } from '../../command.ts';
 import { reasons } from '../../reasons.ts';
 import { mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
-import type { Known, Offers } from './known.ts';
-import { base, signature } from './parts.ts';
+import type { Drawing, Known, Offers } from './known.ts';
+import { askedFor, base, signature, warningLines } from './parts.ts';
 
-/** Worst first: what the headline of several runs says. What is still under way goes before what went well. */
-const gravest = [
+/** The headline of several runs, worst first. What is in progress goes before what succeeded. */
+const severity = [
   'unknown',
   'failed',
   'rejected',
@@ -17,82 +29,93 @@ const gravest = [
   'invalid',
   'expired',
   'cancelled',
+  'did not happen',
   'accepted',
+  'happened',
   'finished',
   'succeeded',
-] as const satisfies (Outcome | End)[];
+] as const satisfies State[];
 
-/** How one run stands. */
-export const wordOf = ({ outcome, followUp }: RunState): (typeof gravest)[number] => {
+/** The headline word of one run. */
+export function wordOf(state: RunState): (typeof severity)[number] {
+  const { outcome, followUp } = state;
   const end = followUp?.ended?.end;
-  // To stop following does not stop what is followed.
+  const said = wordOnEnd(state);
+  if (said !== undefined && end !== 'finished' && end !== 'failed')
+    return said.happened ? 'happened' : 'did not happen';
+  // Stopping a follow-up does not stop the job.
   if (end !== undefined) return end === 'stopped' ? 'accepted' : end;
   if (followUp !== undefined) return 'accepted';
   return outcome?.outcome ?? 'unknown';
-};
+}
 
-export const worst = (states: readonly RunState[]): (typeof gravest)[number] =>
-  gravest.find((word) => states.some((state) => wordOf(state) === word)) ?? 'unavailable';
+export const worst = (states: readonly RunState[]): (typeof severity)[number] =>
+  severity.find((word) => states.some((state) => wordOf(state) === word)) ?? 'unavailable';
 
-/** The card of a change that has ended on all its servers: how, and what can be done about it. */
-export function endedCard(known: Known, offers: Offers): Card {
+/** What the lines of a card say, from the fact to the next step. */
+type Story = Pick<Card, 'body'> & Partial<Pick<Card, 'fact' | 'next'>>;
+
+/** The card of a change that has ended on all its servers: how, and the next steps. */
+export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, 'prepare' | 'records'>): Card {
   const { states, servers } = known;
   const state = worst(states);
   const [only] = states;
-  const body =
-    servers.length <= 1 && only !== undefined
-      ? story(only, offers.left)
-      : [summary(states), ...states.map(line), ...nextSteps(offers.left)];
+  const asked = state === 'succeeded' ? [] : askedFor(drawing.prepare(known));
+  // A question has shown them.
+  const warnings = only?.asked === undefined ? warningLines(states, drawing.records) : [];
+  const {
+    fact,
+    body,
+    next = [],
+  } = servers.length <= 1 && only !== undefined ? story(only) : { fact: summary(states), body: states.map(line) };
   return {
-    ...resolvedBase(known),
+    ...base(known),
     state,
-    body: [
-      ...body,
-      ...beside(states),
-      ...offers.body,
-      ...signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
-    ],
+    fact: fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
+    body: [...body, ...asked, ...lookNotes(states), ...warnings, ...offers.body],
+    next: [...next, ...nextSteps(offers.left), ...(offers.next ?? [])],
+    small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,
   };
 }
 
-/** The card of a change that is under way; `words` say why nothing is known yet. */
-export function workingCard(known: Known, words = 'Under way; nothing is known yet.'): Card {
+const isTaken = (state: State): boolean => state === 'accepted' || state === 'succeeded';
+
+const nothingYet = 'Under way; nothing is known yet.';
+type Asked = Pick<PreparedChange, 'change'>;
+
+/** The card of a change in progress. `words` say why nothing is known yet. */
+export function workingCard(known: Known, prepared: Asked | undefined, words = nothingYet): Card {
   const ended = known.states.filter(({ outcome }) => outcome !== undefined);
   const left = known.servers.length - ended.length;
+  const change = prepared?.change;
   const body =
-    ended.length === 0
-      ? [trusted(words)]
-      : [summary(ended), ...ended.map(line), ...nextSteps(ended), trusted(`${left} still to do.`)];
-  return { ...base(known), state: 'working', body: [...body, ...signature(known)] };
-}
-
-/** What the look before a change told, where there was no question to tell it. */
-const beside = (states: readonly RunState[]): Markup[] =>
-  states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
-
-/** The first line says of what was unknown how it ended, when that is known of all of it. */
-export function resolvedBase(known: Known): ReturnType<typeof base> {
-  const card = base(known);
-  const words = known.states.filter((state) => wordOf(state) === 'unknown').map(wordOnEnd);
-  const [first] = words;
-  if (first === undefined || words.some((word) => word?.happened !== first.happened)) return card;
+    ended.length === 0 ? [trusted(words)] : [summary(ended), ...ended.map(line), trusted(`${left} still to do.`)];
   return {
-    ...card,
-    subject: md`${card.subject ?? trusted('')}: ${trusted(first.happened ? 'it happened' : 'it did not happen')}`,
+    ...base(known),
+    state: 'working',
+    ...(change === undefined ? { fact: body[0] ?? trusted(words), body: body.slice(1) } : { fact: change, body }),
+    next: nextSteps(ended),
+    small: signature(known),
   };
 }
 
+/** What the look before a change found, if there was no question to show it. */
+const lookNotes = (states: readonly RunState[]): Markup[] =>
+  states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
+
 /** "It happened, says @bob: `reason`. It was unknown: The panel met an error of its own. It answered 500." */
 export function resolution(resolved: RunState['resolved'] & object, before: readonly Markup[]): Markup {
-  const words = trusted(resolved.happened ? 'It happened' : 'It did not happen');
   const was = before.length === 0 ? trusted('') : md` It was unknown: ${joined(before, ' ')}`;
-  return md`**${words}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.${was}`;
+  return md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.${was}`;
 }
+
+const happened = (resolved: RunState['resolved'] & object): Markup =>
+  trusted(resolved.happened ? 'It happened' : 'It did not happen');
 
 const maybe = 'It may have been done, or not.';
 
-/** Why it ended so, in our words. The ledger is ours, and its detail was markup when it was recorded. */
+/** Why it ended, in the bot's words. The ledger is trusted, and its `detail` was markup when recorded. */
 const causes = ({ outcome }: RunState): Markup[] => [
   ...(outcome?.reason === undefined ? [] : [trusted(reasons[outcome.reason].why)]),
   ...(outcome?.detail === undefined ? [] : [trusted(outcome.detail)]),
@@ -101,22 +124,31 @@ const causes = ({ outcome }: RunState): Markup[] => [
 const resolvedOf = (state: RunState): RunState['resolved'] =>
   state.outcome?.outcome === 'unknown' ? state.resolved : undefined;
 
-/** One run in sentences: what happened, why, what the panel said, what to do next. */
-function story(state: RunState, left: readonly RunState[]): Markup[] {
+/** One run: what happened, why, what the panel said. */
+function story(state: RunState): Story {
   const { outcome } = state;
   const resolved = resolvedOf(state);
-  if (resolved !== undefined) return [resolution(resolved, causes(state))];
-  return [
-    ...causes(state),
-    ...(outcome?.outcome === 'unknown' ? [trusted(maybe)] : []),
-    ...(outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`]),
-    ...nextSteps(left),
-  ];
+  const why = causes(state);
+  const said = outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`];
+  if (resolved !== undefined)
+    return {
+      fact: md`${happened(resolved)}, says <@${trusted(resolved.actor.id)}>.`,
+      body: [
+        md`How they know: ${resolved.why}`,
+        ...(why.length === 0 ? [] : [md`It was unknown: ${joined(why, ' ')}`]),
+      ],
+    };
+  if (outcome?.outcome === 'unknown')
+    return { fact: trusted(maybe), body: [...(why.length === 0 ? [] : [joined(why, ' ')]), ...said] };
+  const [first, ...others] = why;
+  if (first === undefined) return { body: said };
+  const [fact, ...rest] = sentences(first);
+  return { fact, body: [...rest, ...others, ...said] };
 }
 
 /** "3 servers: 2 succeeded and 1 unknown." */
 function summary(states: readonly RunState[]): Markup {
-  const words = states.map(({ outcome }) => outcome?.outcome ?? 'unknown');
+  const words = states.map(wordOf);
   const kinds = [...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`));
   return md`${trusted(count(states.length, 'server'))}: ${list(kinds)}.`;
 }

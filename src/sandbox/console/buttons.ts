@@ -7,6 +7,8 @@ interface Button {
   label: string;
   customId: string;
   disabled: boolean;
+  /** Discord's: 1 primary, 4 danger. */
+  style?: number | undefined;
 }
 
 /** The buttons a person sees: newest message first, and within a message the last one first. Links have no id. */
@@ -17,19 +19,22 @@ function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
     .flatMap((message) =>
       message.buttons
         .toReversed()
-        .flatMap(({ label, customId, disabled }) =>
-          !customId ? [] : [{ messageId: message.id, label, customId, disabled }],
+        .flatMap(({ label, customId, disabled, style }) =>
+          !customId ? [] : [{ messageId: message.id, label, customId, disabled, style }],
         ),
     );
 }
 
-const sameLabel = (label: string) => (button: Button) => button.label.toLowerCase() === label.toLowerCase();
+/** The whole label or its beginning; `Confirm` is also the button that stands out, whatever it says. */
+const sameLabel = (label: string) => (button: Button) =>
+  button.label.toLowerCase().startsWith(label.toLowerCase()) ||
+  (label.toLowerCase() === 'confirm' && (button.style === 1 || button.style === 4));
 
 /** The newest button with that label that the person sees and can press, in any channel or thread. */
 export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
-  return buttonsOf(discord, who)
-    .filter(sameLabel(label))
-    .find((button) => !button.disabled);
+  const open = buttonsOf(discord, who).filter((button) => !button.disabled);
+  const exact = open.find((button) => button.label.toLowerCase() === label.toLowerCase());
+  return exact ?? open.find(sameLabel(label));
 }
 
 /** Explains why there is nothing to press. */

@@ -1,5 +1,6 @@
 import { placesOf } from './places.ts';
 import type { ConsoleDiscord, ConsoleMessage } from './surface.ts';
+import { unmarked } from './words.ts';
 
 /** A message, and the person whose view of it is printed. */
 export interface Sighting {
@@ -45,7 +46,7 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
     // Compare the data, not only the text: "2 minutes ago" becomes "3 minutes ago" by itself.
     const data = JSON.stringify(message);
     if (before?.data === data) return 0;
-    const text = discord.viewMessage(who, message);
+    const text = unmarked(discord.viewMessage(who, message));
     printed.set(message.id, { data, text });
     if (before?.text === text) return 0;
     print(`#${channel}${before ? ' (changed)' : ''}\n${text}`);
@@ -65,7 +66,7 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
 
   // Messages from before the start are not new, even those of an earlier process.
   for (const { who, message } of sightings(discord, last)) {
-    printed.set(message.id, { data: JSON.stringify(message), text: discord.viewMessage(who, message) });
+    printed.set(message.id, { data: JSON.stringify(message), text: unmarked(discord.viewMessage(who, message)) });
   }
   return {
     flush(viewer = last, thinking) {

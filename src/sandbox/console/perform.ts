@@ -4,7 +4,7 @@ import { enumerate, type Line } from './line.ts';
 import { placesOf, whereOf } from './places.ts';
 import type { ConsoleDiscord } from './surface.ts';
 import type { Watch } from './watch.ts';
-import { HELP } from './words.ts';
+import { HELP, unmarked } from './words.ts';
 
 /** How long the console waits, in ms. */
 export interface Pace {
@@ -49,7 +49,7 @@ export async function perform(line: Line, parts: Parts): Promise<void> {
 function look(who: string, { discord, print }: Parts): void {
   const places = placesOf(discord).filter(({ listed }) => listed);
   const filled = places.filter(({ where }) => discord.messages(who, where).length > 0);
-  for (const { name, where } of filled) print(`#${name}\n${discord.view(who, where)}`);
+  for (const { name, where } of filled) print(`#${name}\n${unmarked(discord.view(who, where))}`);
   if (filled.length === 0) print(`${who} sees nothing yet in ${enumerate(places.map(({ name }) => `#${name}`))}.`);
 }
 

@@ -2,7 +2,7 @@
 export interface ConsoleMessage {
   id: string;
   /** A link has an empty id. */
-  buttons: { label: string; customId: string; disabled: boolean }[];
+  buttons: { label: string; customId: string; disabled: boolean; style?: number }[];
   state: 'sent' | 'thinking' | 'failed';
   /** The id of the interaction it answers. */
   answers?: string | undefined;

@@ -26,6 +26,15 @@ export function greeting(discord: ConsoleDiscord): string {
 export const harmless = (text: string): string =>
   text.replace(/[^\P{Cc}\n]/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
+const marks =
+  /(`+)[^`][\s\S]*?\1(?!`)|\*\*((?:`[^`\n]*`|[^*`\n])+)\*\*|\[([^\]\n]+)\]\(https:\/\/discord\.com\/[^)\s]+\)|^( *(?:│ )?)-# /gm;
+
+/** A message without the marks of bold text, links and small print, which a terminal does not draw. Code stays as it is. */
+export const unmarked = (text: string): string =>
+  text.replaceAll(marks, (whole, code?: string, bold?: string, label?: string, indent?: string) =>
+    code === undefined ? (bold === undefined ? (label ?? indent ?? '') : unmarked(bold)) : whole,
+  );
+
 function roleNames(discord: ConsoleDiscord, ids: string[]): string {
   const names = Object.entries(discord.roles)
     .filter(([, id]) => ids.includes(id))

@@ -10,6 +10,8 @@ const match = z
      * any.
      */
     path: z.string().startsWith('/').optional(),
+    /** Part of the body as it is on the wire. Missing: any. */
+    body: z.string().optional(),
   })
   .optional();
 const times = z.int().positive().optional();
@@ -30,8 +32,8 @@ const shapes = {
   }),
   'late-request': z.strictObject({
     kind: z.literal('late-request'),
-    /** Resets the connection at once, and executes the request only after `ms`. */
-    ms: z.int().min(0).max(600_000),
+    /** Resets the connection at once, and executes the request only after `ms`; left out: when the faults are cleared. */
+    ms: z.int().min(0).max(600_000).optional(),
     match,
     times,
   }),
@@ -60,11 +62,11 @@ const shapes = {
     /** A channel's name or id. */
     channel: z.string(),
     /**
-     * The right the bot loses there: `send` (50013, the default), `pin`, `files` (attach), `threads` (start and
+     * The right the bot loses there: `send` (50013, the default), `pin`, `files` (attach), `embed`, `threads` (start and
      * write; 50013), `history` (sees no earlier messages, and replies fail with 160002), or `view` (50001). The
      * channel's overwrites show it.
      */
-    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files']).optional(),
+    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'embed']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
   /** The guild is unavailable: the gateway sends only interactions, and the whole guild again afterwards. */
@@ -100,6 +102,8 @@ export type RequestFault = Extract<DiscordFault, { match?: unknown }>;
 export interface Faults {
   readonly order: (fault: DiscordFault) => void;
   readonly clear: () => void;
+  /** Runs this when the faults are cleared, while they still hold. */
+  readonly onClear: (run: () => void) => void;
   /** Whether this very object is active. */
   readonly isOrdered: (fault: DiscordFault) => boolean;
   /** Cancels one order, identified by the object that was given. */
@@ -112,7 +116,7 @@ export interface Faults {
   /** Consumes one ordered double delivery. */
   readonly deliverTwice: () => boolean;
   /** Consumes the oldest fault that matches this request. */
-  readonly forRequest: (method: string, path: string) => RequestFault | undefined;
+  readonly forRequest: (method: string, path: string, body: string) => RequestFault | undefined;
 }
 
 /** Parses an order; the problem names the wrong key. */
@@ -131,6 +135,7 @@ export function readFault(order: unknown): { fault: DiscordFault } | { problem: 
  */
 export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: DiscordFault[]) => void): Faults {
   const waiting: { fault: DiscordFault; left: number }[] = [];
+  const held: (() => void)[] = [];
   const use = (fits: (fault: DiscordFault) => boolean): DiscordFault | undefined => {
     const index = waiting.findIndex((one) => fits(one.fault));
     const found = waiting[index];
@@ -145,7 +150,13 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
       waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
       if (isLasting(fault)) now(fault);
     },
-    clear: () => lifted(waiting.splice(0).map(({ fault }) => fault)),
+    clear() {
+      for (const run of held.splice(0)) run();
+      lifted(waiting.splice(0).map(({ fault }) => fault));
+    },
+    onClear(run) {
+      held.push(run);
+    },
     isOrdered: (fault) => waiting.some((one) => one.fault === fault),
     cancel(fault) {
       const index = waiting.findIndex((one) => one.fault === fault);
@@ -161,8 +172,8 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
         .reduce((all, fault) => all | DENIED[fault.right ?? 'send'], 0n),
     auditLogForbidden: () => waiting.some(({ fault }) => fault.kind === 'forbid-audit-log'),
     deliverTwice: () => use((fault) => fault.kind === 'deliver-twice') !== undefined,
-    forRequest(method, path) {
-      const found = use((fault) => isForRequest(fault) && fits(fault.match, method, path));
+    forRequest(method, path, body) {
+      const found = use((fault) => isForRequest(fault) && fits(fault.match, method, path, body));
       return found && isForRequest(found) ? found : undefined;
     },
   };
@@ -177,7 +188,8 @@ function isForRequest(fault: DiscordFault): fault is RequestFault {
   return ['lose-request', 'late-request', 'repeat-request', 'status', 'delay', 'rate-limit'].includes(fault.kind);
 }
 
-function fits(match: RequestFault['match'], method: string, path: string): boolean {
+function fits(match: RequestFault['match'], method: string, path: string, body: string): boolean {
+  if (match?.body !== undefined && !body.includes(match.body)) return false;
   if (match?.method !== undefined && match.method !== method) return false;
   if (match?.path === undefined) return true;
   const pattern = match.path.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));

@@ -42,4 +42,5 @@ export const DENIED = {
   threads: RIGHTS.createThreads | RIGHTS.sendInThreads,
   history: RIGHTS.readHistory,
   files: RIGHTS.attachFiles,
+  embed: RIGHTS.embedLinks,
 };

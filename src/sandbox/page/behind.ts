@@ -30,14 +30,16 @@ export interface LedgerEntry {
   facts?: Readonly<Record<string, string | number | boolean>>;
   /** The configuration that changed. */
   changed?: readonly string[];
+  problems?: readonly string[];
   /** What was done to the trail in its channel, possibly by an unknown person. */
   finding?: string;
   unsaid?: true;
   /** The findings that were acknowledged, or the last one that people were pinged about. */
   findings?: readonly number[];
   upTo?: number;
-  /** An incident's title, and a note in its timeline. */
+  /** An incident's title, a read and a note in its timeline. */
   title?: string;
+  look?: { command: string; server?: { id: number; name?: string } };
   note?: { author: { name: string }; text: string };
 }
 
@@ -117,16 +119,21 @@ function ofRun(command: string, entry: Details): string {
 
 const spaced = (words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined).join(' ');
 
+function configured({ changed = [], owner, problems }: Details): string {
+  if (problems !== undefined) return `refused, the one before stays in force: ${problems.join('; ')}`;
+  return `${owner === undefined ? 'not as at the start before' : 'read again'}: ${changed.join(', ')}`;
+}
+
 /** Entries that belong to no command. */
 function ofEvent(entry: Details): string {
-  const { kind, owner, facts, changed, finding, unsaid, from, to, step, title, note, findings, upTo, why } = entry;
+  const { kind, owner, facts, finding, unsaid, from, to, step, title, look, note, findings, upTo, why } = entry;
   switch (kind) {
     case 'started':
       return [facts?.['version'] && `version ${facts['version']}`, `process ${owner}`].filter(Boolean).join(', ');
     case 'stopped':
       return `process ${owner}`;
     case 'configured':
-      return `not as at the start before: ${changed?.join(', ')}`;
+      return configured(entry);
     case 'tampered':
       return `the trail in #audit: ${spaced([finding, range(from, to)])}${unsaid ? '; Discord does not say by whom' : ''}`;
     case 'acknowledged':
@@ -134,6 +141,7 @@ function ofEvent(entry: Details): string {
     case 'alerted':
       return `people were told of findings up to #${upTo}`;
     case 'incident':
+      if (look !== undefined) return `${step}: ${spaced([typed(look.command), look.server && named(look.server)])}`;
       return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
     default:
       return '';

@@ -34,14 +34,22 @@ const loopback = [
   ),
 ];
 
-function certify(subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject, extensions: Buffer[]): string {
+interface Subject {
+  name: string;
+  key: KeyObject;
+  /** When it ends, as UTCTime. */
+  until: string;
+  extensions: Buffer[];
+}
+
+function certify({ name, key, until, extensions }: Subject, issuer: string, issuerKey: KeyObject): string {
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1]), randomBytes(8)),
     ecdsaWithSha256,
     commonName(issuer),
-    sequence(time('200101000000Z'), time('491231235959Z')),
-    commonName(subject),
+    sequence(time('200101000000Z'), time(until)),
+    commonName(name),
     key.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions)),
   );
@@ -50,16 +58,26 @@ function certify(subject: string, key: KeyObject, issuer: string, issuerKey: Key
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
+const far = '491231235959Z';
+
 /**
- * Creates a certificate under a new CA of the given name; keys are P-256. Encoded by hand: it is one structure of RFC
+ * Creates a certificate under a new CA of the given name, until a time such as 210101000000Z; keys are P-256. Encoded by hand: it is one structure of RFC
  * 5280.
  */
-export function createCertificate(authorityName: string): Certificate {
+export function createCertificate(authorityName: string, until = far): Certificate {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    ca: certify(authorityName, root.publicKey, authorityName, root.privateKey, authority),
-    cert: certify('panelops sandbox panel', leaf.publicKey, authorityName, root.privateKey, loopback),
+    ca: certify(
+      { name: authorityName, key: root.publicKey, until: far, extensions: authority },
+      authorityName,
+      root.privateKey,
+    ),
+    cert: certify(
+      { name: 'panelops sandbox panel', key: leaf.publicKey, until, extensions: loopback },
+      authorityName,
+      root.privateKey,
+    ),
     key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }

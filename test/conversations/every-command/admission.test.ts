@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandId, commands } from '../../../commands/index.ts';
 import { confirms, since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings, rowOf } from '../../helpers/every-command/lines.ts';
-import { type Hand, startWorld, type World } from '../../helpers/world.ts';
+import { type Person, startWorld, type World } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
@@ -19,7 +19,7 @@ function lineOf(id: CommandId): string {
 }
 
 /** Types the command's line, or picks it from the menu of a message. */
-async function tries(who: Hand, id: CommandId): Promise<string> {
+async function tries(who: Person, id: CommandId): Promise<string> {
   const row = rowOf(id);
   if ('line' in row) return who.types(row.line);
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
@@ -57,7 +57,7 @@ describe('without a role', () => {
   it.each(everyones)('mallory may use %s', async (id) => {
     const news = since(world);
     const card = await world.mallory.types(lineOf(id));
-    expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+    expect(card).toMatch(id === 'help' ? /^panelops: What you may run/m : /^panelops: May you run /m);
     expect(card).toContain('(only mallory sees this)');
     expect([news.requests(), news.entries()]).toEqual([[], []]);
   });
@@ -109,10 +109,11 @@ describe('asked first', () => {
 
     expect(question).toContain(`panelops: QUESTION ${typedName(id)} · web-1 (101, production)`);
     expect(question).toMatch(would);
-    expect(question).toContain('[Confirm] [Cancel]');
-    expect(question).toContain('Nothing is sent until @alice confirms.');
+    expect(question).toMatch(/\[(?!Confirm)[A-Z][^\]]*web-1[^\]]*] \[Cancel]/);
+    expect(question).toMatch(
+      asks === 'typed' ? / confirms by typing `web-1`\./ : /Nothing is sent until @alice confirms\./,
+    );
     expect(question).not.toContain('sees this)');
-    if (asks === 'typed') expect(question).toContain('To confirm you will be asked to type `web-1`.');
     expect(news.changing()).toEqual([]);
     if (looks) expect(news.requests().map(({ path }) => path)).toEqual(['/servers/101/firewall/primary']);
     expect(news.entries()).toMatchObject([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../commands/index.ts';
-import { does, since, steps, stepsWhenDone, typedName } from '../../helpers/every-command/deeds.ts';
+import { does, since, steps, stepsWhenDone, titled, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings, decidings, lookings, readings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
 import { contract } from '../../panel/contract.ts';
@@ -96,32 +96,35 @@ describe('a decision about what is followed', () => {
 describe('a look into the ledger', () => {
   const world = sharedWorld();
 
-  it.each(lookings)('%s asks the panel nothing, is private and stays so, and is not in the ledger', async (id, row) => {
-    await world().alice.types('/power boot server:web-1');
-    const news = since(world());
-    const before = world().bob.sees();
-    const run = world().ledger().at(-1)?.run ?? '';
-    const card = await world().alice.types(row.line.replace('RUN', run));
+  it.each(lookings)(
+    '%s asks the panel nothing, is private and stays so, and is not in the ledger',
+    async (_id, row) => {
+      await world().alice.types('/power boot server:web-1');
+      const news = since(world());
+      const before = world().bob.sees();
+      const run = world().ledger().at(-1)?.run ?? '';
+      const card = await world().alice.types(row.line.replace('RUN', run));
 
-    expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
-    expect(card).toContain(row.says);
-    expect(card).toContain('(only alice sees this)');
-    expect(card).not.toContain('[Share]');
-    expect([news.requests(), news.entries()]).toEqual([[], []]);
-    expect(world().bob.sees()).toBe(before);
-  });
+      expect(card).toMatch(titled);
+      expect(card).toContain(row.says);
+      expect(card).toContain('(only alice sees this)');
+      expect(card).not.toContain('[Share]');
+      expect([news.requests(), news.entries()]).toEqual([[], []]);
+      expect(world().bob.sees()).toBe(before);
+    },
+  );
 });
 
 describe('a read', () => {
   // In which nothing is followed yet.
   const world = sharedWorld();
 
-  it.each(readings)('%s asks the panel for what it shows, privately, and changes nothing', async (id, row) => {
+  it.each(readings)('%s asks the panel for what it shows, privately, and changes nothing', async (_id, row) => {
     const news = since(world());
     const before = world().bob.sees();
     const card = await world().alice.types(row.line);
 
-    expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+    expect(card).toMatch(titled);
     expect(card).toContain(row.says);
     expect(card).toContain('(only alice sees this)');
     expect(news.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(row.reads);

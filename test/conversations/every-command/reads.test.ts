@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { since, typedName } from '../../helpers/every-command/deeds.ts';
+import { since, titled, typedName } from '../../helpers/every-command/deeds.ts';
 import { readings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
 import { doubts, refusals } from '../../helpers/every-command/troubles.ts';
@@ -65,7 +65,7 @@ describe.each(reads)('%s', (id, row) => {
   it('works again after two broken attempts', async () => {
     world().panel.order({ kind: 'reset-before', times: 2 });
     const news = since(world());
-    expect(await world().carol.types(row.line)).toContain(`panelops: SUCCEEDED ${typedName(id)}`);
+    expect(await world().carol.types(row.line)).toMatch(titled);
     expect(news.requests()).toHaveLength(row.reads.length + 2);
   });
 });
@@ -73,12 +73,12 @@ describe.each(reads)('%s', (id, row) => {
 describe('one who reads too much', () => {
   it('is held back after 20 reads a minute, and nobody else is', async () => {
     for (let count = 0; count < 20; count += 1) {
-      expect(await world().carol.types('/firewall show server:web-1')).toContain('panelops: SUCCEEDED');
+      expect(await world().carol.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     }
     const { card, paths } = await fails('firewall.show', '/firewall show server:web-1', 'NOT-SENT');
     expect(card).toContain('You have used your 20 reads of this minute.');
     expect(paths).toEqual([]);
-    expect(await world().bob.types('/firewall show server:web-1')).toContain('panelops: SUCCEEDED');
+    expect(await world().bob.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
   });
 });
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerUnavailable, RedisUnavailable } from '../../../src/outcome.ts';
-import { alice, bob, followed, type Office, openOffice } from '../../helpers/follow-ups/office.ts';
+import { alice, bob, followed, startPipeline, type TestPipeline } from '../../helpers/follow-ups/pipeline.ts';
 import { labelsOf, textOf } from '../../helpers/messages.ts';
 
-let office: Office;
+let pipeline: TestPipeline;
 beforeEach(async () => {
-  office = await openOffice();
+  pipeline = await startPipeline();
 });
-afterEach(() => office.close());
+afterEach(() => pipeline.close());
 
 const since = '<t:1795125600:R>';
 const db = { id: 'restore-111-9002', server: { id: 111, name: 'db-1', tier: 'production' } };
@@ -16,14 +16,15 @@ const link = 'https://discord.com/channels/1100000000000000001/13000000000000000
 
 describe('/follow-ups list', () => {
   it('says who started what, since when, how it was last seen, and where its card is', async () => {
-    office.book.open = [
+    pipeline.book.open = [
       followed({ seen: { word: 'restoring @everyone', progress: 41.6, at: Date.parse('2026-11-19T22:04:00Z') } }),
       followed({ ...db, notify: bob, seen: { word: 'queued', at: 0 }, blindSince: Date.parse('2026-11-19T22:05:00Z') }),
       followed({ ...lab, unreadable: true }),
       followed({ id: 'queue-77', command: 'power.shutdown' }),
     ];
-    const card = await office.says('alice', '/follow-ups list');
-    expect(textOf(card)).toBe(`SUCCEEDED /follow-ups list
+    const card = await pipeline.says('alice', '/follow-ups list');
+    expect(textOf(card)).toBe(`Follow-ups
+4 followed to the end.
 **web-1 (101)** /backup restore, started by <@1400000000000000001> ${since}.
 \`restoring @everyone\`, 42 %, seen <t:1795125840:R>. [Its card](${link}) · \`restore-101-9001\`
 **db-1 (111)** /backup restore, started by <@1400000000000000001> ${since}. Pings <@1400000000000000002> at its end.
@@ -37,32 +38,32 @@ Not seen yet. [Its card](${link}) · \`queue-77\``);
   });
 
   it('is for one server where one is named', async () => {
-    office.book.open = [followed(), followed(db)];
-    const card = textOf(await office.says('carol', '/follow-ups list server:db-1'));
-    expect(card).toContain('SUCCEEDED /follow-ups list · db-1 (111, production)');
+    pipeline.book.open = [followed(), followed(db)];
+    const card = textOf(await pipeline.says('carol', '/follow-ups list server:db-1'));
+    expect(card).toContain('Follow-ups of db-1');
     expect(card).toContain('restore-111-9002');
     expect(card).not.toContain('restore-101-9001');
   });
 
   it('shows nobody a server that is not theirs, and denies it where it is named', async () => {
-    office.book.open = [followed(), followed(lab)];
-    const card = textOf(await office.says('bob', '/follow-ups list'));
+    pipeline.book.open = [followed(), followed(lab)];
+    const card = textOf(await pipeline.says('bob', '/follow-ups list'));
     expect(card).toContain('restore-101-9001');
     expect(card).not.toContain('lab-1');
-    expect(textOf(await office.says('bob', '/follow-ups list server:lab-1'))).toContain('DENIED /follow-ups list');
-    expect(textOf(await office.says('mallory', '/follow-ups list'))).toContain('DENIED /follow-ups list');
+    expect(textOf(await pipeline.says('bob', '/follow-ups list server:lab-1'))).toContain('DENIED /follow-ups list');
+    expect(textOf(await pipeline.says('mallory', '/follow-ups list'))).toContain('DENIED /follow-ups list');
   });
 
   it('says so when nothing is followed', async () => {
-    expect(textOf(await office.says('alice', '/follow-ups list'))).toContain('There are no follow-ups.');
+    expect(textOf(await pipeline.says('alice', '/follow-ups list'))).toContain('There are no follow-ups.');
   });
 
   it('goes on behind Next', async () => {
-    office.book.open = Array.from({ length: 20 }, (_, i) => followed({ id: `restore-101-${8000 + i}` }));
-    const first = await office.says('alice', '/follow-ups list');
+    pipeline.book.open = Array.from({ length: 20 }, (_, i) => followed({ id: `restore-101-${8000 + i}` }));
+    const first = await pipeline.says('alice', '/follow-ups list');
     expect(textOf(first)).toContain('Showing 1–8 of 20 follow-ups.');
     expect(labelsOf(first)).toEqual(['Next', 'Share']);
-    const second = await office.clicks('alice', first, 'Next');
+    const second = await pipeline.clicks('alice', first, 'Next');
     expect(textOf(second)).toContain('Showing 9–16 of 20 follow-ups.');
     expect(textOf(second)).toContain('restore-101-8015');
     expect(labelsOf(second)).toEqual(['Previous', 'Next', 'Share']);
@@ -71,108 +72,108 @@ Not seen yet. [Its card](${link}) · \`queue-77\``);
 
 describe('/follow-ups stop', () => {
   it('ends the newest of the server, for everybody to see', async () => {
-    office.book.open = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
-    const card = await office.says('bob', '/follow-ups stop server:web-1');
+    pipeline.book.open = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
+    const card = await pipeline.says('bob', '/follow-ups stop server:web-1');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups stop · web-1 (101, production)
 /backup restore of web-1 (101) (\`restore-101-9005\`) is not followed any more; nobody is pinged at its end.
 The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.
 [Its card](${link})
-By <@1400000000000000002>.`);
+By <@1400000000000000002>`);
     expect(card.ephemeral).toBe(false);
     expect(card.pinged).toEqual([]);
     expect(card.buttons).toEqual([]);
-    expect(office.book.deeds).toEqual([{ deed: 'stop', id: 'restore-101-9005', by: 'bob' }]);
+    expect(pipeline.book.deeds).toEqual([{ deed: 'stop', id: 'restore-101-9005', by: 'bob' }]);
   });
 
   it('ends the one that is named', async () => {
-    office.book.open = [followed(), followed({ id: 'restore-101-9005' })];
-    await office.says('alice', '/follow-ups stop server:web-1 id:restore-101-9001');
-    expect(office.book.deeds).toEqual([{ deed: 'stop', id: 'restore-101-9001', by: 'alice' }]);
+    pipeline.book.open = [followed(), followed({ id: 'restore-101-9005' })];
+    await pipeline.says('alice', '/follow-ups stop server:web-1 id:restore-101-9001');
+    expect(pipeline.book.deeds).toEqual([{ deed: 'stop', id: 'restore-101-9001', by: 'alice' }]);
   });
 
   it('ends nothing where nothing is followed, or the one that is named is of another server', async () => {
-    office.book.open = [followed(lab)];
-    const none = textOf(await office.says('bob', '/follow-ups stop server:web-1'));
+    pipeline.book.open = [followed(lab)];
+    const none = textOf(await pipeline.says('bob', '/follow-ups stop server:web-1'));
     expect(none).toContain('INVALID /follow-ups stop');
     expect(none).toContain('Nothing of web-1 (101) is being followed.');
-    const other = textOf(await office.says('bob', '/follow-ups stop server:web-1 id:restore-201-9003'));
+    const other = textOf(await pipeline.says('bob', '/follow-ups stop server:web-1 id:restore-201-9003'));
     expect(other).toContain('Of web-1 (101), no follow-up `restore-201-9003` is under way.');
-    expect(office.book.deeds).toEqual([]);
+    expect(pipeline.book.deeds).toEqual([]);
   });
 
   it('says when it has ended in between', async () => {
-    office.book.open = [followed()];
-    office.book.answer = () => Promise.resolve(false);
-    const card = textOf(await office.says('alice', '/follow-ups stop server:web-1'));
+    pipeline.book.open = [followed()];
+    pipeline.book.answer = () => Promise.resolve(false);
+    const card = textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'));
     expect(card).toContain('INVALID /follow-ups stop');
     expect(card).toContain('/backup restore of web-1 (101) (`restore-101-9001`) has just ended: see its card.');
   });
 
   it('is denied to those who only read, and on servers that are not theirs', async () => {
-    office.book.open = [followed(), followed(lab)];
-    expect(textOf(await office.says('carol', '/follow-ups stop server:web-1'))).toContain('DENIED /follow-ups stop');
-    expect(textOf(await office.says('bob', '/follow-ups stop server:lab-1'))).toContain('DENIED /follow-ups stop');
-    expect(office.book.deeds).toEqual([]);
+    pipeline.book.open = [followed(), followed(lab)];
+    expect(textOf(await pipeline.says('carol', '/follow-ups stop server:web-1'))).toContain('DENIED /follow-ups stop');
+    expect(textOf(await pipeline.says('bob', '/follow-ups stop server:lab-1'))).toContain('DENIED /follow-ups stop');
+    expect(pipeline.book.deeds).toEqual([]);
   });
 });
 
 describe('/follow-ups ended', () => {
   it('records how the newest ended that nobody follows any more, for everybody to see', async () => {
-    office.book.open = [followed({ id: 'restore-101-9007' })];
-    office.book.left = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
-    const card = await office.says('bob', '/follow-ups ended server:web-1 how:finished');
+    pipeline.book.open = [followed({ id: 'restore-101-9007' })];
+    pipeline.book.left = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
+    const card = await pipeline.says('bob', '/follow-ups ended server:web-1 how:finished');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups ended · web-1 (101, production)
-/backup restore of web-1 (101) (\`restore-101-9005\`) **finished**: its card says so, and that you say it.
+/backup restore of web-1 (101) (\`restore-101-9005\`) finished: its card says so, and that you say it.
 [Its card](${link})
-By <@1400000000000000002>.`);
+By <@1400000000000000002>`);
     expect([card.ephemeral, card.pinged]).toEqual([false, []]);
-    await office.says('alice', '/follow-ups ended server:web-1 how:failed id:restore-101-9001');
-    expect(office.book.deeds).toEqual([
+    await pipeline.says('alice', '/follow-ups ended server:web-1 how:failed id:restore-101-9001');
+    expect(pipeline.book.deeds).toEqual([
       { deed: 'finished', id: 'restore-101-9005', by: 'bob' },
       { deed: 'failed', id: 'restore-101-9001', by: 'alice' },
     ]);
   });
 
   it('ends nothing that is followed, nor what somebody else was faster to end', async () => {
-    office.book.open = [followed()];
-    const none = textOf(await office.says('bob', '/follow-ups ended server:web-1 how:finished'));
+    pipeline.book.open = [followed()];
+    const none = textOf(await pipeline.says('bob', '/follow-ups ended server:web-1 how:finished'));
     expect(none).toContain('INVALID /follow-ups ended');
     expect(none).toContain('Nothing of web-1 (101) may still run without being followed.');
     const named = '/follow-ups ended server:web-1 how:finished id:restore-101-9001';
-    expect(textOf(await office.says('bob', named))).toContain('Of web-1 (101), no `restore-101-9001` may still run');
-    expect(office.book.deeds).toEqual([]);
-    office.book.left = [followed()];
-    office.book.answer = () => Promise.resolve(false);
-    expect(textOf(await office.says('bob', named))).toContain('has just ended: see its card.');
+    expect(textOf(await pipeline.says('bob', named))).toContain('Of web-1 (101), no `restore-101-9001` may still run');
+    expect(pipeline.book.deeds).toEqual([]);
+    pipeline.book.left = [followed()];
+    pipeline.book.answer = () => Promise.resolve(false);
+    expect(textOf(await pipeline.says('bob', named))).toContain('has just ended: see its card.');
   });
 });
 
 describe('/follow-ups hand-over', () => {
   it('gives the ping to the one who is named', async () => {
-    office.book.open = [followed()];
-    const card = await office.says('alice', '/follow-ups hand-over server:web-1 user:@bob');
+    pipeline.book.open = [followed()];
+    const card = await pipeline.says('alice', '/follow-ups hand-over server:web-1 user:@bob');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups hand-over · web-1 (101, production)
 At the end of /backup restore of web-1 (101) (\`restore-101-9001\`), <@1400000000000000002> is pinged in place of <@1400000000000000001>.
 [Its card](${link})
-By <@1400000000000000001>.`);
+By <@1400000000000000001>`);
     expect(card.ephemeral).toBe(false);
     expect(card.pinged).toEqual([]);
-    expect(office.book.deeds).toEqual([{ deed: 'hand-over', id: 'restore-101-9001', by: 'alice', to: bob }]);
+    expect(pipeline.book.deeds).toEqual([{ deed: 'hand-over', id: 'restore-101-9001', by: 'alice', to: bob }]);
   });
 
   it('changes nothing when it is theirs already', async () => {
-    office.book.open = [followed()];
-    const card = textOf(await office.says('bob', '/follow-ups hand-over server:web-1 user:alice'));
-    expect(card).toContain(`<@${alice.id}> is pinged at its end already. Nothing was changed.`);
-    expect(office.book.deeds).toEqual([]);
+    pipeline.book.open = [followed()];
+    const card = textOf(await pipeline.says('bob', '/follow-ups hand-over server:web-1 user:alice'));
+    expect(card).toContain(`<@${alice.id}> is pinged at its end already.\nNothing was changed.`);
+    expect(pipeline.book.deeds).toEqual([]);
   });
 
   it('takes no bot', async () => {
-    office.book.open = [followed()];
-    const card = await office.says('alice', '/follow-ups hand-over server:web-1 user:panelops');
-    expect(textOf(card)).toContain('`user`: a person of this guild, and no bot: nobody else sees a ping here.');
+    pipeline.book.open = [followed()];
+    const card = await pipeline.says('alice', '/follow-ups hand-over server:web-1 user:panelops');
+    expect(textOf(card)).toContain('`: a person of this guild, and no bot: nobody else sees a ping here.');
     expect(card.ephemeral).toBe(true);
-    expect(office.book.deeds).toEqual([]);
+    expect(pipeline.book.deeds).toEqual([]);
   });
 });
 
@@ -181,25 +182,25 @@ describe('what cannot be done now', () => {
     ['the ledger', new LedgerUnavailable(), 'Whether it has recorded this is not known yet.'],
     ['Redis', new RedisUnavailable(), 'Redis cannot be reached'],
   ])('is unavailable without %s', async (_, error, says) => {
-    office.book.open = [followed()];
-    office.book.answer = () => Promise.reject(error);
-    const card = textOf(await office.says('alice', '/follow-ups stop server:web-1'));
+    pipeline.book.open = [followed()];
+    pipeline.book.answer = () => Promise.reject(error);
+    const card = textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'));
     expect(card).toContain('UNAVAILABLE /follow-ups stop · web-1 (101, production)');
     expect(card).toContain(says);
   });
 
   it('is not even begun while Redis cannot say that nobody else does it; the list goes on', async () => {
-    office.book.open = [followed()];
-    office.loseRedis();
-    expect(textOf(await office.says('alice', '/follow-ups stop server:web-1'))).toContain('UNAVAILABLE');
-    expect(office.book.deeds).toEqual([]);
-    expect(textOf(await office.says('alice', '/follow-ups list'))).toContain('restore-101-9001');
+    pipeline.book.open = [followed()];
+    pipeline.loseRedis();
+    expect(textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'))).toContain('UNAVAILABLE');
+    expect(pipeline.book.deeds).toEqual([]);
+    expect(textOf(await pipeline.says('alice', '/follow-ups list'))).toContain('restore-101-9001');
   });
 
   it('is unknown after a fault of the bot, because it may have been done', async () => {
-    office.book.open = [followed()];
-    office.book.answer = () => Promise.reject(new Error('a fault'));
-    const card = textOf(await office.says('alice', '/follow-ups stop server:web-1'));
+    pipeline.book.open = [followed()];
+    pipeline.book.answer = () => Promise.reject(new Error('a fault'));
+    const card = textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'));
     expect(card).toContain('UNKNOWN /follow-ups stop');
     expect(card).toContain('It may have been done, or not. Nothing was sent to the panel.');
   });

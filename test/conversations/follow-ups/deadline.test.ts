@@ -1,72 +1,74 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { words } from '../../helpers/card-text.ts';
 import {
   announced,
   followed,
+  following,
   pingOf,
   pingsOf,
   policyWithout,
   restores,
-  startFollowing,
+  sharedFollowing,
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { messageOf } from '../../helpers/messages.ts';
-import type { World } from '../../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startFollowing({ panel: { restoreMs: 800 }, followUps: { deadline: 1_600 } });
-});
-afterAll(() => world.stop());
+const world = sharedFollowing({ panel: { restoreMs: 800 }, followUps: { deadline: 1_600 } });
 
 it('a restore that does not end by its deadline is unknown: the card says what was last seen, and pings', async () => {
-  const card = await restores(world, 'cache-1');
-  const ping = await pingOf(world, card);
-  expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · cache-1 (131,…
+  const card = await restores(world(), 'cache-1');
+  const ping = await pingOf(world(), card);
+  expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
+    "↪ reply to panelops: UNKNOWN /backup restore · cache-1 (…
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) @alice(!)
-      │ Restore job J was **not seen to finish** within N s. Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
+      │ Restore job J was not seen to finish within N s.
+      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
+      │ Asked for: Overwrite disk 0 of cache-1 from its backups
       │ run R"
   `);
-  await announced(world, card);
-  expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+  await announced(world(), card);
+  expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
     "alice used /backup restore
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) (edited)
-      │ Restore job J was **not seen to finish** within N s. Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
+      │ Restore job J was not seen to finish within N s.
+      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
+      │ Asked for: Overwrite disk 0 of cache-1 from its backups
       │ To check: look in the panel, at the backups and tasks of cache-1 (131): a restore that runs is listed there.
       │ It stays in /handover until somebody presses Finished or Failed.
       │ Reason: \`lost update\`
-      │ By @alice.
-      │ run R
+      │ By @alice · run R
       [Finished] [Failed]"
   `);
-  expect(followed(world, card)).toMatchObject([{ step: 'started' }, { step: 'ended', end: 'unknown' }, {}]);
-  expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
-  expect(ping.createdAt - Date.parse(followed(world, card)[0]?.time ?? '')).toBeGreaterThanOrEqual(1_600);
+  expect(followed(world(), card)).toMatchObject([{ step: 'started' }, { step: 'ended', end: 'unknown' }, {}]);
+  expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
+  expect(ping.createdAt - Date.parse(followed(world(), card)[0]?.time ?? '')).toBeGreaterThanOrEqual(1_600);
 });
 
 it('one that was never seen is said to be so', async () => {
-  world.panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
-  const ping = await pingOf(world, await restores(world, 'web-3'));
-  expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-3 (103, s…
+  world().panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
+  const ping = await pingOf(world(), await restores(world(), 'web-3'));
+  expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
+    "↪ reply to panelops: UNKNOWN /backup restore · web-3 (10…
     panelops: UNKNOWN /backup restore · web-3 (103, staging) @alice(!)
-      │ Restore job J was **not seen to finish** within N s. It was never seen. It may still run: look in the panel.
+      │ Restore job J was not seen to finish within N s.
+      │ It was never seen. It may still run: look in the panel.
+      │ Asked for: Overwrite disk 0 of web-3 from its backups
       │ run R"
   `);
-  await world.panel.clear();
+  await world().panel.clear();
 });
 
 it('one that ended while nobody could look is finished, not unknown: the deadline takes a last look', async () => {
-  const card = await restores(world, 'web-1');
-  await world.app.stop();
-  await wait(() => Date.now() > Date.parse(followed(world, card)[0]?.deadline ?? ''), 'the deadline');
-  await world.restart();
-  expect((await pingOf(world, card)).content).toMatch(/^FINISHED/);
+  const card = await restores(world(), 'web-1');
+  await world().app.stop();
+  await wait(() => Date.now() > Date.parse(followed(world(), card)[0]?.deadline ?? ''), 'the deadline');
+  await world().restart();
+  expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
 });
 
 it('where the panel offers no read, nobody said how it ended', async () => {
-  const mute = await startFollowing({
+  const mute = await following({
     policy: policyWithout('restore-status'),
     followUps: { deadline: 400 },
     announcer: { reminders: [200] },
@@ -74,10 +76,11 @@ it('where the panel offers no read, nobody said how it ended', async () => {
   const card = await restores(mute, 'web-2');
   const ping = await pingOf(mute, card);
   expect(textSeen(mute, ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-2 (102, p…
+    "↪ reply to panelops: UNKNOWN /backup restore · web-2 (10…
     panelops: UNKNOWN /backup restore · web-2 (102, production) @alice(!)
-      │ Restore job J was **not seen to finish** within N s. The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel.
+      │ Restore job J was not seen to finish within N s.
+      │ The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel.
+      │ Asked for: Overwrite disk 0 of web-2 from its backups
       │ run R"
   `);
-  await mute.stop();
 });

@@ -1,13 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { looks, restores, startFollowing, wait } from '../../helpers/follow-ups/story.ts';
+import { expect, it } from 'vitest';
+import { following, looks, restores, wait } from '../../helpers/follow-ups/story.ts';
 import { runOf } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
-
-async function following(): Promise<World> {
-  const world = await startFollowing({ panel: { restoreMs: 60_000 } });
-  onTestFinished(() => world.stop());
-  return world;
-}
 
 interface Line {
   level: number;
@@ -24,15 +18,15 @@ const told = (world: World): Pick<Line, 'reason' | 'follow' | 'run' | 'msg'>[] =
     .split('\n')
     .slice(0, -1)
     .map((line): Line => JSON.parse(line))
-    .filter(({ level, msg }) => level > 20 && /look|no answer/.test(msg))
+    .filter(({ level, msg }) => level > 20 && /polling|no answer/.test(msg))
     .map(({ reason, follow, run, msg }) => JSON.parse(JSON.stringify({ reason, follow, run, msg })));
 
-const again = { follow: 'restore', msg: 'looks at what is followed work again' };
+const again = { follow: 'restore', msg: 'polling follow-ups works again' };
 
 const looksRefused = (world: World): number => world.logged().split('"code":"ECONNREFUSED"').length - 1;
 
 it('A panel that is away is said once, however many looks fail, and so is its return', async () => {
-  const world = await following();
+  const world = await following({ panel: { restoreMs: 60_000 } });
   for (const server of ['web-1', 'web-2']) await restores(world, server);
   await wait(() => looks(world).length > 2, 'looks');
   for (const times of [1, 2]) {
@@ -45,13 +39,13 @@ it('A panel that is away is said once, however many looks fail, and so is its re
   const away = {
     reason: 'connection-refused',
     follow: 'restore',
-    msg: 'looks at what is followed fail: The panel refused the connection.',
+    msg: 'polling follow-ups fails: The panel refused the connection.',
   };
   expect(told(world)).toEqual([away, again, away, again]);
 });
 
 it('A job that the panel does not know any more is said once, by its run, while others are seen', async () => {
-  const world = await following();
+  const world = await following({ panel: { restoreMs: 60_000 } });
   const [lost] = [await restores(world, 'web-1'), await restores(world, 'web-2')];
   world.panel.state.jobs.shift();
   const asked = looks(world).length;
@@ -60,7 +54,7 @@ it('A job that the panel does not know any more is said once, by its run, while 
     {
       reason: 'not-found',
       run: `${runOf(lost)}.1`,
-      msg: 'looks at what is followed fail: The panel does not know the job (404).',
+      msg: 'polling follow-ups fails: The panel does not know the job (404).',
     },
   ]);
 });

@@ -1,9 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { pingOf, restores, seenOnce, startFollowing, steady, textSeen } from '../../helpers/follow-ups/story.ts';
+import { expect, it } from 'vitest';
+import { following, pingOf, restores, seenOnce, steady, textSeen } from '../../helpers/follow-ups/story.ts';
 
 it('A job whose last look was lost with a bot that was killed is not called never seen', async () => {
-  const world = await startFollowing({ panel: { restoreMs: 60_000 }, followUps: { deadline: 8_000 } });
-  onTestFinished(() => world.stop());
+  const world = await following({ panel: { restoreMs: 60_000 }, followUps: { deadline: 8_000 } });
   const card = await restores(world, 'web-1');
   await seenOnce(world, card.id, (text) => text.includes('`running`'));
   await world.app.stop();
@@ -13,21 +12,24 @@ it('A job whose last look was lost with a bot that was killed is not called neve
   expect(textSeen(world, blind)).toMatchInlineSnapshot(`
     "alice used /backup restore
     panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-      │ Restore job J: **cannot see it since** T ago. It has not been seen since the bot began to watch it again, T ago.
-      │ The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.
+      │ Restore job J: cannot see it since T ago.
+      │ It has not been seen since the bot began to watch it again, T ago. The bot goes on trying; not seen is not failed.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups
       │ Started T ago.
       │ There is no undo for this.
+      │ Look in the panel; if this stays so, also at the policy of the bot.
       │ Reason: \`lost update\`
-      │ By @alice.
-      │ run R"
+      │ By @alice · run R"
   `);
   expect(steady(await world.alice.types('/follow-ups list'))).toMatch(
     /Not seen since the bot began to watch it again, (?:T ago|now)\. It cannot be seen since (?:T ago|now)\./,
   );
   expect(textSeen(world, await pingOf(world, card, 15_000))).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-1 (101, p…
+    "↪ reply to panelops: UNKNOWN /backup restore · web-1 (10…
     panelops: UNKNOWN /backup restore · web-1 (101, production) @alice(!)
-      │ Restore job J was **not seen to finish** within N s. It has not been seen since the bot began to watch it again, T ago. It may still run: look in the panel.
+      │ Restore job J was not seen to finish within N s.
+      │ It has not been seen since the bot began to watch it again, T ago. It may still run: look in the panel.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups
       │ run R"
   `);
 });

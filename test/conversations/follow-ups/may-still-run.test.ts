@@ -72,21 +72,22 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore was started. Nobody knows the id of its job, so this card cannot know how it goes.
-        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
+        │ The restore was started.
+        │ Nobody knows the id of its job, so this card cannot know how it goes.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ Started T ago.
         │ There is no undo for this.
         │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
+        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R
+        │ By @alice · run R
         [Finished] [Failed] [Stop following]"
     `);
     expect(await handover()).toMatchInlineSnapshot(`
       "carol used /handover
-      panelops: SUCCEEDED /handover (edited)
+      panelops: What is open (edited)
         │ Open: 1 restore running.
-        │ **Restores running**
+        │ Restores running
         │ web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only carol sees this)"
@@ -94,35 +95,36 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(await nextQuestion()).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
+        │ All firewall rules of web-1 (101), primary interface, will be removed.
+        │ 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
         │ **A restore of web-1 (101) may still run**: started T ago; its job is unknown. Look in the panel.
-        │ By @alice.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Flush web-1] [Cancel]"
     `);
 
     await world.restart();
     expect(await handover()).toContain('Open: 1 restore running.');
     await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
     expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (101, …
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (1…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
-        │ \`alice\` says: The restore **finished**, after N s.
+        │ \`alice\` says: The restore finished, after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ run R"
     `);
     await announced(world, card);
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ \`alice\` says: The restore **finished**, after N s.
+        │ \`alice\` says: The restore finished, after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ There is no undo for this.
         │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(await handover()).toContain('Nothing is open.');
     expect(await nextQuestion()).not.toContain('may still run');
@@ -144,7 +146,7 @@ describe('a restore that the panel did, and answered 500', () => {
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
-    expect(textOf(left)).toContain('The restore is not followed any more: `alice` stopped that. It may still run');
+    expect(textOf(left)).toContain('The restore is not followed any more: `alice` stopped that.\nIt may still run');
     expect(await handover()).toContain('Open: 1 job that may still run.');
   });
 });
@@ -156,7 +158,7 @@ it('A restore that was taken, and whose job could not be read from the answer, i
   expect(textOf(running)).toContain('Nobody knows the id of its job, so this card cannot know how it goes.');
   expect(await handover()).toContain('Open: 1 restore running.');
   await world.discord.click('alice', card.id, idOf(running, 'Failed'));
-  expect(textOf(await pingOf(world, card))).toContain('`alice` says: The restore **failed**');
+  expect(textOf(await pingOf(world, card))).toContain('`alice` says: The restore failed');
   expect(await handover()).toContain('Nothing is open.');
 });
 
@@ -174,20 +176,21 @@ describe('a restore that somebody stopped following', () => {
     expect(textSeen(world, card)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J is not followed any more: \`bob\` stopped that. It may still run: look in the panel.
+        │ Restore job J is not followed any more: \`bob\` stopped that.
+        │ It may still run: look in the panel.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ There is no undo for this.
         │ To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R
+        │ By @alice · run R
         [Finished] [Failed]"
     `);
     expect(await handover()).toMatchInlineSnapshot(`
       "carol used /handover
-      panelops: SUCCEEDED /handover (edited)
+      panelops: What is open (edited)
         │ Open: 1 job that may still run.
-        │ **Jobs that may still run**
+        │ Jobs that may still run
         │ web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only carol sees this)"
@@ -195,14 +198,14 @@ describe('a restore that somebody stopped following', () => {
     expect(await nextQuestion()).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed. 4 rules are set now. The firewall is enabled.
+        │ All firewall rules of web-1 (101), primary interface, will be removed.
+        │ 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
-        │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run \`R.1\`): look before you confirm.
-        │ By @alice.
+        │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run R.1): look before you confirm.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Flush web-1] [Cancel]"
     `);
     expect(await answerOf(world, 'bob', '/cpu throttle server:web-1 percent:50')).toContain(
       '**/backup restore of web-1 (101) may still run**',
@@ -216,11 +219,11 @@ describe('a restore that somebody stopped following', () => {
     expect(textSeen(world, over)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ \`alice\` says: Restore job J **finished**, after N s.
+        │ \`alice\` says: Restore job J finished, after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ There is no undo for this.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     expect(await handover()).not.toContain('may still run');
     expect(await nextQuestion()).not.toContain('may still run');
@@ -249,7 +252,7 @@ describe('a restore that somebody stopped following', () => {
   it('can be ended where its card was deleted', async () => {
     const card = await stopped();
     world.discord.deleteMessage('alice', card.id);
-    expect(await answerOf(world, 'bob', '/follow-ups ended server:web-1 how:failed')).toContain('**failed**');
+    expect(await answerOf(world, 'bob', '/follow-ups ended server:web-1 how:failed')).toContain(' failed: ');
     expect(followed(world, card).at(-1)).toMatchObject({ step: 'ended', end: 'failed', actor: { name: 'bob' } });
     expect(await handover()).toContain('Nothing is open.');
   });
@@ -276,7 +279,7 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   const card = await restores(world, 'web-1');
   await wait(() => repliesTo(world, card).length === 1, 'a reminder');
   expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
-    [expect.stringMatching(/^The restore was started .*, and nobody has said how it ended\. Look in the panel/), []],
+    [expect.stringMatching(/^The restore was started .*, and nobody has said how it ended\.$/), []],
   ]);
 });
 

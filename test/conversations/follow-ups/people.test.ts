@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   announced,
   answerOf,
@@ -9,81 +9,78 @@ import {
   repliesTo,
   restores,
   seenOnce,
-  startFollowing,
+  sharedFollowing,
   stepsOf,
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { messageOf } from '../../helpers/messages.ts';
-import type { World } from '../../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startFollowing({ panel: { restoreMs: 2_000 } });
-});
-afterAll(() => world.stop());
+const world = sharedFollowing({ panel: { restoreMs: 2_000 } });
 
 describe('/follow-ups', () => {
   it('hands a restore over: the card says so, and the ping goes to bob alone', async () => {
-    const card = await restores(world, 'web-1');
-    await answerOf(world, 'alice', '/follow-ups hand-over server:web-1 user:@bob');
-    const handed = await seenOnce(world, card.id, (text) => text.includes('handed over'));
-    expect(handed.embeds[0]?.description).toMatch(/By <@\d+>, handed over to <@1400000000000000002>\.$/);
+    const card = await restores(world(), 'web-1');
+    await answerOf(world(), 'alice', '/follow-ups hand-over server:web-1 user:@bob');
+    const handed = await seenOnce(world(), card.id, (text) => text.includes('handed over'));
+    expect(handed.embeds[0]?.description).toMatch(/By <@\d+>, handed over to <@1400000000000000002> · run \w+$/);
     expect(handed.pinged).toEqual([]);
-    const ping = await pingOf(world, card);
+    const ping = await pingOf(world(), card);
     expect([ping.pinged, ping.replyTo]).toEqual([['bob'], card.id]);
-    await announced(world, card);
-    expect(followed(world, card)).toMatchObject([
+    await announced(world(), card);
+    expect(followed(world(), card)).toMatchObject([
       { step: 'started', actor: { name: 'alice' } },
       { step: 'handed-over', actor: { name: 'alice' }, to: { name: 'bob' } },
       { step: 'ended' },
       { step: 'announced' },
     ]);
-    expect(pingsOf(world, card)).toHaveLength(1);
+    expect(pingsOf(world(), card)).toHaveLength(1);
   });
 
   it('stops following: nothing pings, the panel is asked no more, and the card claims no end', async () => {
-    const card = await restores(world, 'web-2');
-    await wait(() => looks(world).some(({ path }) => path.includes('/102/')), 'a look');
-    expect(await answerOf(world, 'bob', '/follow-ups stop server:web-2')).toContain('SUCCEEDED /follow-ups stop');
-    await announced(world, card);
-    const looked = looks(world).filter(({ path }) => path.includes('/102/')).length;
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+    const card = await restores(world(), 'web-2');
+    await wait(() => looks(world()).some(({ path }) => path.includes('/102/')), 'a look');
+    expect(await answerOf(world(), 'bob', '/follow-ups stop server:web-2')).toContain('SUCCEEDED /follow-ups stop');
+    await announced(world(), card);
+    const looked = looks(world()).filter(({ path }) => path.includes('/102/')).length;
+    expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
-        │ Restore job J is not followed any more: \`bob\` stopped that. It may still run: look in the panel.
+        │ Restore job J is not followed any more: \`bob\` stopped that.
+        │ It may still run: look in the panel.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups
         │ There is no undo for this.
         │ To check: look in the panel, at the backups and tasks of web-2 (102): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R
+        │ By @alice · run R
         [Finished] [Failed]"
     `);
-    const other = await restores(world, 'web-3');
-    await announced(world, other);
-    expect(looks(world).filter(({ path }) => path.includes('/102/'))).toHaveLength(looked);
-    expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
-    expect(repliesTo(world, card)).toEqual([]);
-    expect(await answerOf(world, 'alice', '/follow-ups stop server:web-2')).toContain(
+    const other = await restores(world(), 'web-3');
+    await announced(world(), other);
+    expect(looks(world()).filter(({ path }) => path.includes('/102/'))).toHaveLength(looked);
+    expect(stepsOf(world(), card)).toEqual(['started', 'ended', 'announced']);
+    expect(repliesTo(world(), card)).toEqual([]);
+    expect(await answerOf(world(), 'alice', '/follow-ups stop server:web-2')).toContain(
       'Nothing of web-2 (102) is being followed.',
     );
   });
 
   it('lists what is followed, all of it or that of a server', async () => {
-    const [stuck, other] = [await restores(world, 'cache-1'), await restores(world, 'db-2')];
-    await seenOnce(world, stuck.id, (text) => text.includes('40 %'));
-    await announced(world, other);
-    const again = await restores(world, 'db-2');
-    await seenOnce(world, again.id, (text) => text.includes('░'));
-    const all = await answerOf(world, 'alice', '/follow-ups list');
+    const [stuck, other] = [await restores(world(), 'cache-1'), await restores(world(), 'db-2')];
+    await seenOnce(world(), stuck.id, (text) => text.includes('40 %'));
+    await announced(world(), other);
+    const again = await restores(world(), 'db-2');
+    await seenOnce(world(), again.id, (text) => text.includes('░'));
+    const all = await answerOf(world(), 'alice', '/follow-ups list');
     expect(all).toContain('cache-1 (131)');
     expect(all.match(/db-2/g)).toHaveLength(1);
-    const one = await answerOf(world, 'alice', '/follow-ups list server:cache-1');
+    const one = await answerOf(world(), 'alice', '/follow-ups list server:cache-1');
     expect(one).not.toContain('db-2');
     expect(one.replace(/\(http.*?\)/, '(LINK)')).toMatchInlineSnapshot(`
       "alice used /follow-ups list
-      panelops: SUCCEEDED /follow-ups list · cache-1 (131, staging) (edited)
+      panelops: Follow-ups of cache-1 (edited)
+        │ 1 followed to the end.
         │ **cache-1 (131)** /backup restore, started by @alice T ago.
         │ \`running\`, 40 %, seen T ago. [Its card](LINK) · \`restore-131-J\`
         [Share]

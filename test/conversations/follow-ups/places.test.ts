@@ -1,58 +1,59 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { startFollowing, steady, wait } from '../../helpers/follow-ups/story.ts';
-import type { World } from '../../helpers/world.ts';
+import { words } from '../../helpers/card-text.ts';
+import { following, sharedFollowing, steady, wait } from '../../helpers/follow-ups/story.ts';
 
-let world: World;
-beforeAll(async () => {
-  // An edit that is refused is tried again after a minute, or when its thread is opened: nothing here waits for the minute.
-  const cards = { looks: 300, retry: 60_000 };
-  world = await startFollowing({ audit: true, panel: { restoreMs: 1_500 }, intervals: { cards } });
-});
-afterAll(() => world.stop());
-afterEach(() => world.discord.clear());
+// An edit that is refused is tried again after a minute, or when its thread is opened: nothing here waits for the minute.
+const cards = { looks: 300, retry: 60_000 };
+const world = sharedFollowing({ audit: true, panel: { restoreMs: 1_500 }, intervals: { cards } });
+afterEach(() => world().discord.clear());
 
 const steps = (run: string): (string | undefined)[] =>
-  world.ledger().flatMap((entry) => (entry.run === run ? [entry.step] : []));
+  world()
+    .ledger()
+    .flatMap((entry) => (entry.run === run ? [entry.step] : []));
 
 /** Starts a restore there; its run, once it is followed. */
 async function restored(server: string, channel: string): Promise<string> {
-  const runs = (): string[] => world.ledger().flatMap(({ step, run }) => (step === 'started' ? [run] : []));
+  const runs = (): string[] =>
+    world()
+      .ledger()
+      .flatMap(({ step, run }) => (step === 'started' ? [run] : []));
   const before = runs();
-  await world.alice.types(`/backup restore server:${server} disks:0 reason:x`, channel);
-  await world.alice.clicks('Confirm');
-  await world.alice.fills(server);
-  return world.discord.until(() => runs().find((run) => !before.includes(run)));
+  await world().alice.types(`/backup restore server:${server} disks:0 reason:x`, channel);
+  await world().alice.clicks('Confirm');
+  await world().alice.fills(server);
+  return world().discord.until(() => runs().find((run) => !before.includes(run)));
 }
 
 /** The message that pings, in that channel or thread. */
 const pingIn = (channel: string, run: string): Promise<SeenMessage> =>
-  world.discord.until(() =>
-    world.discord
-      .messages('alice', channel)
-      .find(({ pinged, embeds }) => pinged.length > 0 && embeds[0]?.footer?.text?.includes(run.split('.')[0] ?? '')),
+  world().discord.until(() =>
+    world()
+      .discord.messages('alice', channel)
+      .find(({ pinged, embeds }) => pinged.length > 0 && embeds[0]?.description?.includes(run.split('.')[0] ?? '')),
   );
 
-const seen = (message: SeenMessage): string => steady(world.discord.viewMessage('alice', message));
+const seen = (message: SeenMessage): string => steady(world().discord.viewMessage('alice', message));
 
 /** A thread below #ops, as an incident has it. */
 async function thread(title: string): Promise<string> {
-  await world.alice.types(`/incident start title:"${title}"`);
-  return world.discord.threads().at(-1)?.id ?? expect.fail('no thread');
+  await world().alice.types(`/incident start title:"${title}"`);
+  return world().discord.threads().at(-1)?.id ?? expect.fail('no thread');
 }
 
 describe('the end of a restore', () => {
   it('is told in a thread that somebody closed meanwhile: that opens it, and its card shows the end at once', async () => {
     const id = await thread('closed');
     const run = await restored('web-1', id);
-    world.discord.closeThread('alice', id);
+    world().discord.closeThread('alice', id);
     const ping = await pingIn(id, run);
     expect(ping.pinged).toEqual(['alice']);
-    expect(world.discord.threads().at(-1)).toMatchObject({ archived: false });
-    await world.discord.until(() =>
-      world.discord
-        .messages('alice', id)
-        .find(({ id: card, content }) => card !== ping.id && /^FINISHED/.test(content)),
+    expect(world().discord.threads().at(-1)).toMatchObject({ archived: false });
+    await world().discord.until(() =>
+      world()
+        .discord.messages('alice', id)
+        .find(({ id: card, content }) => card !== ping.id && /^FINISHED/.test(words(content))),
     );
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
     expect(steps(run).filter((step) => step === 'announced')).toHaveLength(1);
@@ -61,32 +62,37 @@ describe('the end of a restore', () => {
   it('is told in the audit channel when its thread is locked, and the bot may not write there', async () => {
     const id = await thread('locked');
     const run = await restored('web-2', id);
-    world.discord.closeThread('alice', id, { lock: true });
+    world().discord.closeThread('alice', id, { lock: true });
     const ping = await pingIn('audit', run);
     expect(seen(ping)).toMatchInlineSnapshot(`
       "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-        │ Restore job J **finished**, seen after N s.
+        │ Restore job J finished, seen after N s.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
         │ run R"
     `);
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
-    expect(world.ledger().find((entry) => entry.run === run && entry.step === 'announced')?.place).toEqual({
-      guild: world.discord.guildId,
-      channel: world.discord.channels.audit,
+    expect(
+      world()
+        .ledger()
+        .find((entry) => entry.run === run && entry.step === 'announced')?.place,
+    ).toEqual({
+      guild: world().discord.guildId,
+      channel: world().discord.channels.audit,
       message: ping.id,
     });
   });
 
   it('is told without a reply where the bot may not read the history', async () => {
     const run = await restored('web-3', 'ops');
-    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
+    world().discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
     const ping = await pingIn('ops', run);
     expect([ping.pinged, ping.replyTo]).toEqual([['alice'], undefined]);
   });
 
   it('is told in the audit channel when its own was deleted', async () => {
     const run = await restored('db-2', 'ops');
-    world.discord.deleteChannel('ops');
+    world().discord.deleteChannel('ops');
     expect(seen(await pingIn('audit', run))).toContain(
       'is deleted, locked or hidden from the bot: so it is said here.',
     );
@@ -95,7 +101,7 @@ describe('the end of a restore', () => {
 });
 
 it('The end of a restore waits for a channel that is hidden from the bot, where there is no other to say it in', async () => {
-  const world = await startFollowing({ panel: { restoreMs: 500 } });
+  const world = await following({ panel: { restoreMs: 500 } });
   await world.alice.types('/backup restore server:web-1 disks:0 reason:x');
   await world.alice.clicks('Confirm');
   world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
@@ -110,5 +116,4 @@ it('The end of a restore waits for a channel that is hidden from the bot, where 
     () => world.discord.messages('alice', 'ops').filter((message) => message.pinged.length > 0)[0],
   );
   expect(seen(pinged)).toContain('FINISHED /backup restore');
-  await world.stop();
 });

@@ -1,73 +1,64 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   announced,
   answerOf,
   followed,
+  following,
   looks,
   pingOf,
   pingsOf,
   policyWithout,
   power,
+  repliesTo,
   seenOnce,
-  startFollowing,
+  sharedFollowing,
   stepsOf,
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld } from '../../helpers/world.ts';
 
 describe('a power action', () => {
-  let world: World;
-  beforeAll(async () => {
-    // An action takes longer than sending three of them, and ends long before a shutdown takes long.
-    world = await startFollowing({
-      panel: { powerMs: 1_000 },
-      intervals: { stuck: 3_000 },
-      discord: { limits: { posts: false } },
-    });
+  // An action takes longer than sending three of them, and ends long before a shutdown takes long.
+  const world = sharedFollowing({
+    panel: { powerMs: 1_000 },
+    intervals: { stuck: 3_000 },
+    discord: { limits: { posts: false } },
   });
-  afterAll(() => world.stop());
 
-  it('is followed through the queue to its end, which pings', async () => {
-    const card = await power(world, 'boot server:web-1');
-    const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /power boot · web-1 (101, prod…
-      panelops: FINISHED /power boot · web-1 (101, production) @alice(!)
-        │ Queue item J **finished**, seen after N s.
-        │ run R"
-    `);
-    await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+  it('is followed through the queue to its good end, which its card says and nobody is pinged about', async () => {
+    const card = await power(world(), 'boot server:web-1');
+    await announced(world(), card);
+    await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
+    expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /power boot
       panelops: FINISHED /power boot · web-1 (101, production) (edited)
-        │ Queue item J **finished**, seen after N s.
-        │ By @alice.
-        │ run R"
+        │ Queue item J finished, seen after N s.
+        │ By @alice · run R"
     `);
-    expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
-    expect(ping.pinged).toEqual(['alice']);
+    expect(stepsOf(world(), card)).toEqual(['started', 'ended', 'announced']);
+    expect(repliesTo(world(), card)).toEqual([]);
   });
 
   it('that fails says why, without the trace of the panel', async () => {
-    const card = await power(world, 'boot server:lab-2');
-    const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FAILED /power boot · lab-2 (202, lab)
+    const card = await power(world(), 'boot server:lab-2');
+    const ping = await pingOf(world(), card);
+    expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: FAILED /power boot · lab-2 (202, la…
       panelops: FAILED /power boot · lab-2 (202, lab) @alice(!)
-        │ Queue item J **failed**, seen after N s.
+        │ Queue item J failed, seen after N s.
         │ The panel says: \`The disk image could not be opened: No space left on device.\`
         │ run R"
     `);
-    expect(world.logged()).not.toContain('/opt/panel');
+    expect(world().logged()).not.toContain('/opt/panel');
   });
 
   it('of several servers has a line for each on one card, and one ping when the last has ended', async () => {
-    world.panel.state.server(103).maintenance = true;
-    const card = await power(world, 'restart server:web-1,web-3,lab-2 reason:"new kernel"');
-    const shown = await seenOnce(world, card.id, (text) => text.includes('not done yet'));
-    expect(textSeen(world, shown)).toMatchInlineSnapshot(`
+    world().panel.state.server(103).maintenance = true;
+    const card = await power(world(), 'restart server:web-1,web-3,lab-2 reason:"new kernel"');
+    const shown = await seenOnce(world(), card.id, (text) => text.includes('not done yet'));
+    expect(textSeen(world(), shown)).toMatchInlineSnapshot(`
       "alice used /power restart
       panelops: REJECTED /power restart · 3 servers (edited)
         │ 2 servers not done yet: accepted is not done.
@@ -76,11 +67,11 @@ describe('a power action', () => {
         │ **ACCEPTED** lab-2 (202): queue item J.
         │ Wait until the maintenance is over, then ask again.
         │ Reason: \`new kernel\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R
+        [Ask again]"
     `);
-    const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
+    const ping = await pingOf(world(), card);
+    expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FAILED /power restart · 3 servers
       panelops: FAILED /power restart · 3 servers @alice(!)
         │ None of them is under way any more.
@@ -89,94 +80,105 @@ describe('a power action', () => {
         │ **FAILED** lab-2 (202) after N s. The panel says: \`The disk image could not be opened: No space left on device.\`
         │ Wait until the maintenance is over, then ask again.
         │ Reason: \`new kernel\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
-    await announced(world, card);
-    world.panel.state.server(103).maintenance = false;
-    expect(messageOf(world, card.id).embeds[0]?.description).toBe(ping.embeds[0]?.description);
-    expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
-    expect(stepsOf(world, card).toSorted()).toEqual(['announced', 'announced', 'ended', 'ended', 'started', 'started']);
+    await announced(world(), card);
+    world().panel.state.server(103).maintenance = false;
+    expect(messageOf(world(), card.id).embeds[0]?.description).toBe(ping.embeds[0]?.description);
+    expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
+    expect(stepsOf(world(), card).toSorted()).toEqual([
+      'announced',
+      'announced',
+      'ended',
+      'ended',
+      'started',
+      'started',
+    ]);
   });
 
   it('of several servers, one of them busy, can still be asked for again', async () => {
-    world.panel.order({ kind: 'delay', ms: 2_500, match: { path: '/103/power/boot' } });
-    const held = power(world, 'boot server:web-3');
-    await wait(() => world.panel.requests.some(({ path }) => path === '/servers/103/power/boot'), 'the request');
-    const card = await power(world, 'boot server:web-1,web-3', 'bob');
-    const ping = await pingOf(world, card);
-    await announced(world, card);
-    const last = messageOf(world, card.id);
+    world().panel.order({ kind: 'delay', ms: 2_500, match: { path: '/103/power/boot' } });
+    const held = power(world(), 'boot server:web-3');
+    await wait(() => world().panel.requests.some(({ path }) => path === '/servers/103/power/boot'), 'the request');
+    const card = await power(world(), 'boot server:web-1,web-3', 'bob');
+    await announced(world(), card);
+    const last = await seenOnce(world(), card.id, (text) => text.includes('**FINISHED** web-1 (101)'));
     expect(textOf(last)).toContain('**BLOCKED** web-3 (103): Nothing was sent, because another change');
-    expect([labelsOf(last), labelsOf(ping), ping.pinged]).toEqual([['Ask again'], [], ['bob']]);
-    await announced(world, await held);
+    expect([labelsOf(last), repliesTo(world(), card)]).toEqual([['Ask again'], []]);
+    await announced(world(), await held);
   });
 
   it('that asks a guest to shut down offers, when that takes too long, to cut the power: the full way', async () => {
-    const card = await power(world, 'shutdown server:web-1,web-2');
-    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
-    const offer = await seenOnce(world, card.id, () => labelsOf(messageOf(world, card.id)).includes('Power off'));
-    const started = Date.parse(followed(world, card)[0]?.time ?? '');
+    const card = await power(world(), 'shutdown server:web-1,web-2');
+    expect(labelsOf(messageOf(world(), card.id))).toEqual(['Undo']);
+    const offer = await seenOnce(world(), card.id, () => labelsOf(messageOf(world(), card.id)).includes('Power off'));
+    const started = Date.parse(followed(world(), card)[0]?.time ?? '');
     expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
-    expect(textSeen(world, offer)).toMatchInlineSnapshot(`
+    expect(textSeen(world(), offer)).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · 2 servers (edited)
         │ 1 server not done yet: accepted is not done.
         │ **FINISHED** web-1 (101) after N s.
         │ **ACCEPTED** web-2 (102): queue item J.
         │ The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.
-        │ By @alice.
-        │ run R
-        [Power off] [Undo]"
+        │ By @alice · run R
+        [Power off] [Undo: boot 2 servers]"
     `);
 
-    const before = new Set(world.discord.messages('bob', 'ops').map(({ id }) => id));
-    await world.discord.click('bob', card.id, idOf(offer, 'Power off'));
-    const question = await world.discord.until(() =>
-      world.discord.messages('bob', 'ops').find((each) => !before.has(each.id) && stateOf(each) === 'QUESTION'),
+    const before = new Set(
+      world()
+        .discord.messages('bob', 'ops')
+        .map(({ id }) => id),
     );
-    expect(textSeen(world, question).replace(/Runs.*/, '')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · 2 servers
+    await world().discord.click('bob', card.id, idOf(offer, 'Power off'));
+    const question = await world().discord.until(() =>
+      world()
+        .discord.messages('bob', 'ops')
+        .find((each) => !before.has(each.id) && stateOf(each) === 'QUESTION'),
+    );
+    expect(textSeen(world(), question).replace(/Runs.*/, '')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: ACCEPTED /power shutdown · 2 server…
       panelops: QUESTION /power poweroff · web-2 (102, production) (edited)
-        │ The power of web-2 (102) will be cut. What is not on its disks yet is lost.
+        │ The power of web-2 (102) will be cut.
+        │ What is not on the disks yet is lost.
         │ It goes into the panel's queue. Not touched: network and firewall settings.
-        │ By @bob.
         │ Nothing is sent until @bob confirms. 
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @bob · run R
+        [Power off web-2] [Cancel]"
     `);
-    expect(world.panel.state.server(102).power).toBe('running');
-    await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
-    await announced(world, card);
-    expect(textOf(messageOf(world, card.id))).toMatch(/^FINISHED .*\nNone of them is under way any more\./);
-    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
-    expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
-    expect((await pingOf(world, question)).pinged).toEqual(['bob']);
-    expect(world.panel.state.server(102).power).toBe('stopped');
+    expect(world().panel.state.server(102).power).toBe('running');
+    await world().discord.click('bob', question.id, idOf(question, 'Confirm'));
+    await announced(world(), card);
+    const last = await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
+    expect(textOf(last)).toMatch(/^FINISHED .*\nNone of them is under way any more\./);
+    expect(labelsOf(last)).toEqual(['Undo']);
+    await announced(world(), question);
+    expect([pingsOf(world(), card), pingsOf(world(), question)]).toEqual([[], []]);
+    expect(world().panel.state.server(102).power).toBe('stopped');
   });
 });
 
 describe('where the panel has no read of its queue', () => {
   it('following is switched off, which is said once in the log and in /panel check', async () => {
-    const world = await startFollowing({ panel: { queueReads: false } });
+    const world = await following({ panel: { queueReads: false } });
     const card = await power(world, 'restart server:web-1');
     await announced(world, card);
     const over = await seenOnce(world, card.id, (text) => text.includes('offers no way'));
     expect(textSeen(world, over)).toMatchInlineSnapshot(`
       "alice used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
-        │ Queue item J was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.
-        │ By @alice.
-        │ run R"
+        │ Queue item J was accepted.
+        │ The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.
+        │ By @alice · run R"
     `);
-    expect(await answerOf(world, 'alice', '/panel check')).toMatchInlineSnapshot(`
-      "alice used /panel check
-      panelops: SUCCEEDED /panel check (edited)
+    expect(await answerOf(world, 'bob', '/panel check')).toMatchInlineSnapshot(`
+      "bob used /panel check
+      panelops: Panel check (edited)
         │ The connection works, and the panel knows the token.
         │ A real read works: the panel lists 24 hypervisor groups.
         │ The panel has no read of its queue (404), so power actions are not followed.
         [Share]
-        (only alice sees this)"
+        (only bob sees this)"
     `);
 
     const next = await power(world, 'restart server:web-2');
@@ -184,7 +186,6 @@ describe('where the panel has no read of its queue', () => {
     expect([stepsOf(world, next), looks(world).length]).toEqual([[], 1]);
     expect([pingsOf(world, card), pingsOf(world, next)]).toEqual([[], []]);
     expect(world.logged().split('the panel has no read of its queue (404)')).toHaveLength(2);
-    await world.stop();
   });
 });
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { words } from '../../helpers/card-text.ts';
 import {
   announced,
   answerOf,
@@ -10,96 +11,93 @@ import {
   repliesTo,
   restores,
   seenOnce,
-  startFollowing,
+  sharedFollowing,
   stepsOf,
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { changes, messageOf } from '../../helpers/messages.ts';
-import type { World } from '../../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startFollowing({ panel: { restoreMs: 1_500 }, intervals: { cards: { looks: 300 } } });
-});
-afterAll(() => world.stop());
+const world = sharedFollowing({ panel: { restoreMs: 1_500 }, intervals: { cards: { looks: 300 } } });
 
 const bodyOf = (body: unknown): Record<string, unknown> => ({ ...(typeof body === 'object' ? body : {}) });
 
 describe('a restore', () => {
   it('is watched on its card to its end, and a reply pings whoever asked for it', async () => {
-    const card = await restores(world, 'web-1');
-    expect(card.content).toMatch(/^ACCEPTED/);
-    const running = await seenOnce(world, card.id, (text) => text.includes('█'));
-    expect(textSeen(world, running).replace(/`█.*`/, '`BAR`')).toMatchInlineSnapshot(`
+    const card = await restores(world(), 'web-1');
+    expect(words(card.content)).toMatch(/^ACCEPTED/);
+    const running = await seenOnce(world(), card.id, (text) => text.includes('█'));
+    expect(textSeen(world(), running).replace(/`█.*`/, '`BAR`')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ Restore job J: \`running\`
         │ \`BAR\`
-        │ First seen so T ago.
-        │ Started T ago.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
+        │ Started T ago. First seen so T ago.
         │ There is no undo for this.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
-    expect(running.embeds[0]?.description).toMatch(/^Restore job 9001: `running`\n`[█░]{10} \d{1,2} %`$/m);
+    expect(running.embeds[0]?.description).toMatch(/^\*\*Restore job 9001: `running`\*\*\n`[█░]{10} \d{1,2} %`$/m);
 
-    const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (101, …
+    const ping = await pingOf(world(), card);
+    expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (1…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
-        │ Restore job J **finished**, seen after N s.
+        │ Restore job J finished, seen after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ run R"
     `);
     expect([ping.pinged, ping.replyTo, ping.mentions.everyone]).toEqual([['alice'], card.id, false]);
-    await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+    await announced(world(), card);
+    expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J **finished**, seen after N s.
+        │ Restore job J finished, seen after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups
         │ There is no undo for this.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
-    expect(repliesTo(world, card)).toHaveLength(1);
-    const post = world.discord.requests.find(
+    expect(repliesTo(world(), card)).toHaveLength(1);
+    const post = world().discord.requests.find(
       ({ method, body }) => method === 'POST' && bodyOf(body)['nonce'] !== undefined,
     );
     expect(bodyOf(post?.body)).toMatchObject({ nonce: expect.stringMatching(/^.{25}$/), enforce_nonce: true });
   });
 
   it('is written down as it went: started with the outcome, ended, then announced, once each', async () => {
-    const card = await restores(world, 'web-2', { who: 'alice' });
-    const ping = await pingOf(world, card);
-    await announced(world, card);
-    const entries = followed(world, card);
+    const card = await restores(world(), 'web-2', { who: 'alice' });
+    const ping = await pingOf(world(), card);
+    await announced(world(), card);
+    const entries = followed(world(), card);
     expect(entries.map(({ step }) => step)).toEqual(['started', 'ended', 'announced']);
     const [started, end, told] = entries;
     expect(started).toMatchObject({ follow: 'restore', job: expect.any(Number), actor: { name: 'alice' } });
-    const outcome = world.ledger().find(({ seq }) => seq === (started?.seq ?? 0) - 1);
+    const outcome = world()
+      .ledger()
+      .find(({ seq }) => seq === (started?.seq ?? 0) - 1);
     expect(outcome).toMatchObject({ kind: 'outcome', outcome: 'accepted', run: started?.run });
     expect(Date.parse(started?.deadline ?? '') - Date.parse(started?.time ?? '')).toBeGreaterThan(86_390_000);
     expect(end).toMatchObject({ end: 'finished', actor: { name: 'panelops' } });
     expect(told?.place.message).toBe(ping.id);
     expect(ping.createdAt).toBeGreaterThanOrEqual(Date.parse(end?.time ?? ''));
-    expect(pingsOf(world, card)).toHaveLength(1);
+    expect(pingsOf(world(), card)).toHaveLength(1);
   });
 
   it('is only read: one request changed something', async () => {
-    const before = changes(world).length;
-    const card = await restores(world, 'web-3');
-    await announced(world, card);
-    expect(changes(world).slice(before)).toMatchObject([{ method: 'POST' }]);
-    expect(looks(world).every(({ method }) => method === 'GET')).toBe(true);
+    const before = changes(world()).length;
+    const card = await restores(world(), 'web-3');
+    await announced(world(), card);
+    expect(changes(world()).slice(before)).toMatchObject([{ method: 'POST' }]);
+    expect(looks(world()).every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('changes its card when there is news, and never more often than said', async () => {
-    const card = await restores(world, 'db-2');
-    await announced(world, card);
-    const began = Date.parse(followed(world, card)[0]?.time ?? '');
-    const edits = cardEditsOf(world, card).filter((at) => at >= began);
+    const card = await restores(world(), 'db-2');
+    await announced(world(), card);
+    const began = Date.parse(followed(world(), card)[0]?.time ?? '');
+    const edits = cardEditsOf(world(), card).filter((at) => at >= began);
     // Without the answer and the end, which do not wait for news.
     const news = edits.slice(1, -1);
     expect(news.length).toBeGreaterThanOrEqual(2);
@@ -109,104 +107,103 @@ describe('a restore', () => {
   });
 
   it('that stands still leaves its card alone', async () => {
-    const card = await restores(world, 'cache-1');
-    await seenOnce(world, card.id, (text) => text.includes('████░░░░░░ 40 %'));
-    const edits = cardEditsOf(world, card).length;
-    const looked = looks(world).filter(({ path }) => path.includes('/131/')).length;
-    await wait(() => looks(world).filter(({ path }) => path.includes('/131/')).length > looked + 6, 'more looks');
-    expect(cardEditsOf(world, card)).toHaveLength(edits);
-    expect(stepsOf(world, card)).toEqual(['started']);
+    const card = await restores(world(), 'cache-1');
+    await seenOnce(world(), card.id, (text) => text.includes('████░░░░░░ 40 %'));
+    const edits = cardEditsOf(world(), card).length;
+    const looked = looks(world()).filter(({ path }) => path.includes('/131/')).length;
+    await wait(() => looks(world()).filter(({ path }) => path.includes('/131/')).length > looked + 6, 'more looks');
+    expect(cardEditsOf(world(), card)).toHaveLength(edits);
+    expect(stepsOf(world(), card)).toEqual(['started']);
   });
 
   it('that fails says why, as the panel puts it', async () => {
-    const card = await restores(world, 'mail-1');
-    const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FAILED /backup restore · mail-1 (121, p…
+    const card = await restores(world(), 'mail-1');
+    const ping = await pingOf(world(), card);
+    expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
+      "↪ reply to panelops: FAILED /backup restore · mail-1 (12…
       panelops: FAILED /backup restore · mail-1 (121, production) @alice(!)
-        │ Restore job J **failed**, seen after N s.
+        │ Restore job J failed, seen after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups
         │ run R"
     `);
-    await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
+    await announced(world(), card);
+    expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FAILED /backup restore · mail-1 (121, production) (edited)
-        │ Restore job J **failed**, seen after N s.
+        │ Restore job J failed, seen after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
-    expect(followed(world, card)[1]).toMatchObject({
+    expect(followed(world(), card)[1]).toMatchObject({
       end: 'failed',
       said: 'Disk 0: a block of the backup is damaged (checksum mismatch).',
     });
   });
 
   it('that cannot be seen any more is said to be so, not to have failed; and it is found again', async () => {
-    const card = await restores(world, 'build-1');
-    const blind = await seenOnce(world, card.id, (text) => text.includes('cannot see it since'));
-    expect(textSeen(world, blind).replace(/\d+ %/, 'P %')).toMatchInlineSnapshot(`
+    const card = await restores(world(), 'build-1');
+    const blind = await seenOnce(world(), card.id, (text) => text.includes('cannot see it since'));
+    expect(textSeen(world(), blind).replace(/\d+ %/, 'P %')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · build-1 (141, internal) (edited)
-        │ Restore job J: **cannot see it since** T ago. Last seen: \`running\`, P %.
-        │ The bot goes on trying; not seen is not failed. Look in the panel; if this stays so, also at the policy of the bot.
+        │ Restore job J: cannot see it since T ago.
+        │ Last seen: \`running\`, P %. The bot goes on trying; not seen is not failed.
+        │ Asked for: Overwrite disk 0 of build-1 from its backups
         │ Started T ago.
         │ There is no undo for this.
+        │ Look in the panel; if this stays so, also at the policy of the bot.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
-    const misses = looks(world).filter(({ path, status }) => path.includes('/141/') && status === 404);
+    const misses = looks(world()).filter(({ path, status }) => path.includes('/141/') && status === 404);
     expect(misses.length).toBeGreaterThanOrEqual(5);
-    expect(stepsOf(world, card)).toEqual(['started']);
+    expect(stepsOf(world(), card)).toEqual(['started']);
 
-    const job = world.panel.state.jobs.find(({ serverId }) => serverId === 141);
+    const job = world().panel.state.jobs.find(({ serverId }) => serverId === 141);
     Object.assign(job ?? {}, { fate: 'finishes', says: { status: 'running', progress: 77 } });
-    await seenOnce(world, card.id, (text) => text.includes('███████░░░ 77 %'));
+    await seenOnce(world(), card.id, (text) => text.includes('███████░░░ 77 %'));
     Object.assign(job ?? {}, { says: {} });
-    expect((await pingOf(world, card)).content).toMatch(/^FINISHED/);
+    expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
   });
 
   it('in a state that the policy does not know is shown so, and goes on', async () => {
-    const card = await restores(world, 'vpn-1');
-    const job = world.panel.state.jobs.find(({ serverId }) => serverId === 161);
+    const card = await restores(world(), 'vpn-1');
+    const job = world().panel.state.jobs.find(({ serverId }) => serverId === 161);
     Object.assign(job ?? {}, { says: { status: 'verifying `@everyone`', progress: null } });
-    const odd = await seenOnce(world, card.id, (text) => text.includes('verifying'));
-    expect(textSeen(world, odd)).toMatchInlineSnapshot(`
+    const odd = await seenOnce(world(), card.id, (text) => text.includes('verifying'));
+    expect(textSeen(world(), odd)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · vpn-1 (161, production) (edited)
         │ Restore job J: \`verifying ˋ@everyoneˋ\`
-        │ First seen so T ago.
-        │ Started T ago.
+        │ Asked for: Overwrite disk 0 of vpn-1 from its backups
+        │ Started T ago. First seen so T ago.
         │ There is no undo for this.
         │ Reason: \`lost update\`
-        │ By @alice.
-        │ run R"
+        │ By @alice · run R"
     `);
     Object.assign(job ?? {}, { says: {} });
-    expect((await pingOf(world, card)).content).toMatch(/^FINISHED/);
-    expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
+    expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
+    expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
   });
 
   it('of a server that is being followed is asked about with a word on that', async () => {
     expect(
-      (await answerOf(world, 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
+      (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
     ).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: QUESTION /backup restore · cache-1 (131, staging) (edited)
-        │ Disk 0 of cache-1 (131) will be overwritten from its backups. What is on it now is lost.
+        │ Disk 0 of cache-1 (131) will be overwritten from its backups.
+        │ What is on it now is lost. Not touched: its other disks, its network and firewall.
         │ Disk 0: from the backup that the panel picks, as no chain or time is named.
-        │ Not touched: its other disks, its network and firewall.
         │ **A restore of cache-1 (131) is being followed**: \`restore-131-J\`, started T ago.
+        │ Nothing is sent until @alice confirms by typing \`cache-1\`. 
         │ Reason: \`again\`
-        │ By @alice.
-        │ To confirm you will be asked to type \`cache-1\`.
-        │ Nothing is sent until @alice confirms. 
-        │ run R
-        [Confirm] [Cancel]"
+        │ By @alice · run R
+        [Restore disk 0 of cache-1] [Cancel]"
     `);
-    await world.alice.clicks('Cancel');
+    await world().alice.clicks('Cancel');
   });
 });

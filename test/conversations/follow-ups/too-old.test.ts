@@ -3,12 +3,12 @@ import {
   announced,
   editsOf,
   followed,
+  following,
   pingOf,
   pingsOf,
   repliesTo,
   restores,
   seenOnce,
-  startFollowing,
   stepsOf,
   textSeen,
   wait,
@@ -17,7 +17,7 @@ import { messageOf, stateOf } from '../../helpers/messages.ts';
 
 it('a card that Discord lets nobody edit any more goes on in a reply, also after a restart, to its end', async () => {
   let ahead = 0;
-  const world = await startFollowing({
+  const world = await following({
     panel: { restoreMs: 4_000 },
     discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 1, ms: 3_600_000 }, posts: false } },
   });
@@ -27,16 +27,15 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
   ahead = 2 * 3_600_000;
   const moved = await world.discord.until(() => repliesTo(world, card)[0]);
   expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toMatchInlineSnapshot(`
-    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (101, …
+    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (1…
     panelops: ACCEPTED /backup restore · web-1 (101, production)
       │ Restore job J: \`running\`
       │ \`BAR\`
-      │ First seen so T ago.
-      │ Started T ago.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups
+      │ Started T ago. First seen so T ago.
       │ There is no undo for this.
       │ Reason: \`lost update\`
-      │ By @alice.
-      │ run R"
+      │ By @alice · run R"
   `);
   expect(moved).toMatchObject({ replyTo: card.id, pinged: [] });
   await wait(() => stepsOf(world, card).includes('moved'), 'the ledger');
@@ -53,12 +52,11 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
   expect(editsOf(world, card.id)).toHaveLength(left);
   expect(repliesTo(world, card).map(({ id }) => id)).toEqual([moved.id, ping.id]);
   expect(stepsOf(world, card)).toEqual(['started', 'moved', 'ended', 'announced']);
-  await world.stop();
 });
 
 it('the reply and the ping are posted once, although a restart forgets that they were', async () => {
   let ahead = 0;
-  const world = await startFollowing({
+  const world = await following({
     panel: { restoreMs: 3_000 },
     discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 }, posts: false } },
   });
@@ -77,5 +75,4 @@ it('the reply and the ping are posted once, although a restart forgets that they
   const [moved, ping] = repliesTo(world, card);
   expect(stateOf(messageOf(world, moved?.id ?? ''))).toBe('FINISHED');
   expect(followed(world, card).at(-1)?.place.message).toBe(ping?.id);
-  await world.stop();
 });

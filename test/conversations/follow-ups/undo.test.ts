@@ -1,68 +1,63 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announced, pingsOf, power, seenOnce, startFollowing } from '../../helpers/follow-ups/story.ts';
+import { describe, expect, it } from 'vitest';
+import { words } from '../../helpers/card-text.ts';
+import { announced, following, pingsOf, power, seenOnce, sharedFollowing } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf, until } from '../../helpers/messages.ts';
-import type { World } from '../../helpers/world.ts';
 
 describe('the card of a follow-up', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startFollowing();
-  });
-  afterAll(() => world.stop());
+  const world = sharedFollowing();
 
-  it('offers to undo a shutdown to its end and after it; the ping does not', async () => {
-    const card = await power(world, 'shutdown server:web-1');
+  it('offers to undo a shutdown to its end and after it, which pings nobody', async () => {
+    const card = await power(world(), 'shutdown server:web-1');
     expect(labelsOf(card)).toEqual(['Undo']);
-    const finished = await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
+    const finished = await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
     expect(labelsOf(finished)).toEqual(['Undo']);
-    await announced(world, card);
-    expect(pingsOf(world, card).map(labelsOf)).toEqual([[]]);
-    await world.discord.click('bob', card.id, idOf(finished, 'Undo'));
-    const undone = await seenOnce(world, card.id, (text) => text.includes('Undone since, by <@'));
+    await announced(world(), card);
+    expect(pingsOf(world(), card)).toEqual([]);
+    await world().discord.click('bob', card.id, idOf(finished, 'Undo'));
+    const undone = await seenOnce(world(), card.id, (text) => text.includes('Undone since, by <@'));
     expect([stateOf(undone), labelsOf(undone)]).toEqual(['FINISHED', []]);
-    expect(world.panel.effects.at(-1)?.path).toBe('/servers/101/power/boot');
+    expect(world().panel.effects.at(-1)?.path).toBe('/servers/101/power/boot');
   });
 
   it('of several servers does so too', async () => {
-    const card = await power(world, 'poweroff server:web-2,web-3');
-    const finished = await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
-    await announced(world, card);
-    await world.discord.click('bob', card.id, idOf(finished, 'Undo'));
-    const undone = await seenOnce(world, card.id, (text) => text.includes('Undone since, by <@'));
+    const card = await power(world(), 'poweroff server:web-2,web-3');
+    const finished = await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
+    await announced(world(), card);
+    await world().discord.click('bob', card.id, idOf(finished, 'Undo'));
+    const undone = await seenOnce(world(), card.id, (text) => text.includes('Undone since, by <@'));
     expect(labelsOf(undone)).toEqual([]);
-    expect(world.panel.effects.slice(-2).map(({ path }) => path)).toEqual([
-      '/servers/102/power/boot',
-      '/servers/103/power/boot',
-    ]);
+    expect(
+      world()
+        .panel.effects.slice(-2)
+        .map(({ path }) => path),
+    ).toEqual(['/servers/102/power/boot', '/servers/103/power/boot']);
   });
 
   it('does not take for undone what was undone by what nobody saw the end of, and offers it again', async () => {
-    const blind = await startFollowing({ followUps: { deadline: 2_000 } });
-    try {
-      const card = await power(blind, 'shutdown server:cache-1 remind:30m');
-      await announced(blind, card);
-      blind.panel.order({ kind: 'status-before', status: 500, match: { path: '/queue/' }, times: 0 });
-      await blind.discord.click('bob', card.id, idOf(messageOf(blind, card.id), 'Undo'));
-      await seenOnce(blind, card.id, (text) => text.includes('Undo accepted, by <@'));
-      const again = await seenOnce(blind, card.id, (text) => !text.includes('Undo accepted'));
-      expect(textOf(again)).not.toContain('Undone since');
-      expect(labelsOf(again)).toEqual(['Undo']);
-      expect(blind.ledger().at(-1)?.command).toBe('power.boot');
-      expect(await blind.alice.types('/handover')).toContain('shut down');
-      blind.timePasses(31 * 60_000);
-      const reminded = () => blind.ledger().find(({ kind }) => kind === 'reminded');
-      expect((await until(reminded, 'the reminder')).place.message).toBeDefined();
-    } finally {
-      await blind.stop();
-    }
+    const blind = await following({ followUps: { deadline: 2_000 } });
+    const card = await power(blind, 'shutdown server:cache-1 remind:30m');
+    await announced(blind, card);
+    blind.panel.order({ kind: 'status-before', status: 500, match: { path: '/queue/' }, times: 0 });
+    await blind.discord.click('bob', card.id, idOf(messageOf(blind, card.id), 'Undo'));
+    await seenOnce(blind, card.id, (text) => text.includes('Undo accepted, by <@'));
+    const again = await seenOnce(blind, card.id, (text) => !text.includes('Undo accepted'));
+    expect(textOf(again)).not.toContain('Undone since');
+    expect(labelsOf(again)).toEqual(['Undo']);
+    expect(blind.ledger().at(-1)?.command).toBe('power.boot');
+    expect(await blind.alice.types('/handover')).toContain('shut down');
+    blind.timePasses(31 * 60_000);
+    const reminded = () => blind.ledger().find(({ kind }) => kind === 'reminded');
+    expect((await until(reminded, 'the reminder')).place.message).toBeDefined();
   });
 
   it('says of a restore that there is no undo', async () => {
-    await world.alice.types('/backup restore server:web-1 disks:0 reason:"lost update"');
-    await world.alice.clicks('Confirm');
-    await world.alice.fills('web-1');
-    const card = await world.discord.until(() =>
-      world.discord.messages('alice', 'ops').find(({ content }) => content.startsWith('ACCEPTED /backup restore')),
+    await world().alice.types('/backup restore server:web-1 disks:0 reason:"lost update"');
+    await world().alice.clicks('Confirm');
+    await world().alice.fills('web-1');
+    const card = await world().discord.until(() =>
+      world()
+        .discord.messages('alice', 'ops')
+        .find(({ content }) => words(content).startsWith('ACCEPTED /backup restore')),
     );
     expect(textOf(card)).toContain('There is no undo for this.');
   });

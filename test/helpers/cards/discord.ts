@@ -75,7 +75,7 @@ export function createDiscord(): Discord {
 
       async function edit(place: CardPlace, card: Card): Promise<Edited> {
         const post = targetOf(place);
-        if (place.doubted === true && post !== undefined && fingerprint(post.card) === fingerprint(card)) return 'same';
+        if (place.stale === true && post !== undefined && fingerprint(post.card) === fingerprint(card)) return 'same';
         const arrived: Edit = { message: post?.id, by: place.interaction === undefined ? 'bot' : 'token', card, place };
         discord.edits.push(arrived);
         const reaction = await discord.react(arrived);

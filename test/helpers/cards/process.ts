@@ -54,7 +54,7 @@ export function cardsOn(
   const { messages, threads, cut } = discord.connect();
   const parts = drawParts(ledger, looks);
   const cards = createReconciler({
-    ...{ messages, threads, elsewhere: [], ledger, store, processId, pace, log },
+    ...{ messages, threads, elsewhere: () => [], ledger, store, processId, pace, log },
     placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,

@@ -1,5 +1,4 @@
 import { beforeEach, onTestFinished, vi } from 'vitest';
-import { firstCard } from '../../../src/cards/draw.ts';
 import type { Pace } from '../../../src/cards/reconciler.ts';
 import { createDiscord, type Discord, type Reaction } from './discord.ts';
 import { type CardProcess, fastFolder, startProcess } from './process.ts';
@@ -35,7 +34,11 @@ export async function scene(discord = createDiscord(), dir = fastFolder()) {
 /** The message with the card of a command, as Discord has it after the command was typed. */
 export const posted = (discord: Discord, of: story.Typed, at = channel): story.Typed => ({
   ...of,
-  message: discord.post({ channel: at, card: firstCard(of.id, openedOf(of)), answers: openedOf(of).interaction.id }),
+  message: discord.post({
+    channel: at,
+    card: story.firstCard(of.id, openedOf(of)),
+    answers: openedOf(of).interaction.id,
+  }),
 });
 
 /** The first lines of what was edited, in order. */

@@ -1,6 +1,6 @@
 import { commands } from '../../../commands/index.ts';
 import { type Card, headline } from '../../../src/card.ts';
-import type { DrawParts } from '../../../src/cards/draw.ts';
+import { type DrawParts, firstCard as first } from '../../../src/cards/draw.ts';
 import type { Opened } from '../../../src/cards/record.ts';
 import type { JobLook } from '../../../src/cards/render/index.ts';
 import type { Actor, RawOptions, Server } from '../../../src/outcome.ts';
@@ -9,6 +9,7 @@ import type { Records } from '../../../src/runs/book.ts';
 import { type Effect, writeEffect } from '../../../src/runs/effects.ts';
 import type { Kind, NewRunEntry } from '../../../src/runs/entry.ts';
 import { interactionOf } from '../../../src/runs/ids.ts';
+import { team } from '../team.ts';
 
 /** The words in which the tests of cards tell what happened: one for each entry of the ledger. */
 
@@ -172,7 +173,7 @@ export const openedOf = (of: Typed, own: Partial<Opened> = {}): Opened => ({
   ...own,
 });
 
-const rules = { find };
+const rules = { find, team };
 const prepare = (of: { command: string; options: RawOptions }): ReturnType<DrawParts['prepare']> =>
   preparedOf({ commands, rules, now: () => start }, of);
 
@@ -187,10 +188,18 @@ export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> 
   seal: (kind) => `seal-of-${kind}`,
 });
 
+/** The first card of a command, as its answer has it. */
+export const firstCard = (id: string, opened: Opened): Card => first(id, opened, prepare(opened));
+
 /** A card as a person reads it, a line each: the headline, the text, the buttons, and the run at its foot. */
 export const textOf = (of: Card): string[] => [
   headline(of),
-  ...of.body.map(({ markup }) => markup),
+  ...(of.fact === undefined ? [] : [of.fact.markup]),
+  ...[of.body, of.next ?? [], of.small ?? []].flat().map(({ markup }) => markup),
   ...(of.buttons ?? []).map(({ label, id }) => `[${label}] ${id}`),
   `run ${of.run}`,
 ];
+
+/** The same, with the words of links alone. */
+export const wordsOf = (of: Card): string[] =>
+  textOf(of).map((line) => line.replaceAll(/\[([^\]]+)\]\(https:[^)]+\)/g, '$1'));

@@ -3,6 +3,7 @@ import { type CommandId, commands } from '../../../commands/index.ts';
 import type { Command, OptionSpec, ParseContext, PreparedChange } from '../../../src/command.ts';
 import type { RawOptions, Server } from '../../../src/outcome.ts';
 import { changings } from '../every-command/lines.ts';
+import { team } from '../team.ts';
 
 type RawValue = RawOptions[string];
 
@@ -21,7 +22,7 @@ function find(text: string): Server | undefined {
   return named ?? (/^[1-9]\d{3,15}$/.test(text) ? { id: Number(text) } : undefined);
 }
 
-export const at = (ms: number): ParseContext => ({ now: ms, find });
+export const at = (ms: number): ParseContext => ({ now: ms, team, find });
 
 export function commandOf(id: string): Command {
   const found = commands.find((each) => each.id === id);

@@ -1,11 +1,14 @@
 import { vi } from 'vitest';
 import type { RunEntry } from '../../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
-import type { Hand, RunLine, World } from '../world.ts';
+import type { Person, RunLine, World } from '../world.ts';
 import type { Changing } from './row.ts';
 
 /** "/firewall flush" */
 export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
+
+/** The first line of a read: what it shows. */
+export const titled = /^panelops: (?!SUCCEEDED)[A-Z][a-z]/m;
 
 /** A request that may change something: anything but GET, and GET with sync=true. */
 const changes = ({ method, path }: RecordedRequest): boolean => method !== 'GET' || /[?&]sync=true(&|$)/.test(path);
@@ -41,13 +44,13 @@ export function since(world: World): News {
 }
 
 /** Confirms the open question about web-1, typing its name where that is wanted. */
-export async function confirms(who: Hand, asks: Changing['asks']): Promise<string> {
+export async function confirms(who: Person, asks: Changing['asks']): Promise<string> {
   const next = await who.clicks('Confirm');
   return asks === 'typed' ? who.fills('web-1') : next;
 }
 
 /** Types the line, confirms when asked, and gives the last card. */
-export async function does(who: Hand, { line, asks }: Pick<Changing, 'line' | 'asks'>): Promise<string> {
+export async function does(who: Person, { line, asks }: Pick<Changing, 'line' | 'asks'>): Promise<string> {
   const first = await who.types(line);
   const isAsked = first.includes('panelops: QUESTION ');
   if (isAsked !== (asks !== 'no'))

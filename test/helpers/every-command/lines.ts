@@ -26,7 +26,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'firewall.show': reading({
     line: '/firewall show server:web-1',
     reads: ['GET /servers/101/firewall/primary'],
-    says: 'enabled** with 4 rules',
+    says: 'enabled with 4 rules',
   }),
   'traffic.show': reading({
     line: '/traffic show server:web-1',
@@ -35,7 +35,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   }),
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
   handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
-  help: reading({ line: '/help', reads: [], says: '`/panel check`' }),
+  help: reading({ line: '/help', reads: [], says: '/panel check' }),
   can: reading({ line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' }),
 
   'firewall.disable': changing({
@@ -157,7 +157,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     asks: 'no',
     several: true,
     ...sends('cpuThrottle'),
-    would: /\bis limited to \d+ % of its allocated CPU|CPU throttle of .* is removed/,
+    would: /\b(?:is|will be) limited to \d+ % of (?:its|the) allocated CPU|CPU throttle of .* will be removed/,
     outcome: 'succeeded',
     says: '50 % of its allocated CPU',
     stored: '/servers/101/modify/cpuThrottle?sync=false',
@@ -177,7 +177,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'incident.note': recording({ menu: 'Add to incident timeline' }),
 
   'audit.history': looking('/audit history server:web-1', '**ACCEPTED** /power boot · web-1 (101)'),
-  'audit.run': looking('/audit run id:RUN', '**SENT**'),
+  'audit.run': looking('/audit run id:RUN', '**SENDING**'),
   'audit.export': looking('/audit export server:web-1 format:csv', '.csv'),
   'audit.verify': looking('/audit verify', 'The ledger is whole'),
 
@@ -191,7 +191,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     first: '/follow-ups stop server:web-1',
     line: '/follow-ups ended server:web-1 how:failed',
     steps: ['ended'],
-    says: '**failed**: its card says so, and that you say it.',
+    says: 'failed: its card says so, and that you say it.',
   }),
   'follow-ups.hand-over': deciding({
     line: '/follow-ups hand-over server:web-1 user:@bob',

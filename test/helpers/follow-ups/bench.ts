@@ -12,7 +12,7 @@ import type { End } from '../../../src/outcome.ts';
 import { type Actor, idAt } from '../../../src/outcome.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { invocationOf, numberOf } from '../../../src/runs/ids.ts';
-import { quietLog } from '../messages.ts';
+import { quietLog, until } from '../messages.ts';
 
 export const alice: Actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 export const bob: Actor = { id: '1400000000000000002', name: 'bob', roles: [] };
@@ -126,6 +126,7 @@ const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [
 
 const wording: Wording = {
   end: made,
+  outcome: (id) => made(`${id} · outcome`),
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
   alert: (open) => made(`alert ${open.length}`),
@@ -136,8 +137,10 @@ export function announcing(
   parts: Pick<AnnouncerParts, 'ledger' | 'messages'> & Partial<AnnouncerParts>,
 ): ReturnType<typeof createAnnouncer> {
   const announcer = createAnnouncer({
-    elsewhere: [],
-    ...{ wording, readable: true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
+    elsewhere: () => [],
+    alarm: () => undefined,
+    recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
+    ...{ wording, readable: () => true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isLeader: () => Promise.resolve(true),
     ...parts,
     pace: { every: 5, retry: 1, most: 5, ...parts.pace },
@@ -148,3 +151,19 @@ export function announcing(
 
 export const stepsOf = (ledger: Pick<Ledger, 'entries'>, run: string): string[] =>
   ledger.entries().flatMap((entry) => (entry.kind === 'follow-up' && entry.run === run ? [entry.step] : []));
+
+/** The same ledger; and resolves when it was looked through a few times more. */
+export function watched(ledger: Ledger): { ledger: Ledger; looks(): Promise<unknown> } {
+  let count = 0;
+  const refresh = (): Promise<void> => {
+    count += 1;
+    return ledger.refresh();
+  };
+  return {
+    ledger: { ...ledger, refresh },
+    looks() {
+      const enough = count + 6;
+      return until(() => count >= enough, 'more looks');
+    },
+  };
+}

@@ -1,6 +1,8 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { ended, idOf, runOf, until } from '../messages.ts';
+import { words } from '../card-text.ts';
+import { ended, idOf, runOf, textOf, until } from '../messages.ts';
 import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
@@ -9,10 +11,10 @@ type Intervals = NonNullable<AppOptions['intervals']>;
 /** What an eye can follow, in ms. */
 const quick: Intervals['followUps'] = { first: 50, most: 200, retry: 100 };
 
+type Options = WorldOptions & Pick<Intervals, 'followUps' | 'announcer'>;
+
 /** A world in which looks come many times a second. */
-export const startFollowing = (
-  options: WorldOptions & Pick<Intervals, 'followUps' | 'announcer'> = {},
-): Promise<World> =>
+export const startFollowing = (options: Options = {}): Promise<World> =>
   startWorld({
     ...options,
     intervals: {
@@ -21,6 +23,23 @@ export const startFollowing = (
       announcer: { every: 50, retry: 50, ...options.announcer },
     },
   });
+
+/** The same, until the end of the test. */
+export async function following(options: Options = {}): Promise<World> {
+  const world = await startFollowing(options);
+  onTestFinished(() => world.stop());
+  return world;
+}
+
+/** The same, for all tests of a file or group. */
+export function sharedFollowing(options: Options = {}): () => World {
+  let world: World;
+  beforeAll(async () => {
+    world = await startFollowing(options);
+  });
+  afterAll(() => world.stop());
+  return () => world;
+}
 
 /** The example's policy without one of its keys. */
 export function policyWithout(key: 'restore-status' | 'queue-status'): string {
@@ -38,7 +57,9 @@ export async function restores(
   const line = `/backup restore server:${server} disks:0 reason:"${reason}"`;
   const typed = await world.discord.type(who, 'ops', line);
   const question = await world.discord.until(() =>
-    world.discord.messages(who, 'ops').find(({ answers, content }) => answers === typed && /^QUESTION/.test(content)),
+    world.discord
+      .messages(who, 'ops')
+      .find(({ answers, content }) => answers === typed && /^QUESTION/.test(words(content))),
   );
   await world.discord.click(who, question.id, idOf(question, 'Confirm'));
   await world.discord.until(() => world.discord.modalOf(who) !== undefined);
@@ -52,9 +73,9 @@ export async function power(world: Pick<World, 'discord'>, line: string, who: Wh
   const card = await world.discord.until(() =>
     world.discord
       .messages(who, 'ops')
-      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(content)),
+      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(words(content))),
   );
-  if (!card.content.startsWith('QUESTION')) return card;
+  if (!words(card.content).startsWith('QUESTION')) return card;
   await world.discord.click(who, card.id, idOf(card, 'Confirm'));
   return ended(world, card);
 }
@@ -65,7 +86,7 @@ export async function answerOf(world: Pick<World, 'discord'>, who: Who, line: st
   const answer = await world.discord.until(() =>
     world.discord
       .messages(who, 'ops')
-      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(content)),
+      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(words(content))),
   );
   return steady(world.discord.viewMessage(who, answer));
 }
@@ -91,19 +112,13 @@ export const seenOnce = (
   fits: (text: string) => boolean,
   ms?: number,
 ): Promise<SeenMessage> =>
-  world.discord.until(
-    () =>
-      inOps(world).find(
-        (message) => message.id === id && fits([message.content, message.embeds[0]?.description ?? ''].join('\n')),
-      ),
-    ms,
-  );
+  world.discord.until(() => inOps(world).find((message) => message.id === id && fits(textOf(message))), ms);
 
 /** All messages of the bot that speak of the run of a card, but the card. */
 export const repliesTo = (world: Pick<World, 'discord'>, card: SeenMessage): SeenMessage[] =>
   inOps(world).filter(
     ({ id, embeds, ephemeral }) =>
-      id !== card.id && !ephemeral && (embeds[0]?.footer?.text ?? '').startsWith(`run ${runOf(card)}`),
+      id !== card.id && !ephemeral && new RegExp(`\\brun ${runOf(card)}[^\\n]*$`).test(embeds[0]?.description ?? ''),
   );
 
 /** Those that notified somebody. */
@@ -138,7 +153,7 @@ export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number
 /** When the bot edited the cards of a run, by its own right or with the token of an interaction. */
 export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessage): number[] =>
   discord.requests
-    .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`"run ${runOf(card)}"`))
+    .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`run ${runOf(card)}"`))
     .map(({ at }) => at);
 
 /** Reads of jobs, as the panel got them. */

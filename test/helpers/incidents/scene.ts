@@ -46,4 +46,5 @@ export const steady = (text: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME')
     .replaceAll(/\b\d{1,2} [A-Z][a-z]+ \d{4} \d\d:\d\d UTC/g, 'TIME')
     .replaceAll(/\b\d{17,19}\b/g, 'ID')
+    .replaceAll(/incident-\d{4}-\d{2}-\d{2}-/g, 'incident-DAY-')
     .replaceAll(/\(\d+ bytes\)/g, '(N bytes)');

@@ -8,6 +8,8 @@ export interface Said {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
+  /** It is not said before. */
+  after?: Promise<unknown>;
 }
 
 interface Heard {
@@ -26,7 +28,13 @@ export async function serve(...answers: Said[]) {
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers, socket } = request;
     heard.push({ method, path, headers, body: await text(request), port: socket.remotePort ?? 0 });
-    const { status, headers: said, body } = answers[Math.min(heard.length, answers.length) - 1] ?? { status: 200 };
+    const {
+      status,
+      headers: said,
+      body,
+      after,
+    }: Said = answers[Math.min(heard.length, answers.length) - 1] ?? { status: 200 };
+    await after;
     if (status === 0) {
       request.socket.destroy();
       return;

@@ -102,6 +102,20 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('configured' as const), actor, changed: fc.array(text, { maxLength: 3 }) }),
   fc.record({
+    kind: fc.constant('configured' as const),
+    actor,
+    owner: text,
+    changed: fc.array(text, { maxLength: 3 }),
+    difference: fc.array(text, { maxLength: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('configured' as const),
+    actor,
+    owner: text,
+    changed: fc.constant<string[]>([]),
+    problems: fc.array(text, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
     kind: fc.constant('tampered' as const),
     actor,
     finding: fc.constant('edited' as const),
@@ -115,6 +129,14 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
     step: fc.constant('noted' as const),
     place,
     note: fc.record({ message: id, channel: id, author: fc.record({ id, name: text }), time, text }),
+  }),
+  fc.record({
+    kind: fc.constant('incident' as const),
+    actor,
+    incident: id,
+    step: fc.constant('looked' as const),
+    place,
+    look: fc.record({ command: text, options: fc.dictionary(text, text) }),
   }),
 );
 

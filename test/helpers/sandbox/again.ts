@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { PageMessage, View } from '../../../src/sandbox/page/index.ts';
+import { isLabelled, words } from '../card-text.ts';
 import { type BotProcess, run } from '../stage.ts';
 import { openWindow, post, type Window } from './page/visit.ts';
 
@@ -80,17 +81,22 @@ function lifeOf(bot: BotProcess, page: string, alice: Window): Life {
       const from = new Set(all(window.view()).map(({ message }) => message.id));
       await act('/act/type', { as: who, channel: 'ops', line });
       return window.until((view) =>
-        all(view).find(({ message }) => !from.has(message.id) && message.content.startsWith(state)),
+        all(view).find(({ message }) => !from.has(message.id) && words(message.content).startsWith(state)),
       );
     },
     async clicks(who, { message }, label) {
       const parts = (message.components ?? []).flatMap((row) => (row.type === 1 ? row.components : []));
-      const button = parts.find((part) => part.type === 2 && 'label' in part && part.label === label);
-      if (button === undefined || !('custom_id' in button)) throw new Error(`no button ${label}: ${message.content}`);
-      await act('/act/click', { as: who, message: message.id, customId: button.custom_id });
+      const buttons = parts.flatMap((part) =>
+        part.type === 2 && 'custom_id' in part ? [{ label: part.label ?? '', customId: part.custom_id }] : [],
+      );
+      const button = buttons.find((each) => isLabelled(each, label));
+      if (button === undefined) throw new Error(`no button ${label}: ${message.content}`);
+      await act('/act/click', { as: who, message: message.id, customId: button.customId });
     },
     shows: (id, state) =>
-      alice.until((view) => all(view).find(({ message }) => message.id === id && message.content.startsWith(state))),
+      alice.until((view) =>
+        all(view).find(({ message }) => message.id === id && words(message.content).startsWith(state)),
+      ),
     async seen() {
       const views = await Promise.all(people.map(async (who) => [who, (await open(who)).view()] as const));
       return Object.fromEntries(views) as Record<Who, View>; // One of each.

@@ -4,7 +4,7 @@ import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.
 import { folder } from '../bot-process.ts';
 import { type QuickBot, startQuickBot } from '../quick-bot.ts';
 import { canaries, entriesIn } from '../world.ts';
-import { ownDiscord } from './studio.ts';
+import { ownDiscord } from './process.ts';
 
 export interface Scene {
   discord: SandboxDiscord;

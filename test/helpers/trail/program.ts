@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
 import { folder } from '../bot-process.ts';
-import { audit } from './studio.ts';
+import { audit } from './process.ts';
 
-const program = fileURLToPath(new URL('../../../dist/src/audit.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 const policy = fileURLToPath(new URL('../../../policy.example.yaml', import.meta.url));
 
 export interface Said {
@@ -16,7 +16,7 @@ export interface Said {
 
 /** `npm run audit` in a process of its own. */
 export async function run(args: readonly string[], env: Record<string, string>, cwd = folder()): Promise<Said> {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env });
+  const child = spawn(process.execPath, [program, 'audit', ...args], { cwd, env });
   const said = { out: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     said.out += chunk;

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/runs/entry.ts';
 import type { Message } from '../../../src/trail/channel.ts';
-import { entriesFrom, pack } from '../../../src/trail/pack.ts';
+import { entriesFrom, pack, textOf } from '../../../src/trail/pack.ts';
 
 export type { Message };
 
@@ -8,10 +8,17 @@ export type { Message };
 export function rangesOf(contents: readonly string[]): [number, number, string][] {
   return contents.map((content) => {
     const [, from, to = from, head] =
-      /^#(\d+)(?:–#(\d+))? · ([0-9a-f]{32})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
+      /^#(\d+)(?:–#(\d+))? · ([0-9a-f]{36})$/.exec(content.split('\n').at(-1) ?? '') ?? [];
     return [Number(from), Number(to), head ?? ''];
   });
 }
+
+/** The same channel as an older release posted it. */
+export const asPostedIn = (format: 1 | 2, messages: readonly Message[], entries: readonly Entry[]): Message[] =>
+  messages.map((message) => {
+    const [[from, to] = [0, 0]] = rangesOf([message.content]);
+    return { ...message, content: textOf(entriesFrom(entries, from, to), format) ?? '' };
+  });
 
 /** What the channel gets when the entries are posted from one on, at most so many at a time. */
 export function channelOf(entries: readonly Entry[], atATime: readonly number[] = [], begin = 1): Message[] {

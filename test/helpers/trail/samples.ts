@@ -26,7 +26,8 @@ const command = fc.constantFrom(
 );
 
 const run = fc.record({
-  run: fc.stringMatching(/^[0-9a-z]{11,13}\.[1-9]$/),
+  // Steps of one run stand together often.
+  run: fc.oneof(fc.constantFrom('byb7k3w66dj4.1', 'byb7k3w66dj4.2'), fc.stringMatching(/^[0-9a-z]{11,13}\.[1-9]$/)),
   actor,
   command,
   options: outside.map((reason) => ({ reason })),
@@ -70,6 +71,18 @@ const event: fc.Arbitrary<NewEntry> = fc.oneof(
   fc
     .tuple(actor, fc.array(outside, { minLength: 1, maxLength: 30 }))
     .map(([each, changed]): NewEntry => ({ kind: 'configured', actor: each, changed })),
+  fc.tuple(actor, fc.array(outside, { minLength: 1, maxLength: 30 })).map(
+    ([each, lines]): NewEntry => ({
+      kind: 'configured',
+      actor: each,
+      owner: 'ab',
+      changed: lines,
+      difference: lines,
+    }),
+  ),
+  fc
+    .tuple(actor, fc.array(outside, { minLength: 1, maxLength: 30 }))
+    .map(([each, problems]): NewEntry => ({ kind: 'configured', actor: each, owner: 'ab', changed: [], problems })),
   fc.tuple(actor, outside).map(
     ([each, title]): NewEntry => ({
       kind: 'incident',

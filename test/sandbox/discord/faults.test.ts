@@ -53,6 +53,17 @@ test('a late request is lost at once, and done when nobody expects it any more',
   await discord.until(() => said()[0] === 'two');
 });
 
+test('a late request of no given time is done when the faults are cleared', async () => {
+  const { id } = (await call(discord, 'POST', messages, { content: 'one' })).json;
+  discord.order({ kind: 'late-request', match: { method: 'PATCH', body: 'two' } });
+  expect((await call(discord, 'PATCH', `${messages}/${id}`, { content: 'three' })).status).toBe(200);
+  await expect(call(discord, 'PATCH', `${messages}/${id}`, { content: 'two' })).rejects.toThrow('fetch failed');
+  const said = () => discord.messages('bob', 'ops').map(({ content }) => content);
+  expect(said()).toEqual(['three']);
+  discord.clear();
+  expect(said()).toEqual(['two']);
+});
+
 test('a repeated request takes effect twice, and the second meets the usual refusals', async () => {
   discord.order({ kind: 'repeat-request', match: { path: '/channels/*/messages' } });
   await call(discord, 'POST', messages, { content: 'sent' });

@@ -71,6 +71,11 @@ it.each([
   [{ kind: 'started', owner: 'a1b2', facts: { panel: 'c3' } }, 'process a1b2'],
   [{ kind: 'stopped', owner: 'a1b2' }, 'process a1b2'],
   [{ kind: 'configured', changed: ['panel', 'policy.roles'] }, 'not as at the start before: panel, policy.roles'],
+  [{ kind: 'configured', owner: 'ab', changed: ['policy.roles'] }, 'read again: policy.roles'],
+  [
+    { kind: 'configured', owner: 'ab', changed: [], problems: ['unlistd (line 14): Unknown key.'] },
+    'refused, the one before stays in force: unlistd (line 14): Unknown key.',
+  ],
   [{ kind: 'tampered', finding: 'deleted', from: 3, to: 5 }, 'the trail in #audit: deleted #3 to #5'],
   [{ kind: 'tampered', finding: 'changed', from: 3, to: 3 }, 'the trail in #audit: changed #3'],
   [{ kind: 'tampered', finding: 'strange' }, 'the trail in #audit: strange'],
@@ -82,6 +87,10 @@ it.each([
   [
     { kind: 'incident', step: 'noted', note: { author: { name: 'bob' }, text: 'disk is full' } },
     'noted: bob wrote "disk is full"',
+  ],
+  [
+    { kind: 'incident', step: 'looked', look: { command: 'firewall.show', server: { id: 101, name: 'web-1' } } },
+    'looked: /firewall show web-1 (101)',
   ],
   [{ kind: 'incident', step: 'ended' }, 'ended'],
   [{ kind: 'not known yet' }, ''],

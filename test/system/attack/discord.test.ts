@@ -127,5 +127,7 @@ it('what was stored is offered to be applied until that has worked', async () =>
   // And not already when it was rejected.
   const sent = world.discord.requests.map(({ body }) => JSON.stringify(body) ?? '');
   const first = (words: string): number => sent.findIndex((body) => body.includes(words));
-  expect(first('Applied since')).toBeGreaterThan(first('"content":"SUCCEEDED'));
+  const applied = first('"content":"✓ **SUCCEEDED');
+  expect(applied).toBeGreaterThan(0);
+  expect(first('Applied since')).toBeGreaterThan(applied);
 });

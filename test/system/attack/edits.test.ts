@@ -18,7 +18,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 const editsOf = ({ discord }: World, card: SeenMessage): string[] =>
   discord.requests
     .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(runOf(card)))
-    .map(({ body }) => /"content":"([A-Z-]+)/.exec(JSON.stringify(body))?.[1] ?? '');
+    .map(({ body }) => /"content":". \*\*([A-Z-]+)/.exec(JSON.stringify(body))?.[1] ?? '');
 
 /** Discord shows the question, but its answer never comes: the client sends the same edit again after 10 seconds. */
 function asksUnheard(world: World, server: string): Promise<SeenMessage> {
@@ -64,7 +64,7 @@ describe.concurrent("a question of which Discord's answer to its edit is lost", 
     world.discord.order({ kind: 'lose-request', by: 'close', match: { method: 'PATCH', path: own?.path ?? '' } });
     await world.discord.click('alice', failing.id, idOf(failing, 'Confirm'));
     await until(() => historyOf(world, failing).includes('intent'), 'the intent');
-    await until(() => world.logged().includes('a card cannot be edited yet'), 'the edit to fail', 20_000);
+    await until(() => world.logged().includes('cannot edit a card yet: will retry'), 'the edit to fail', 20_000);
     await until(() => editsOf(world, failing).includes('WORKING'), 'the next edit');
     await world.panel.clear();
     await until(() => editsOf(world, failing).length === 4, 'four edits');

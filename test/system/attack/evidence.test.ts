@@ -5,11 +5,12 @@ import { seal, toLine } from '../../../src/ledger/chain.ts';
 import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { startBot, surroundings } from '../../helpers/bot-process.ts';
+import { words } from '../../helpers/card-text.ts';
 import { answerTo, textOf } from '../../helpers/messages.ts';
 import { run as spawnBot } from '../../helpers/stage.ts';
+import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
-import { audit, posted, reaches } from '../../helpers/trail/studio.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -63,7 +64,7 @@ async function crime() {
     },
     verify: () => run(['verify'], envOf(discord, dir)),
     alert: (): Promise<SeenMessage> =>
-      discord.until(() => discord.messages('alice', 'ops').find(({ content }) => content.startsWith('ALERT'))),
+      discord.until(() => discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('ALERT'))),
   };
 }
 
@@ -86,7 +87,7 @@ it('A rewritten ledger does not acknowledge itself, restart or not: people are p
   );
 
   const again = await start();
-  expect(textOf(await alert())).toContain('**Nothing may change** until it is acknowledged');
+  expect(textOf(await alert())).toContain('Nothing may change until it is acknowledged');
   expect((await alert()).pinged).toEqual(['alice']);
   expect(await types('/firewall enable server:web-3')).toContain('UNAVAILABLE');
   await reaches(discord, () => entries().length);

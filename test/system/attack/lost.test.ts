@@ -89,7 +89,7 @@ describe('a ledger that is lost', () => {
     rmSync(file());
     renameSync(`${file()}.away`, file());
   };
-  const refused = (): number => world.logged().split('the ledger does not take an outcome').length;
+  const refused = (): number => world.logged().split('cannot record an outcome in the ledger').length;
 
   it('and found says in the end what became of a change whose card was lost too', async () => {
     world.panel.order({ kind: 'hang-before', match: { changes: true } });
@@ -101,7 +101,7 @@ describe('a ledger that is lost', () => {
     world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH', path: '/webhooks/*' }, times: 999 });
     await world.panel.clear();
     await until(() => refused() > before, 'the outcome to wait');
-    await until(() => world.logged().includes('a card cannot be edited yet'), 'the edit to fail');
+    await until(() => world.logged().includes('cannot edit a card yet: will retry'), 'the edit to fail');
     expect(stateOf(messageOf(world, card.id))).toBe('WORKING');
     find();
     world.discord.clear();

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { words } from '../../helpers/card-text.ts';
 import {
   answerTo,
   asks,
@@ -37,8 +38,9 @@ describe('somebody without a role, or with one for other servers,', () => {
   it('learns no name, no id and no tier from what /can answers', async () => {
     for (const server of ['101', 'web-1']) {
       const answer = await world.mallory.types(`/can command:power.boot server:${server}`);
-      expect(answer).toContain('No: you may not run **/power boot** on that server.');
-      expect(answer).not.toMatch(/101|web-1|production|192\.0\.2/);
+      expect(answer).toContain('No: you may not run /power boot on that server.');
+      // The title repeats what was typed.
+      expect(answer.replaceAll(server, 'SERVER')).not.toMatch(/101|web-1|production|192\.0\.2/);
     }
     expect(await world.bob.types('/can command:power.boot server:101')).toContain('web-1 (101)');
     expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
@@ -145,7 +147,9 @@ describe('somebody without a role, or with one for other servers,', () => {
   it('puts no card in the place of another, nor of a question, by how an unknown one ended', async () => {
     world.panel.order({ kind: 'status-after', status: 500, match: { changes: true }, times: 1 });
     await world.alice.types('/firewall enable server:web-2');
-    const unknown = world.discord.messages('alice', 'ops').findLast(({ content }) => content.startsWith('UNKNOWN'));
+    const unknown = world.discord
+      .messages('alice', 'ops')
+      .findLast(({ content }) => words(content).startsWith('UNKNOWN'));
     if (unknown === undefined) throw new Error('nothing ended unknown');
     const question = await asks(world, '/firewall flush server:web-3');
     const asked = messageOf(world, question.id);
@@ -157,7 +161,7 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(messageOf(world, question.id)).toEqual(asked);
     expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toEqual([]);
     await world.discord.forge('bob', unknown.id, button, { typed: 'seen' });
-    await world.discord.until(() => textOf(messageOf(world, unknown.id)).includes('**It happened**'));
+    await world.discord.until(() => stateOf(messageOf(world, unknown.id)) === 'HAPPENED');
   });
 });
 
@@ -224,6 +228,6 @@ describe('suggestions', () => {
     for (let i = 1; i <= 25; i += 1) await world.alice.chooses(`/traffic add server:${100_000 + i}`, 'month');
     expect(world.panel.requests.length - before).toBe(20);
     expect(await world.alice.types('/traffic show server:102')).toContain('20 reads');
-    expect(await world.bob.types('/traffic show server:102')).toContain('SUCCEEDED');
+    expect(await world.bob.types('/traffic show server:102')).toContain('Traffic of web-2');
   });
 });

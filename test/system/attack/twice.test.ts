@@ -15,6 +15,7 @@ import { invocationIdOf } from '../../../src/runs/ids.ts';
 import { quietLog, until } from '../../helpers/messages.ts';
 import { openCards } from '../../helpers/open-cards.ts';
 import { followUpsOf, panelOf, quiet } from '../../helpers/stand-ins.ts';
+import { team } from '../../helpers/team.ts';
 
 const interaction = { id: '123456789012345678', token: 'token' };
 
@@ -26,6 +27,7 @@ const rules: Parts['rules'] = {
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  team,
   servers: [],
   roleName: () => undefined,
 };
@@ -56,7 +58,7 @@ async function openPipeline() {
     whisper: () => Promise.resolve(),
     onOpened: () => undefined,
   };
-  const discord = { messages, threads, elsewhere: [] };
+  const discord = { messages, threads, elsewhere: () => [] };
   const lookOf = () => Promise.resolve(undefined);
   const room = cardRoom({ ...all, ...discord, cardStore, pace: { looks: 0, retry: 1, late: 0 }, lookOf });
   let answered = false;
@@ -81,6 +83,7 @@ async function openPipeline() {
   });
   const reply: Invocation['reply'] = {
     refuse: () => Promise.resolve('answered'),
+    ask: () => Promise.resolve(),
     acknowledge({ state }) {
       const kind = answered ? 'taken' : 'ours';
       if (!answered) card.shown = state;

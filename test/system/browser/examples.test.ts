@@ -12,7 +12,7 @@ afterEach(() => visit.wipe());
 afterAll(() => visit.close());
 
 /** A person at the page, with one of the two. */
-interface Hand {
+interface Input {
   /** Chooses an example from the list that is always there. */
   chooses(tab: Tab, title: string): Promise<void>;
   /** Sends what is in the composer, once it is this command. */
@@ -26,7 +26,7 @@ interface Hand {
 
 const composed = (tab: Tab, command: string) => tab.locator('.composer').getByText(command, { exact: true }).waitFor();
 
-const mouse: Hand = {
+const mouse: Input = {
   async chooses(tab, title) {
     await tab.getByRole('button', { name: 'Things to try' }).click();
     await tab.getByRole('dialog').getByRole('button', { name: title }).click();
@@ -43,7 +43,7 @@ const mouse: Hand = {
   turns: (tab, name) => tab.getByRole('switch', { name }).click(),
 };
 
-const keyboard: Hand = {
+const keyboard: Input = {
   async chooses(tab, title) {
     await tabTo(tab, tab.getByRole('button', { name: 'Things to try' }));
     await tab.keyboard.press('Enter');
@@ -83,19 +83,19 @@ it('an empty #ops offers the five, and one of them needs only Enter to be sent',
   expect(await first.count()).toBe(5);
   await first.first().click();
   await keyboard.sends(tab, '/hypervisors resources');
-  await message(tab, 'SUCCEEDED /hypervisors resources').waitFor();
+  await message(tab, 'Capacity of group 1').waitFor();
 });
 
 describe.each([
-  { by: 'mouse', hand: mouse },
-  { by: 'keyboard', hand: keyboard },
-])('the five examples, by $by alone', ({ hand }) => {
+  { by: 'mouse', input: mouse },
+  { by: 'keyboard', input: keyboard },
+])('the five examples, by $by alone', ({ input }) => {
   it('show the capacity as text and as a picture, to who asked alone', async () => {
     const tab = await visit.open('alice');
     const before = visit.world.panel.requests.length;
-    await hand.chooses(tab, 'Look at capacity');
-    await hand.sends(tab, '/hypervisors resources');
-    const card = message(tab, 'SUCCEEDED /hypervisors resources');
+    await input.chooses(tab, 'Look at capacity');
+    await input.sends(tab, '/hypervisors resources');
+    const card = message(tab, 'Capacity of group 1');
     await card.getByText('Only you can see this').waitFor();
     await expect.poll(() => visit.world.panel.requests.slice(before).map(({ path }) => path)).toHaveLength(1);
     expect(last(visit.world.panel.requests)?.path).toMatch(/^\/compute\/hypervisors\/groups\/1\/resources/);
@@ -110,14 +110,14 @@ describe.each([
   it('flush a firewall, and nothing is sent before the confirmation', async () => {
     const tab = await visit.open('alice');
     const [entries, sent] = [visit.world.ledger().length, changes(visit.world).length];
-    await hand.chooses(tab, 'Flush a firewall, and confirm');
-    await hand.sends(tab, '/firewall flush');
+    await input.chooses(tab, 'Flush a firewall, and confirm');
+    await input.sends(tab, '/firewall flush');
     await message(tab, 'QUESTION /firewall flush').waitFor();
     expect([entriesSince(entries), changes(visit.world)]).toEqual([
       ['asked alice firewall.flush'],
       changes(visit.world).slice(0, sent),
     ]);
-    await hand.presses(tab, 'Confirm', 'QUESTION /firewall flush');
+    await input.presses(tab, 'Flush web-1', 'QUESTION /firewall flush');
     await message(tab, 'SUCCEEDED /firewall flush · web-1 (101').getByText('all rules were removed').waitFor();
     expect(last(changes(visit.world))).toMatchObject({
       path: '/servers/101/firewall/primary/rules?sync=true',
@@ -134,9 +134,9 @@ describe.each([
   it('refuse carol, tell only her, and send nothing', async () => {
     const tab = await visit.open('alice');
     const [entries, requests] = [visit.world.ledger().length, visit.world.panel.requests.length];
-    await hand.chooses(tab, 'Try the same as carol');
+    await input.chooses(tab, 'Try the same as carol');
     await tab.getByRole('combobox', { name: /as carol/ }).waitFor();
-    await hand.sends(tab, '/firewall flush');
+    await input.sends(tab, '/firewall flush');
     await message(tab, 'DENIED /firewall flush').getByText('Only you can see this').waitFor();
     await expect.poll(() => entriesSince(entries)).toEqual(['denied carol firewall.flush denied']);
     expect(visit.world.panel.requests).toHaveLength(requests);
@@ -148,10 +148,10 @@ describe.each([
   it('restore a backup, follow it to its end, and ping alice', async () => {
     const tab = await visit.open('alice');
     const jobs = visit.world.panel.state.jobs.length;
-    await hand.chooses(tab, 'Restore a backup, and watch');
-    await hand.sends(tab, '/backup restore');
-    await hand.presses(tab, 'Confirm', 'QUESTION /backup restore');
-    await hand.fills(tab, 'web-1');
+    await input.chooses(tab, 'Restore a backup, and watch');
+    await input.sends(tab, '/backup restore');
+    await input.presses(tab, 'Restore disk 0 of web-1', 'QUESTION /backup restore');
+    await input.fills(tab, 'web-1');
     await message(tab, 'ACCEPTED /backup restore').or(message(tab, 'FINISHED /backup restore')).first().waitFor();
     expect(visit.world.panel.state.jobs.length).toBe(jobs + 1);
     const end = tab.locator('.row.pinged').filter({ hasText: 'FINISHED /backup restore' });
@@ -162,12 +162,12 @@ describe.each([
   it('break the panel: the change took effect, and the card says that nobody can know', async () => {
     const tab = await visit.open('alice');
     const [entries, effects] = [visit.world.ledger().length, visit.world.panel.effects.length];
-    await hand.chooses(tab, 'Break the panel');
+    await input.chooses(tab, 'Break the panel');
     const broken = tab.getByRole('switch', { name: 'Answers 500 after the effect' });
     await expect.poll(() => focused(tab)).toBe('switch-error-after-effect');
-    await hand.turns(tab, 'Answers 500 after the effect');
+    await input.turns(tab, 'Answers 500 after the effect');
     await expect.poll(() => broken.getAttribute('aria-checked')).toBe('true');
-    await hand.sends(tab, '/firewall enable');
+    await input.sends(tab, '/firewall enable');
     await message(tab, 'UNKNOWN /firewall enable').waitFor();
     expect(visit.world.panel.effects.slice(effects)).toMatchObject([
       { serverId: 101, path: expect.stringContaining('/servers/101/firewall/primary/enable') },
@@ -176,7 +176,7 @@ describe.each([
     const behind = tab.getByRole('complementary', { name: 'Behind the scenes' });
     await behind.getByText('/servers/101/firewall/primary/enable').first().waitFor();
     await behind.getByText('/firewall enable web-1 (101): unknown').first().waitFor();
-    await hand.turns(tab, 'Answers 500 after the effect');
+    await input.turns(tab, 'Answers 500 after the effect');
     await expect.poll(() => broken.getAttribute('aria-checked')).toBe('false');
   });
 });

@@ -27,7 +27,7 @@ it('whoever confirms by keyboard stays at the message', async () => {
   const tab = await visit.open('alice');
   await types(tab, '/firewall flush server:web-1 reason:"locked out"');
   const card = message(tab, 'QUESTION /firewall flush');
-  await tabTo(tab, card.getByRole('button', { name: 'Confirm' }));
+  await tabTo(tab, card.getByRole('button', { name: /web-1$/ }));
   await tab.keyboard.press('Enter');
   await message(tab, 'SUCCEEDED /firewall flush').waitFor();
   await expect.poll(() => focused(tab)).toMatch(/^m-\d+$/);

@@ -46,7 +46,7 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
       await answered(tab, 'SUCCEEDED /firewall enable');
       await types(tab, '/firewall flush server:web-1');
       await answered(tab, 'QUESTION /firewall flush');
-      await presses(tab, 'Confirm');
+      await presses(tab, 'Flush web-1');
       await answered(tab, 'SUCCEEDED /firewall flush');
     },
   ],
@@ -57,7 +57,7 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
       await types(tab, '/firewall flush server:web-1');
       await answered(tab, 'DENIED /firewall flush');
       await types(tab, '/hypervisors resources group:1');
-      await message(tab, 'SUCCEEDED /hypervisors resources').locator('a.picture img').waitFor();
+      await message(tab, 'Capacity of group 1').locator('a.picture img').waitFor();
     },
   ],
   [
@@ -66,7 +66,7 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
     async (tab) => {
       await types(tab, '/backup restore server:web-1 disks:0 reason:"lost update"');
       await answered(tab, 'QUESTION /backup restore');
-      await presses(tab, 'Confirm');
+      await presses(tab, 'Restore disk 0 of web-1');
       await tab.getByRole('dialog').getByRole('textbox').waitFor();
     },
   ],
@@ -181,7 +181,7 @@ describe('the pictures in the README', () => {
     await presses(tab, 'Behind the scenes');
     await types(tab, '/firewall flush server:web-1 reason:"locked out by rule 7"');
     await answered(tab, 'QUESTION /firewall flush');
-    await presses(tab, 'Confirm');
+    await presses(tab, 'Flush web-1');
     await answered(tab, 'SUCCEEDED /firewall flush');
     await types(tab, '/backup restore server:web-1 disks:0 reason:"lost update"');
     await answered(tab, 'QUESTION /backup restore');
@@ -202,7 +202,7 @@ describe('the pictures in the README', () => {
   it('show the capacity on a phone', async () => {
     const tab = await visit.open('alice', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
     await types(tab, '/hypervisors resources group:1');
-    const shown = message(tab, 'SUCCEEDED /hypervisors resources').locator('a.picture img');
+    const shown = message(tab, 'Capacity of group 1').locator('a.picture img');
     await expect.poll(() => shown.evaluate((image) => image.naturalWidth)).toBeGreaterThan(500);
     await shown.evaluate((image) => image.scrollIntoView({ block: 'end' }));
     await picture(tab, 'phone');

@@ -50,6 +50,9 @@ async function aftermath(id: string, effects: number) {
   // What is followed changes by itself.
   const isFollowed = historyOf(stage, card).includes('follow-up');
   await until(() => isFollowed || !openCardsIn(stage.dir).includes(runOf(card)), 'the terminal card');
+  // Whoever asked is told that nobody knows.
+  const isTold = (): boolean => stateOf(card) !== 'UNKNOWN' || historyOf(stage, card).includes('pinged');
+  await until(isTold, 'the ping');
   expect(answersTo(id)).toHaveLength(1);
   expect(chainIn(stage.dir)).toBe(true);
   return {
@@ -121,7 +124,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
       buttons: ['It happened', 'It did not'],
-      history: ['intent', 'unknown'],
+      history: ['intent', 'unknown', 'pinged'],
       effects: 0,
     });
     expect(answersTo(id).map(textOf).join()).toContain('Look at the server in the panel');
@@ -137,7 +140,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
       buttons: ['It happened', 'It did not'],
-      history: ['intent', 'unknown'],
+      history: ['intent', 'unknown', 'pinged'],
       effects: 1,
     });
     expect(changes(stage)).toHaveLength(sent + 1);
@@ -168,7 +171,7 @@ describe('the bot is killed', () => {
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
       buttons: ['Ask again', 'It happened', 'It did not'],
-      history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent'],
+      history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent', 'pinged'],
       effects: 1,
     });
   });
@@ -228,8 +231,9 @@ describe('the bot is killed after its intent, before anything was sent', () => {
     await before.end('SIGKILL');
     await tls.start();
     const rested = await answerTo(tls, id, ['UNKNOWN']);
+    await until(() => historyOf(tls, rested).includes('pinged'), 'the ping');
     expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([
-      ['intent', 'unknown'],
+      ['intent', 'unknown', 'pinged'],
       ['It happened', 'It did not'],
     ]);
     expect(chainIn(tls.dir)).toBe(true);

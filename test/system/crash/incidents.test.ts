@@ -95,7 +95,7 @@ describe('a bot that is killed while it ends an incident', () => {
     await scene.discord.until(() => filesIn(scene, thread).length === 1);
     await strike();
     const [cut] = await scene.discord.until(() => {
-      const cards = ours(scene, thread, 'UNKNOWN /incident end');
+      const cards = ours(scene, thread, '△ **UNKNOWN /incident end');
       return cards.length > 0 && cards;
     });
     expect(cut && textOf(cut)).toContain('Type /incident end again. What is posted is not posted twice.');

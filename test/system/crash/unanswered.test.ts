@@ -1,4 +1,5 @@
 import { it } from 'vitest';
+import { words } from '../../helpers/card-text.ts';
 import { openScene, startQuick } from '../../helpers/follow-ups/killing.ts';
 import { wait } from '../../helpers/follow-ups/story.ts';
 import { messageOf, stateOf } from '../../helpers/messages.ts';
@@ -11,7 +12,7 @@ it('A card whose answer the bot did not live to hear comes to rest, also once it
   discord.order({ kind: 'lose-request', by: 'hang', match: { method: 'POST', path: '/interactions/*' } });
   const answered = (id: string) => discord.messages('alice', 'ops').find(({ answers }) => answers === id);
   const id = await discord.type('alice', 'ops', '/firewall enable server:lab-1');
-  await discord.until(() => answered(id)?.content.startsWith('WORKING'));
+  await discord.until(() => words(answered(id)?.content ?? '').startsWith('WORKING'));
   const card = answered(id);
   if (card === undefined) throw new Error('there is no card');
   await bot.kill();

@@ -19,9 +19,9 @@ const source = (look: Source['look']): Source => ({
 function processOn(url: string, ledger: Ledger, look: Source['look']): FollowUps {
   const [producer, worker] = [connectRedis(url, notes()), connectRedis(url, notes(), 'forWorker')];
   const followUps = createFollowUps({
-    ...{ ledger, source: source(look), readable: true, changed: () => undefined },
+    ...{ ledger, source: source(look), readable: () => true, changed: () => undefined },
     redis: { producer: producer.redis, worker: worker.redis },
-    follows: { restore: true, power: true, deadline: 3_600_000 },
+    follows: () => ({ restore: true, power: true, deadline: 3_600_000 }),
     intervals: { first: 20, most: 50, retry: 50 },
     stuckAfter: () => undefined,
     log: notes(),

@@ -18,7 +18,7 @@ function watcher(
   const now = (): number => Date.now() + clock.ahead;
   const stuckAfter = (command: string) => (command === 'power.shutdown' ? 2 * minute : undefined);
   const looks = createLooks({
-    ...{ ledger, readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },
+    ...{ ledger, readable: () => readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },
     stored: stored ?? (() => Promise.reject(new Error('Redis is away'))),
   });
   const parts: Watching = {
@@ -162,12 +162,15 @@ it('What was not seen to end by the deadline is unknown, and what was last seen 
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringContaining('40 %') });
 });
 
-it('Where there is no read, nothing is looked at again before the deadline', async () => {
+it('Where there is no read, the policy is asked again each minute whether there is one, until the deadline', async () => {
   const ledger = await ownLedger();
-  const deadline = Date.now() + 5 * minute;
+  const deadline = Date.now() + 90_000;
   await follow(ledger, 'a.1', { deadline });
-  const next = await watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false }).turn();
-  expect(next).toMatchObject({ at: deadline });
+  const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
+  const next = await one.turn();
+  expect(next === 'over' ? 0 : Math.abs(next.at - (one.now() + minute))).toBeLessThan(1_000);
+  one.clock.ahead = minute;
+  expect(await one.turn()).toMatchObject({ at: deadline });
 });
 
 it('A turn that the ledger or Redis cuts short is taken again, later each time', async () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { quietLog, until } from '../../helpers/messages.ts';
+import { quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { serverAt } from '../../helpers/redis/instance.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -26,6 +26,11 @@ async function ownRedis() {
 const pings = ({ discord }: World): string[] =>
   discord.messages('alice', 'ops').flatMap(({ content }) => /^(.*) <@1400000000000000001>$/.exec(content)?.[1] ?? []);
 
+const hasBooted = ({ discord }: World): boolean =>
+  discord
+    .messages('alice', 'ops')
+    .some((card) => stateOf(card) === 'FINISHED' && card.content.includes('/power boot · web-3'));
+
 it.each(['killed', 'frozen'] as const)(
   'While Redis is %s, commands, questions and confirmations go on; what is followed goes on when it is back',
   async (how) => {
@@ -48,17 +53,15 @@ it.each(['killed', 'frozen'] as const)(
     expect(await alice.types('/firewall flush server:web-1')).toContain('QUESTION /firewall flush · web-1');
     expect(await bob.types('/firewall enable server:web-1')).toContain('SUCCEEDED /firewall enable · web-1');
     expect(await alice.clicks('Cancel')).toContain('CANCELLED /firewall flush · web-1');
-    expect(await carol.types('/firewall show server:web-1')).toContain('SUCCEEDED /firewall show · web-1');
+    expect(await carol.types('/firewall show server:web-1')).toContain('Firewall of web-1 · primary');
     expect(await alice.types('/follow-ups list')).toContain('web-3 (103)');
     expect(await alice.types('/follow-ups hand-over server:web-3 user:@alice')).toContain('SUCCEEDED');
     expect(world.panel.effects).toHaveLength(4);
 
     await redis.back[how]();
-    await world.discord.until(() => pings(world).length === 2, 30_000);
-    expect(pings(world).sort()).toEqual([
-      'FINISHED /backup restore · web-2 (102, production)',
-      'FINISHED /power boot · web-3 (103, staging)',
-    ]);
+    await world.discord.until(() => pings(world).length > 0 && hasBooted(world), 30_000);
+    // A short power action that went well pings nobody.
+    expect(pings(world)).toEqual(['● **FINISHED /backup restore · web-2 (102, production)**']);
     expect(world.panel.effects).toHaveLength(4);
     expect(alice.sees()).not.toContain('UNAVAILABLE');
     const restore = world.ledger()[0]?.run;

@@ -70,6 +70,6 @@ describeWithRedisServer('what the ledger took without an answer', () => {
     const [said] = await until(() => whispers(around, card).length > 0 && whispers(around, card), 'a word', 20_000);
     expect(said && textOf(said)).toContain('Whether it has recorded this is not known yet.');
     way.mend();
-    await until(() => textOf(messageOf(around, card.id)).includes('it happened'), 'what the ledger says', 60_000);
+    await until(() => textOf(messageOf(around, card.id)).includes('It happened'), 'what the ledger says', 60_000);
   });
 });

@@ -64,7 +64,7 @@ describe('a bot that is told to stop', () => {
     bot.kill('SIGTERM');
     const turnedAway = await around.discord.type('bob', 'ops', '/firewall enable server:web-2');
     const note = await answerTo(around, turnedAway, ['NOT-SENT'], 'bob');
-    expect(textOf(note)).toContain('The bot is stopping. Nothing was sent. Ask again in a minute.');
+    expect(textOf(note)).toContain('The bot is stopping. Nothing was sent. Try again in a minute.');
     expect(note.ephemeral).toBe(true);
 
     await around.panel.clear();

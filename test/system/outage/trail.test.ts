@@ -1,25 +1,28 @@
 import { expect, it } from 'vitest';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
-import { stateOf } from '../../helpers/messages.ts';
+import { runOf, stateOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { openScene, type Scene } from '../../helpers/trail/killing.ts';
-import { audit, isSeamless, linesOf } from '../../helpers/trail/studio.ts';
+import { audit, isSeamless, linesOf } from '../../helpers/trail/process.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1', 'vpn-1', 'lab-1'];
 const rests = ['SUCCEEDED', 'UNKNOWN', 'NOT-SENT', 'UNAVAILABLE', 'BLOCKED'];
 
-/** The cards that have come to an end: which command each answers, and how it ended. */
+/** The cards that have come to an end: which command each answers, its run, and how it ended. */
 const endedCards = ({ discord }: Scene) =>
   discord
     .messages('alice', 'ops')
-    .map((card) => ({ id: card.id, answers: card.answers, state: stateOf(card) }))
-    .filter(({ state }) => rests.includes(state));
+    .map((card) => ({ card, answers: card.answers, state: stateOf(card) }))
+    // What pings about a card answers no command.
+    .filter(({ answers, state }) => answers !== undefined && rests.includes(state))
+    .map(({ card, ...rest }) => ({ ...rest, run: runOf(card) }));
 
-/** How the trail says that runs ended: `STATE card`. */
+/** How the trail says that runs ended: `STATE run`. A line may have what came before and after it, too. */
 const endedLines = ({ discord }: Scene): string[] =>
-  linesOf(discord)
-    .filter((line) => line.includes('/firewall enable') && !line.includes('> SENT '))
-    .map((line) => line.replace(/^\S+ (\S+) .*\/(\d+)\)$/, '$1 $2'));
+  linesOf(discord).flatMap((line) => {
+    const [, steps = '', run = ''] = /^\S+ ([A-Z, -]+) `\/firewall enable`.* · `(\w+)\.1`/.exec(line) ?? [];
+    return steps.split(', ').flatMap((step) => (rests.includes(step) ? [`${step} ${run}`] : []));
+  });
 
 describeWithRedisServer('Two processes with one ledger, while 200 commands are typed', () => {
   it('leave a whole trail through outages of Discord and Redis, one of them killed', { timeout: 240_000 }, async () => {
@@ -58,7 +61,7 @@ describeWithRedisServer('Two processes with one ledger, while 200 commands are t
     }
     await ended(typed);
 
-    const ends = (): string[] => endedCards(scene).map(({ id, state }) => `${state} ${id}`);
+    const ends = (): string[] => endedCards(scene).map(({ run, state }) => `${state} ${run}`);
     await discord.until(() => endedLines(scene).sort().join() === ends().sort().join(), 60_000);
     const cards = endedCards(scene);
     expect(typed).toHaveLength(200);

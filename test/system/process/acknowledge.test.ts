@@ -2,10 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { words } from '../../helpers/card-text.ts';
 import { answerTo, changes, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
-import { audit, posted, reaches } from '../../helpers/trail/studio.ts';
 
 const env = { AUDIT_CHANNEL_ID: audit };
 const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
@@ -23,7 +24,7 @@ async function types({ discord }: Surroundings, line: string, who: Who = 'alice'
 }
 
 const alerts = ({ discord }: Surroundings) =>
-  discord.messages('alice', 'ops').filter(({ content }) => content.startsWith('ALERT'));
+  discord.messages('alice', 'ops').filter(({ content }) => words(content).startsWith('ALERT'));
 
 /** A bot that enabled two firewalls; its ledger stands in the channel, and it is stopped. */
 async function history(around: Surroundings, more: Record<string, string> = {}) {
@@ -46,11 +47,11 @@ describe('A ledger that was cut off while the bot was down', () => {
     const first = await startBot(around, { dir, env });
     const alert = await discord.until(() => alerts(around)[0]);
     expect(alert.pinged).toEqual(['alice']);
-    expect(textOf(alert)).toContain('**Nothing may change** until it is acknowledged');
+    expect(textOf(alert)).toContain('Nothing may change until it is acknowledged');
     const refused = await types(around, '/firewall enable server:web-3');
     expect(refused).toContain('UNAVAILABLE /firewall enable');
     expect(refused).toContain('The audit channel has entries that the ledger does not have');
-    expect(await types(around, '/firewall show server:web-1')).toContain('SUCCEEDED');
+    expect(await types(around, '/firewall show server:web-1')).toContain('Firewall of web-1');
     await first.stops();
 
     // Its own finding makes nothing of it known.
@@ -142,7 +143,7 @@ describe('A message of the trail that somebody deletes', () => {
     await reaches(discord, () => entriesIn(dir).length);
     expect((await run(['verify'], envOf(discord, dir))).code).toBe(1);
     const unknown = await types(around, '/audit acknowledge finding:1 reason:fine');
-    expect(unknown).toContain('no. 1: the ledger has no such finding. Nothing was recorded.');
+    expect(unknown).toContain('no. 1: the ledger has no such finding.\nNothing was recorded.');
     const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
     expect(await types(around, '/audit acknowledge finding:all reason:"bob, by mistake"')).toContain('SUCCEEDED');
     expect(await types(around, `/audit acknowledge finding:${seq} reason:again`)).toContain(

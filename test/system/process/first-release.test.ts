@@ -282,8 +282,8 @@ describe('A bot on the folder of the first release', () => {
 
 /** `npm run audit -- verify` */
 async function audited(env: Record<string, string>, cwd: string) {
-  const program = fileURLToPath(new URL('../../../dist/src/audit.js', import.meta.url));
-  const child = spawn(process.execPath, [program, 'verify'], { cwd, env });
+  const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+  const child = spawn(process.execPath, [program, 'audit', 'verify'], { cwd, env });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk;

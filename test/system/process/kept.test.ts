@@ -57,8 +57,7 @@ it.skipIf(!canFillDisk)(
     const first = await start();
     limitFiles(first.bot.pid, 1);
     for (const words of ['one', 'two', 'three']) await first.types('bob', words, words);
-    const warnings = (): number =>
-      first.bot.stderr().split('what happens in the sandbox cannot be written down').length - 1;
+    const warnings = (): number => first.bot.stderr().split('the sandbox cannot write its state').length - 1;
     await until(() => warnings() > 0, 'the warning');
     limitFiles(first.bot.pid, 'unlimited');
     await first.types('bob', 'four', 'four');

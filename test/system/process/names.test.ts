@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { openScene } from '../../helpers/trail/killing.ts';
-import { audit, reaches } from '../../helpers/trail/studio.ts';
+import { audit, reaches } from '../../helpers/trail/process.ts';
 import { examplePolicy, startWorld } from '../../helpers/world.ts';
 
 describeWithRedisServer('What one of several processes does', () => {

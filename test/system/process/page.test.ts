@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { words } from '../../helpers/card-text.ts';
 import { openWindow, post, send } from '../../helpers/sandbox/page/visit.ts';
 import { type BotProcess, openStage, run } from '../../helpers/stage.ts';
 
@@ -64,7 +65,7 @@ it('has the page in its ready line, where people try the bot, and says to whom i
   await carol.until(({ messages }) =>
     Object.values(messages)
       .flat()
-      .some(({ message, used }) => used?.who === 'carol' && message.content.startsWith('SUCCEEDED')),
+      .some(({ message, used }) => used?.who === 'carol' && words(message.content).startsWith('Hypervisor groups')),
   );
   await post(page, '/act/type', { as: 'mallory', channel: 'ops', line: '/power boot server:web-1' });
   const { requests, entries } = await carol.untilBehind((behind) => behind.entries.length === 2 && behind);
@@ -113,14 +114,13 @@ it('does not start where the port that was set is taken: 78, and what to do', as
   expect(await bot.exit).toEqual({ code: 78, signal: null });
   expect([bot.stdout(), bot.stderr()]).toEqual([
     '',
-    `HTTP_PORT: port ${port} is taken by another program. Set another, or 0 for any that is free.\n`,
+    `HTTP_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.\n`,
   ]);
 });
 
-it('is not there with a real Discord, whatever HTTP_PORT says', async () => {
+it('is not there with a real Discord, whose HTTP_PORT is that of health and metrics', async () => {
   const stage = await openStage();
   onTestFinished(() => stage.stop());
-  // With a page it would not start: the port is taken.
-  const bot = await stage.start({ HTTP_PORT: String(await occupy()) });
+  const bot = await stage.start({ HTTP_PORT: '0' });
   expect(await bot.ready()).not.toHaveProperty('page');
 });

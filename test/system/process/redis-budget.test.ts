@@ -29,8 +29,8 @@ async function clients(of: string, ...answers: Said[]) {
   const mine = await serve(...answers);
   const theirs = await serve(fine);
   return {
-    one: connect(mine.url, { shared: one }),
-    two: connect(theirs.url, { shared: two }),
+    one: connect(mine.url, { shared: () => one }),
+    two: connect(theirs.url, { shared: () => two }),
     heard: theirs.heard,
     /** Resolves once Redis knows it. */
     told: (what: object) => vi.waitFor(async () => expect(await two.exchange({})).toMatchObject(what), 10_000),
@@ -202,7 +202,7 @@ test('while Redis stands still, people are answered as fast as ever', async () =
   });
   await handle.ready();
   const { url, heard } = await serve(fine);
-  const client = connect(url, { shared: sharedBudget(handle.redis, 'still') });
+  const client = connect(url, { shared: () => sharedBudget(handle.redis, 'still') });
   await client.call('connect', {}, { kind: 'confirmed' });
   process.kill(redis.pid, 'SIGSTOP');
   const begun = performance.now();

@@ -210,6 +210,8 @@ describe('A connection', () => {
     const handle = connectRedis(url.href, log);
     onTestFinished(() => handle.close());
     await expect(handle.ready(500)).rejects.toMatchObject({ name: 'RedisUnavailable' });
-    await expect.poll(() => log.lines).toEqual(['Redis cannot be reached {"problem":"WRONGPASS"}']);
+    await expect
+      .poll(() => log.lines)
+      .toEqual(['Redis refuses the user or the password of REDIS_URL {"problem":"WRONGPASS"}']);
   });
 });

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AppOptions, policyFor, startApp } from '../../../src/app.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
+import { words } from '../../helpers/card-text.ts';
 import { pingOf, restores } from '../../helpers/follow-ups/story.ts';
 import { asks, ended, idOf, messageOf, quietLog, stateOf, textOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer, type RedisServer } from '../../helpers/redis-server.ts';
@@ -70,7 +71,7 @@ async function live({ around, app, timePasses }: Awaited<ReturnType<typeof openB
   await pingOf(around, await restores(around, 'web-3'));
 
   timePasses(2 * 3_600_000 + 1);
-  const reminder = () => discord.messages('alice', 'ops').find(({ content }) => content.startsWith('REMINDER'));
+  const reminder = () => discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('REMINDER'));
   await until(() => app.entries().some(({ kind }) => kind === 'reminded') && reminder(), 'the reminder');
   const last = app.entries().findLast(({ kind }) => kind === 'reminded')?.seq ?? 0;
   const posted = (): number[] =>
@@ -88,6 +89,7 @@ describeWithRedisServer('what a bot keeps in Redis', () => {
       'bull:follow-ups',
       'panelops:alive',
       'panelops:budget',
+      'panelops:canary',
       'panelops:cards',
       'panelops:claim',
       'panelops:leader',
@@ -96,9 +98,9 @@ describeWithRedisServer('what a bot keeps in Redis', () => {
     ]);
   });
 
-  it('is the queue of follow-ups alone, where the ledger is in files', async () => {
+  it('is the queue of follow-ups alone, with its canary, where the ledger is in files', async () => {
     const bot = await openBot('file');
     await live(bot);
-    expect([...bot.written].sort()).toEqual(['bull:follow-ups']);
+    expect([...bot.written].sort()).toEqual(['bull:follow-ups', 'panelops:canary']);
   });
 });

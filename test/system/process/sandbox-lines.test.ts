@@ -56,6 +56,15 @@ async function prints(words: string, from = 0): Promise<void> {
   await until(() => bot.stdout().slice(from).includes(words), words, 30_000);
 }
 
+/** Types a line, and waits for the card, the question or the form that comes of it. */
+async function does(line: string): Promise<void> {
+  const from = bot.stdout().length;
+  says(line);
+  // After a click, the question may be printed once more.
+  const over = line.includes(' /') ? /^panelops: [^◌\d]|has a form open/m : /^panelops: [^◌?\d]|has a form open/m;
+  await until(() => over.test(bot.stdout().slice(from)), line, 30_000);
+}
+
 const recorded = () =>
   runsIn(
     readFileSync(join(cwd, 'data', 'ledger.jsonl'), 'utf8')
@@ -80,16 +89,16 @@ describe('the sandbox, as its page tells it', () => {
   it('does every operation, in the order of the page', async () => {
     const before = recorded().length;
     const from = bot.stdout().length;
-    says(blockAt('every operation'));
-    await prints('mallory used /can', from);
+    for (const line of blockAt('every operation').split('\n')) await does(line);
     const printed = bot.stdout().slice(from);
-    const wrong = /panelops: (?:INVALID|DENIED|REJECTED|BLOCKED|NOT-SENT|UNAVAILABLE|UNKNOWN|FAILED).*/g;
+    const wrong = /panelops: . (?:INVALID|DENIED|REJECTED|BLOCKED|NOT-SENT|UNAVAILABLE|UNKNOWN|FAILED).*/g;
     expect(printed.match(wrong) ?? []).toEqual([]);
     expect(printed.match(/^(?:There is no|Nothing new|No button|\w+ has no form).*/gm) ?? []).toEqual([]);
-    for (const read of ['panel check', 'hypervisors groups', 'hypervisors group', 'hypervisors resources'])
-      expect(printed).toContain(`panelops: SUCCEEDED /${read}`);
-    for (const read of ['firewall show · web-1', 'traffic show · web-1', 'help', 'can'])
-      expect(printed).toContain(`panelops: SUCCEEDED /${read}`);
+    for (const title of ['Panel check', 'Hypervisor groups', 'Hypervisor group 1', 'Capacity of group 1'])
+      expect(printed).toContain(`panelops: ≡ ${title}`);
+    for (const title of ['Firewall of web-1', 'Traffic of web-1', 'What you may run', 'May you run '])
+      expect(printed).toContain(`panelops: ≡ ${title}`);
+    expect(printed).toMatch(/│ panelops \d+\.\d+\.\d+\n {2}│ → \/help with a command/);
     await expect.poll(() => endingsSince(before)).toHaveLength(20);
     expect(endingsSince(before)).toEqual([
       ['firewall.disable', 'web-1', 'succeeded'],
@@ -121,9 +130,9 @@ describe('the sandbox, as its page tells it', () => {
     );
     const from = bot.stdout().length;
     says(denied);
-    await prints('panelops: DENIED /power boot', from);
+    await prints('panelops: ⊗ DENIED /power boot', from);
     says(`${protectedOne}\nalice click Confirm\nalice type db-1`);
-    await prints('panelops: REJECTED /backup restore · db-1 (111, production)', from);
+    await prints('panelops: ⊘ REJECTED /backup restore · db-1 (111, production)', from);
     says(show);
     await prints('Showing 1–10 of 200 rules.', from);
     says(next);
@@ -134,32 +143,32 @@ describe('the sandbox, as its page tells it', () => {
     const faults = sectionOf('docs/sandbox.md', '## Order a fault');
     const { panel } = await bot.ready();
     const shell = (line: string): string =>
-      execFileSync('sh', ['-c', line.replace('PORT', new URL(panel).port)], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync('sh', ['-c', line.replace('PORT', new URL(panel.url).port)], { encoding: 'utf8', stdio: 'pipe' });
     const before = recorded().length;
     shell(lineWith('curl -X POST', faults));
     says('bob /cpu throttle server:web-2 percent:50');
-    await prints('panelops: UNKNOWN /cpu throttle · web-2 (102, production)');
+    await prints('panelops: △ UNKNOWN /cpu throttle · web-2 (102, production)');
     await expect.poll(() => endingsSince(before)).toEqual([['cpu.throttle', 'web-2', 'unknown']]);
     shell(lineWith('curl -X POST', faults));
     shell(lineWith('curl -X DELETE', faults));
     says('bob /cpu throttle server:web-3 percent:50');
-    await prints('panelops: SUCCEEDED /cpu throttle · web-3 (103, staging)');
+    await prints('panelops: ✓ SUCCEEDED /cpu throttle · web-3 (103, staging)');
   });
 });
 
 describe('the ledger, on the machine', () => {
-  const program = fileURLToPath(new URL('../../../dist/src/audit.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
   /** Runs `npm run audit -- …` without its build, beside the bot. */
   const audits = (line: string): string =>
-    execFileSync(process.execPath, [program, ...line.replace(/^.* -- /, '').split(' ')], {
+    execFileSync(process.execPath, [program, 'audit', ...line.replace(/^.* -- /, '').split(' ')], {
       cwd,
       env,
       encoding: 'utf8',
     });
 
   it('is what npm run audit looks at', () => {
-    expect(JSON.parse(readRoot('package.json')).scripts.audit).toMatch(/node dist\/src\/audit\.js$/);
-    expect(operations).toContain('`node dist/src/audit.js verify`');
+    expect(JSON.parse(readRoot('package.json')).scripts.audit).toMatch(/node dist\/src\/main\.js audit$/);
+    expect(operations).toContain('`node dist/src/main.js audit verify`');
   });
 
   it('is verified', () => {

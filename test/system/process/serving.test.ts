@@ -49,7 +49,7 @@ describe('the program, serving a guild and a panel', () => {
 
   it('says on standard output that it is ready and where everything is, and nothing else', async () => {
     const { discord, panel, redis } = await bot.ready();
-    expect([discord, panel]).toEqual([stage.discord.apiUrl, stage.panel.url]);
+    expect([discord, panel]).toEqual([stage.discord.apiUrl, { url: stage.panel.url, state: 'ok' }]);
     expect(redis).toMatch(/^redis:\/\/127\.0\.0\.1:\d+$/);
     expect(bot.stdout().trim().split('\n')).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('the program, serving a guild and a panel', () => {
   });
 
   it('outlives an outage of Discord, and serves again', async () => {
-    const tried = () => bot.stderr().split('the gateway met an error').length;
+    const tried = () => bot.stderr().split('gateway error').length;
     stage.discord.order({ kind: 'outage' });
     await until(() => tried() > 1, 'an attempt to come back');
     stage.discord.clear();
@@ -115,7 +115,7 @@ describe('the program, serving a guild and a panel', () => {
       answerTo(stage, await stage.discord.type('alice', 'ops', '/help'), ['SUCCEEDED', 'NOT-SENT']);
     let answer = await help();
     while (stateOf(answer) !== 'NOT-SENT') answer = await help();
-    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is stopping. Nothing was sent. Ask again in a minute.');
+    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is stopping. Nothing was sent. Try again in a minute.');
     const click = () => stage.discord.click('alice', question.id, idOf(question, 'Confirm'));
     expect(await whisperAfter(stage, question, 'alice', click)).toContain('The bot is stopping.');
     await stage.panel.clear();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { audit, linesOf } from '../../helpers/trail/studio.ts';
+import { audit, linesOf } from '../../helpers/trail/process.ts';
 
 /** What idle bots have, in ms. */
 const soon = 10_000;

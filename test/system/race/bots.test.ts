@@ -57,6 +57,19 @@ describeWithRedisServer('two bots on one token and one ledger', () => {
     }
   });
 
+  it('ask for a reason once, and go on once, whichever of them gets it', async () => {
+    for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
+      const entries = await recorded(1, async () => {
+        await world.discord.type('alice', 'ops', `/backup restore server:${server} disks:0`);
+        await until(() => world.discord.modalOf('alice'), 'the form');
+        const id = await world.discord.submit('alice', 'lost update');
+        await answerTo(world, id, ['QUESTION']);
+        expect(world.discord.messages('alice', 'ops').filter(({ answers }) => answers === id)).toHaveLength(1);
+      });
+      expect(entries).toEqual(['asked']);
+    }
+  });
+
   it('do once what is confirmed 20 times at once', async () => {
     const sent = changes(world).length;
     const entries = await recorded(5, async () => {

@@ -60,7 +60,7 @@ describe('many clicks on one question', () => {
       entries: ['confirmed', 'intent', 'succeeded'],
     });
     expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
-    expect(messageOf(world, card.id).content).toBe('SUCCEEDED /firewall flush · web-1 (101, production)');
+    expect(messageOf(world, card.id).content).toBe('✓ **SUCCEEDED /firewall flush · web-1 (101, production)**');
     for (const whisper of whispers(world, card)) {
       expect(textOf(whisper)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
     }

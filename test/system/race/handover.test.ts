@@ -38,7 +38,7 @@ async function two() {
     return app;
   };
   const apps = [await start(), await start()] as const;
-  const hand = {
+  const people = {
     /** Does what is asked about, and gives its card. */
     async does(line: string): Promise<SeenMessage> {
       const question = await asks(around, line);
@@ -50,7 +50,7 @@ async function two() {
       ahead += ms;
     },
   };
-  return { around, apps, ...hand };
+  return { around, apps, ...people };
 }
 
 describeWithRedisServer('two processes with one ledger', () => {
@@ -65,7 +65,7 @@ describeWithRedisServer('two processes with one ledger', () => {
       const now = messageOf(around, card.id);
       return labelsOf(now).length === 0 && now;
     });
-    expect(textOf(closed)).toContain('**It happened**, says');
+    expect(textOf(closed)).toContain('It happened, says <@');
 
     const off = await does('/firewall disable server:web-2');
     const sent = changes(around).length;

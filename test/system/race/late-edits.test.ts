@@ -5,15 +5,11 @@ import { asks, ended, idOf, labelsOf, messageOf, stateOf, until } from '../../he
 import { describeWithRedisServer, type RedisServer, startRedisServer } from '../../helpers/redis-server.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-/** An edit whose connection breaks, so that it is sent again, and which Discord does after all, so much later. */
-const late = (path: string, ms: number): DiscordFault => ({
+/** An edit whose connection breaks, so that it is sent again, and which Discord does after all: once `clear()` is called. */
+const late = (body: string): DiscordFault => ({
   kind: 'late-request',
-  ms,
-  match: { method: 'PATCH', path },
+  match: { method: 'PATCH', path: '/webhooks/*', body },
 });
-
-/** In ms: when everything else is done, also on a busy machine. */
-const afterTheEnd = 6_000;
 
 /** All that a message said, one after the other. */
 function watch(discord: SandboxDiscord, id: string): string[] {
@@ -36,30 +32,32 @@ describe('an edit that Discord does late', () => {
   afterAll(() => world.stop());
 
   it('does not ask again what is answered', async () => {
-    world.discord.order(late('/webhooks/*', afterTheEnd));
+    world.discord.order(late('QUESTION'));
     const card = await asks(world, '/firewall flush server:web-1');
     const said = watch(world.discord, card.id);
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     expect(labelsOf(await ended(world, card))).toEqual([]);
+    world.discord.clear();
     await until(() => said.filter((each) => each === 'QUESTION').length > 1, 'the late edit');
     await until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED', 'the card as it was');
     expect(labelsOf(messageOf(world, card.id))).toEqual([]);
   });
 
   it('takes no end back that was announced', async () => {
-    world.discord.order(late('/webhooks/*', afterTheEnd));
+    world.discord.order(late('ACCEPTED'));
     const card = await power(world, 'boot server:web-2');
     const said = watch(world.discord, card.id);
     await announced(world, card);
     await until(() => said.includes('FINISHED'), 'the end');
+    world.discord.clear();
     await until(() => said.length > said.indexOf('FINISHED') + 1, 'the late edit');
     await until(() => stateOf(messageOf(world, card.id)) === 'FINISHED', 'the card as it was');
   });
 });
 
 /** A question whose edit comes late, and that was answered before it came; and all that its card said. */
-async function answered(world: World, server: string, ms: number) {
-  world.discord.order(late('/webhooks/*', ms));
+async function answered(world: World, server: string) {
+  world.discord.order(late('QUESTION'));
   const card = await asks(world, `/firewall flush server:${server}`);
   const said = watch(world.discord, card.id);
   await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
@@ -81,36 +79,41 @@ describe('an edit that Discord does late, while the bot does not hear of it,', (
   afterAll(() => world.stop());
 
   it('does not stay when the bot is started again before it comes', async () => {
-    const { card, cameLate } = await answered(world, 'web-1', 6_000);
+    const { card, cameLate } = await answered(world, 'web-1');
     await world.restart();
     expect(cameLate()).toBe(false);
+    world.discord.clear();
     await until(cameLate, 'the late edit');
     await standsAsItWas(world, card);
   });
 
   it('does not stay when it comes between a stop and a start', async () => {
-    const { card, cameLate } = await answered(world, 'web-2', 3_000);
+    const { card, cameLate } = await answered(world, 'web-2');
     await world.app.stop();
+    world.discord.clear();
     await until(cameLate, 'the late edit');
     await world.restart();
     await standsAsItWas(world, card);
   });
 
   it('does not stay when the session of the gateway is lost meanwhile', async () => {
-    const { card, cameLate } = await answered(world, 'web-3', 2_000);
-    const away = setInterval(() => {
+    const { card, cameLate } = await answered(world, 'web-3');
+    const loseSession = (): void => {
       world.discord.order({ kind: 'forget-sessions' });
       world.discord.order({ kind: 'drop-gateway' });
-    }, 20);
+    };
+    loseSession();
+    const away = setInterval(loseSession, 20);
+    world.discord.clear();
     await until(cameLate, 'the late edit').finally(() => clearInterval(away));
     await standsAsItWas(world, card);
   });
 
   it('does not stay when the guild has an outage meanwhile', async () => {
-    const { card, cameLate } = await answered(world, 'db-1', 2_000);
+    const { card, cameLate } = await answered(world, 'db-1');
     world.discord.order({ kind: 'guild-outage' });
-    await until(cameLate, 'the late edit');
     world.discord.clear();
+    await until(cameLate, 'the late edit');
     await standsAsItWas(world, card);
   });
 });
@@ -131,23 +134,22 @@ describeWithRedisServer('an edit of one bot that Discord does after one of anoth
   });
 
   it('does not stay, whoever made which', async () => {
-    for (const server of ['web-1', 'web-2', 'web-3']) {
-      world.discord.order(late('/webhooks/*', afterTheEnd));
-      const card = await asks(world, `/firewall flush server:${server}`);
-      const said = watch(world.discord, card.id);
-      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-      await ended(world, card);
-      await until(() => said.filter((each) => each === 'QUESTION').length > 1, 'the late edit');
-      await until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED', 'the card as it was');
+    const cards: Awaited<ReturnType<typeof answered>>[] = [];
+    for (const server of ['web-1', 'web-2', 'web-3']) cards.push(await answered(world, server));
+    world.discord.clear();
+    for (const { card, cameLate } of cards) {
+      await until(cameLate, 'the late edit');
+      await standsAsItWas(world, card);
     }
   });
 
   it('does not stay when the one that made it is no more', async () => {
     world.discord.clear();
-    const { card, cameLate } = await answered(world, 'web-1', 5_000);
+    const { card, cameLate } = await answered(world, 'web-1');
     await Promise.all([world.app.stop(), other.app.stop()]);
     const third = await world.another({ redisUrl: redis.url });
     expect(cameLate()).toBe(false);
+    world.discord.clear();
     await until(cameLate, 'the late edit');
     await standsAsItWas(world, card);
     await third.stop();

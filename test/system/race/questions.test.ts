@@ -28,7 +28,7 @@ describe('a question that nobody answers in time', () => {
       const found = find();
       return found !== undefined && stateOf(found) === 'EXPIRED' && found;
     });
-    expect(card.content).toBe('EXPIRED /firewall flush · web-1 (101, production)');
+    expect(card.content).toBe('◷ **EXPIRED /firewall flush · web-1 (101, production)**');
     expect(textOf(card)).toContain('Reason: `locked out`');
     expect(labelsOf(card)).toEqual(['Ask again']);
     expect(historyOf(world, card)).toEqual(['asked', 'expired']);
@@ -96,7 +96,7 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
     expect(messageOf(world, card.id)).toEqual(card);
     const [sent, confirm] = [changes(world).length, idOf(card, 'Confirm')];
     await Promise.all([1, 2, 3, 4, 5].map(() => world.discord.click('alice', card.id, confirm)));
-    expect((await ended(world, card)).content).toBe('SUCCEEDED /firewall disable · 2 servers');
+    expect((await ended(world, card)).content).toBe('✓ **SUCCEEDED /firewall disable · 2 servers**');
     expect(changes(world).slice(sent)).toHaveLength(2);
     expect(historyOf(world, card)).toEqual([
       'asked',

@@ -37,8 +37,8 @@ describe('two changes on one server at once', () => {
     const first = await world.discord.type('alice', 'ops', '/power boot server:web-1');
     await world.panel.until(() => changes(world).length === 1);
     const blocked = await does(world, '/firewall enable server:101', 'BLOCKED', 'bob');
-    expect(blocked.content).toBe('BLOCKED /firewall enable · web-1 (101, production)');
-    expect(textOf(blocked)).toMatch(/`alice` .*`\/power boot`.* <t:\d+:R>, run `\w+\.1`/);
+    expect(blocked.content).toBe('⊠ **BLOCKED /firewall enable · web-1 (101, production)**');
+    expect(textOf(blocked)).toMatch(/`alice` .*`\/power boot`.* <t:\d+:R>, run \w+\.1\.\n/);
     expect(historyOf(world, blocked)).toEqual(['blocked']);
     expect(changes(world)).toHaveLength(1);
 
@@ -103,7 +103,7 @@ describe('a ledger that cannot be written', () => {
     const [file, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'ledger.away')];
     renameSync(file, away);
     const written = await does(world, '/power boot server:web-1', 'UNAVAILABLE');
-    expect(textOf(written)).toContain('The ledger cannot be written, so nothing may change. Nothing was sent.');
+    expect(textOf(written)).toContain('The ledger cannot be written, so nothing may change.\nNothing was sent.');
     await does(world, '/firewall flush server:web-1', 'UNAVAILABLE');
     const confirm = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     expect(await whisperAfter(world, card, 'alice', confirm)).toMatch(/^UNAVAILABLE .*\nThe ledger cannot be written/);

@@ -1,5 +1,5 @@
 import { leave } from '../elsewhere.ts';
-import { ownerObject, selfObject, userObject } from '../guild.ts';
+import { ownerObject, permissionsOf, selfObject, userObject } from '../guild.ts';
 import { invalidForm, Refusal } from '../refusal.ts';
 import { type CommandBody, commandsShape, read } from '../shapes.ts';
 import { checkCommands } from '../validate/index.ts';
@@ -20,6 +20,12 @@ export const applicationRoutes: Route[] = [
       }),
   },
   { method: 'GET', path: '/users/@me', handle: (world) => ok(selfObject(world.guild)) },
+  {
+    method: 'GET',
+    path: '/users/@me/guilds',
+    handle: (world) =>
+      ok([world.guild, ...world.elsewhere].map(({ id, name }) => membershipObject(world, { id, name }))),
+  },
   {
     method: 'DELETE',
     path: '/users/@me/guilds/:guild',
@@ -88,6 +94,12 @@ export function commandObject(world: World, command: Command) {
     application_id: world.guild.bot.id,
     guild_id: world.guild.id,
   };
+}
+
+/** A guild in the bot's list of its guilds, on the wire. */
+function membershipObject({ guild }: World, { id, name }: { id: string; name: string }) {
+  const permissions = permissionsOf(guild, guild.bot).toString();
+  return { id, name, icon: null, banner: null, owner: false, permissions, features: [] };
 }
 
 function applicationObject(world: World) {

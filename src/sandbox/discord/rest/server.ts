@@ -91,7 +91,7 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
     const path = url.pathname.slice(PREFIX.length).replace('%40', '@');
     const at = world.now();
     if (world.faults.outage()) return send(reply, { status: 503, headers: {}, body: '' });
-    const fault = world.faults.forRequest(request.method, path);
+    const fault = world.faults.forRequest(request.method, path, bytesOf(request.body).toString());
     if (fault?.kind === 'delay') await new Promise<void>((resolve) => world.later(fault.ms, resolve));
     const read = await readBody(request.headers['content-type'] ?? '', bytesOf(request.body));
     const body = read instanceof Refusal ? undefined : read.body;
@@ -106,7 +106,8 @@ export function makeRest({ world, limits, record }: RestOptions): FastifyInstanc
     const params = request.params as Record<string, string>;
     const once = () => log(answer(route, request, { params, query: url.searchParams, ...read }));
     if (fault?.kind === 'late-request') {
-      world.later(fault.ms, once);
+      if (fault.ms === undefined) world.faults.onClear(once);
+      else world.later(fault.ms, once);
       lose(request, 'reset');
       return reply.hijack();
     }

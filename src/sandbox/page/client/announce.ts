@@ -4,7 +4,7 @@ import { channelNow, type Page } from './page.ts';
 
 const longest = 300;
 
-/** What a screen reader reads out of the newest message that is new or reads otherwise now; empty where nothing is. */
+/** The screen reader text of the newest message that is new or changed; empty if there is none. */
 export function newsIn(page: Page, before: View | undefined, after: View): string {
   const channel = channelNow(page)?.id ?? '';
   const old = new Map((before?.messages[channel] ?? []).map((seen) => [seen.message.id, spokenOf(page, seen)]));

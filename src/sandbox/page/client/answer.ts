@@ -1,6 +1,6 @@
 import type { Behind } from '../protocol.ts';
 
-/** The panel's answer in a word, and its class; only a request that is over can have none. */
+/** The panel's answer in a word, and its CSS class. Only a finished request can lack an answer. */
 export function answerOf({ status, ms }: Pick<Behind['requests'][number], 'status' | 'ms'>): {
   words: string;
   look: string;

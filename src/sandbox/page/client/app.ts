@@ -32,7 +32,7 @@ export function app(page: Page): TemplateResult {
   `;
 }
 
-/** One thin line where something is not as it should be. */
+/** One thin line for problems. */
 function notice({ state: { connected, view } }: Page): TemplateResult | typeof nothing {
   if (connected === false) {
     return html`<p class="notice" role="status">Connection lost, trying again…</p>`;

@@ -6,7 +6,9 @@ import type { Page } from './page.ts';
 import { switches } from './switches.ts';
 import { moment } from './time.ts';
 
-/** What nobody sees in Discord: requests to the panel, the ledger, what is followed, and what can be broken. */
+/**
+ * The side panel with what Discord does not show: requests to the panel, the ledger, follow-ups, and faults to inject.
+ */
 export function behindPanel(page: Page): TemplateResult {
   const { behind, drawer } = page.state;
   return html`
@@ -55,7 +57,7 @@ const requests = ({ requests: all }: Behind): TemplateResult =>
     </ol>`,
   );
 
-/** With a key of its own, for two may be sent in one millisecond; and with what the panel answered. */
+/** Keyed, because two requests may share a millisecond. Includes the panel's answer. */
 function told(all: Behind['requests']) {
   const before = new Map<string, number>();
   return all.map((request) => {

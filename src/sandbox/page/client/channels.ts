@@ -10,7 +10,7 @@ interface Channel {
   archived?: boolean;
 }
 
-/** The server's name and its channels, each with its threads below it. */
+/** The server's name and its channels, each with its threads. */
 export function channelList(page: Page): TemplateResult {
   const { view, drawer } = page.state;
   const channels = view?.channels ?? [];
@@ -33,7 +33,7 @@ export function channelList(page: Page): TemplateResult {
   `;
 }
 
-/** An archived thread is in the list only while somebody looks at it. */
+/** An archived thread is listed only while it is open here. */
 const isListed = (page: Page, { id, archived }: Channel): boolean => archived !== true || channelNow(page)?.id === id;
 
 function entry(page: Page, { id, name, parent }: Channel): TemplateResult {

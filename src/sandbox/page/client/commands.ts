@@ -26,19 +26,19 @@ export interface Option {
   required: boolean;
   completes: boolean;
   choices?: readonly Choice[];
-  /** Of a number, or of a text's length. */
+  /** Limits of a number, or of a text's length. */
   min?: number;
   max?: number;
 }
 
-/** One thing that can be typed: `firewall flush` with its options, required ones first. */
+/** One slash command: `firewall flush` with its options, required ones first. */
 export interface Offer {
   name: string;
   description: string;
   options: readonly Option[];
 }
 
-/** The slash commands with their subcommands side by side, in alphabetical order. */
+/** All slash commands and subcommands as one flat list, in alphabetical order. */
 export function offersOf(commands: readonly APIApplicationCommand[]): Offer[] {
   return commands
     .filter((command) => command.type === 1)
@@ -82,7 +82,7 @@ function optionOf(option: APIApplicationCommandOption): Option {
   };
 }
 
-/** Those that fit what was typed after the slash: by name first, then by description. */
+/** Commands that match the text after the slash: by name first, then by description. */
 export function offered(offers: readonly Offer[], typed: string): Offer[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const inName = (offer: Offer): boolean => words.every((word) => offer.name.includes(word));

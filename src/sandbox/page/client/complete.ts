@@ -2,10 +2,10 @@ import type { Choice } from './commands.ts';
 import { lineOf, optionAt } from './draft.ts';
 import { channelNow, type Page } from './page.ts';
 
-/** How long somebody pauses before the bot is asked. */
+/** The typing pause before a request to the bot. */
 const pauseMs = 200;
 
-/** Asks the bot for the choices of the option that is being written, once a pause; called after every change. */
+/** Requests the choices of the active option from the bot, debounced. Called after every change. */
 export function makeCompleter(page: Page, pause = pauseMs): () => void {
   let asked = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

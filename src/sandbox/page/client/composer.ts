@@ -9,7 +9,7 @@ import { suggestionList } from './suggestion-list.ts';
 import { problems } from './validate.ts';
 import { send, write } from './write.ts';
 
-/** Where somebody types: text, or a command with one field for each option. */
+/** The input: text, or a command with one field for each option. */
 export function composer(page: Page): TemplateResult {
   const { draft, problem } = page.state;
   const wrong = draft.tried ? problems(draft, (kind) => namedIn(page, kind)) : new Map<string, string>();
@@ -19,8 +19,10 @@ export function composer(page: Page): TemplateResult {
       ${suggestionList(page, wrong)}
       ${problem === undefined ? nothing : html`<p class="problem" role="alert"><bdi>${problem}</bdi></p>`}
       <div class="box" @keydown=${(event: KeyboardEvent) => onKey(page, event)}>
-        ${draft.command === undefined ? nothing : html`<span class="command">/${draft.command.name}</span>`}
-        ${draft.values.map((value, at) => optionField(page, value, at, wrong.get(value.name), open))} ${endField(page, open)}
+        <div class="fields">
+          ${draft.command === undefined ? nothing : html`<span class="command">/${draft.command.name}</span>`}
+          ${draft.values.map((value, at) => optionField(page, value, at, wrong.get(value.name), open))} ${endField(page, open)}
+        </div>
         ${
           draft.command === undefined
             ? nothing
@@ -88,7 +90,7 @@ function endField(page: Page, open: boolean): TemplateResult {
       aria-expanded=${here && open}
       aria-activedescendant=${chosenId(page, open, here)}
       aria-label="${label} as ${as}"
-      placeholder=${draft.command === undefined ? `${label} as ${as}, or type / for commands` : draft.values.length === 0 ? 'Enter sends' : ''}
+      placeholder=${draft.command === undefined ? `${label}, or type / for commands` : draft.values.length === 0 ? 'Enter sends' : ''}
       .value=${live(draft.text)}
       @input=${(event: Event) => onText(page, event)}
       @focus=${() => here || write(page, { ...page.state.draft, at: page.state.draft.values.length })}

@@ -1,7 +1,7 @@
 import type { Behind, Sent, View } from '../protocol.ts';
-import { onceAFrame } from './frame.ts';
+import { oncePerFrame } from './frame.ts';
 
-/** What one live connection tells. */
+/** The events of one live connection. */
 export interface Live {
   view(view: View): void;
   behind(behind: Behind): void;
@@ -10,13 +10,13 @@ export interface Live {
   refused(): void;
 }
 
-/** How long to wait before coming back: twice as long each time, up to the most. */
+/** The delay before reconnecting: doubles each time, up to the maximum. */
 const retryMs = { first: 500, most: 5000 };
 
-/** With this the server closes where it knows nobody of that name. */
+/** The close code for an unknown person. */
 const nobody = 4400;
 
-/** Listens as this person until `close`. What was lost is asked for again: each message is the whole state. */
+/** Receives this person's state until `close`. Reconnects after a loss: each message carries the whole state. */
 export function connect(as: string, behind: boolean, live: Live): { close(): void } {
   const address = `ws://${location.host}/events?as=${encodeURIComponent(as)}${behind ? '&behind=1' : ''}`;
   const newest = new Map<string, string>();
@@ -25,8 +25,8 @@ export function connect(as: string, behind: boolean, live: Live): { close(): voi
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
-  const show = onceAFrame(() => {
-    // The server is ours, and the types are shared with it.
+  const show = oncePerFrame(() => {
+    // The server is part of this project and shares these types.
     const all = [...newest.values()].map((text) => JSON.parse(text) as Sent);
     newest.clear();
     if (closed) return;
@@ -41,7 +41,8 @@ export function connect(as: string, behind: boolean, live: Live): { close(): voi
       if (closed) return;
       wait = retryMs.first;
       live.connected(true);
-      // Reading all of it is dear, and in a burst most of it is old by then: its beginning says what it replaces.
+      // Parsing a message is expensive, and in a burst most are outdated. The beginning of each says which earlier one
+      // it replaces.
       newest.set(String(data).slice(0, '{"event":"behind"'.length), String(data));
       show();
     });
@@ -58,7 +59,7 @@ export function connect(as: string, behind: boolean, live: Live): { close(): voi
     close() {
       closed = true;
       clearTimeout(timer);
-      // A browser complains about one that is closed before it is open.
+      // Browsers log an error for a socket that is closed before it is open.
       if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
       else socket.close();
     },

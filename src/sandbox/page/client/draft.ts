@@ -1,30 +1,30 @@
 import type { Offer, Option } from './commands.ts';
 import { readValues, written } from './line.ts';
 
-/** What stands behind an option. `value` is sent where a suggestion was picked, whose name is the text. */
+/** The text of an option. `value` is sent instead if the text is the name of a picked suggestion. */
 export interface Value {
   name: string;
   text: string;
   value?: string;
 }
 
-/** What is being composed: plain text, or a command with its options one by one. */
+/** The current input: plain text, or a command with its options. */
 export interface Draft {
-  /** Plain text, or with a command what is typed behind its options. */
+  /** Plain text; with a command, the text after its options. */
   text: string;
   command?: Offer;
   values: readonly Value[];
-  /** Which of the values is being written; their number is the place behind them. */
+  /** The index of the active value; the number of values means the text after them. */
   at: number;
-  /** Whether sending was tried: only then what is wrong is told. */
+  /** Whether the person tried to send: problems appear only then. */
   tried: boolean;
 }
 
 export const emptyDraft: Draft = { text: '', values: [], at: 0, tried: false };
 
-/** What was typed. A command's whole name with a space behind it becomes the command, and what follows its options. */
+/** Applies typed text. A command's full name followed by a space becomes the command, and the rest its options. */
 export function typed(draft: Draft, text: string, offers: readonly Offer[]): Draft {
-  if (draft.command !== undefined) return typedBehind({ ...draft, text }, draft.command);
+  if (draft.command !== undefined) return typedAfterOptions({ ...draft, text }, draft.command);
   const named = offers
     .filter((offer) => text.startsWith(`/${offer.name} `))
     .sort((a, b) => b.name.length - a.name.length);
@@ -37,8 +37,8 @@ export function typed(draft: Draft, text: string, offers: readonly Offer[]): Dra
   return next({ ...filled, text: given.rest, at: -1 });
 }
 
-/** `name:` behind the options adds the option of that name. */
-function typedBehind(draft: Draft, command: Offer): Draft {
+/** `name:` after the options adds that option. */
+function typedAfterOptions(draft: Draft, command: Offer): Draft {
   const [, name, rest = ''] = /^\s*([^\s:]+):(.*)$/.exec(draft.text) ?? [];
   const option = left(draft, command).find((one) => one.name === name);
   if (option === undefined) return draft;
@@ -60,7 +60,7 @@ export function filled(command: Offer, given: Readonly<Record<string, string>>):
   );
 }
 
-/** Writes a value; an option that is not there yet comes in. */
+/** Sets a value; adds the option if it is missing. */
 export function set(draft: Draft, name: string, text: string, value?: string): Draft {
   const written: Value = { name, text, ...(value !== undefined && { value }) };
   if (!draft.command?.options.some((option) => option.name === name)) return draft;
@@ -69,7 +69,10 @@ export function set(draft: Draft, name: string, text: string, value?: string): D
     : { ...draft, values: [...draft.values, written] };
 }
 
-/** What was typed into an option. Its own name before it falls away, and the name of another one with a colon leads there. */
+/**
+ * Applies text typed into an option. Removes a repeated name of this option; the name of another one with a colon moves
+ * there.
+ */
 export function typedInto(draft: Draft, name: string, text: string): Draft {
   const own = text === `${name}:` ? '' : text;
   const [, value = '', other] = /^([\s\S]*)\s([^\s:]+):$/.exec(own) ?? [];
@@ -80,7 +83,7 @@ export function typedInto(draft: Draft, name: string, text: string): Draft {
   return at === -1 ? add(written, option) : { ...written, at };
 }
 
-/** On to the next option that still wants a value, else behind them all. */
+/** Moves to the next option without a value, else after all of them. */
 export function next(draft: Draft): Draft {
   const waiting = draft.values.findIndex((value, i) => i > draft.at && value.text === '');
   return { ...draft, at: waiting === -1 ? draft.values.length : waiting };
@@ -90,7 +93,7 @@ export function add(draft: Draft, option: Option): Draft {
   return { ...draft, text: '', values: [...draft.values, { name: option.name, text: '' }], at: draft.values.length };
 }
 
-/** Takes an option out; from the first one, or with none, the command's name becomes text again. */
+/** Removes an option. From the first one, or without options, turns the command's name into text again. */
 export function remove(draft: Draft, at: number): Draft {
   if (draft.command === undefined) return draft;
   const before = at - 1;
@@ -101,11 +104,11 @@ export function remove(draft: Draft, at: number): Draft {
 export const optionAt = (draft: Draft, at = draft.at): Option | undefined =>
   draft.command?.options.find((option) => option.name === draft.values[at]?.name);
 
-/** The options that are not there yet. */
+/** The options that are not added yet. */
 export const left = (draft: Draft, command: Offer): Option[] =>
   command.options.filter((option) => !draft.values.some((value) => value.name === option.name));
 
-/** As one line, which is what is sent. Options without a value are left out. */
+/** The line to send. Options without a value are omitted. */
 export function lineOf(draft: Draft): string {
   if (draft.command === undefined) return draft.text;
   const given = draft.values.filter(({ text }) => text !== '');

@@ -7,7 +7,7 @@ import { formatted } from './text.ts';
 const colourOf = (colour: number | undefined): string =>
   colour === undefined ? 'var(--rail)' : `#${colour.toString(16).padStart(6, '0')}`;
 
-/** A card. Titles go where descriptions go: the element's own would look for emojis in them, elsewhere on the web. */
+/** A card. Titles go into descriptions: the element's own title would load emojis from the web. */
 export function embed(
   page: Page,
   { color, author, title, description, fields = [], footer, image }: APIEmbed,

@@ -4,7 +4,7 @@ import { addressOf, channelNow, type Page } from './page.ts';
 import { offersNow } from './suggest.ts';
 import { write } from './write.ts';
 
-/** Something to try: whoever clicks it has it in the composer, and only has to send it. */
+/** Something to try: a click puts it into the composer, ready to send. */
 export interface Example {
   title: string;
   /** What will happen. */
@@ -12,7 +12,7 @@ export interface Example {
   as: string;
   command: string;
   options: Readonly<Record<string, string>>;
-  /** A part of the label of the switch to turn on before. */
+  /** Part of the label of the switch to turn on first. */
   breaks?: string;
 }
 
@@ -28,7 +28,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: 'Flush a firewall, and confirm',
-    says: 'Destructive, so it asks first and says what it will do. Nothing is sent until you press Confirm under the answer.',
+    says: 'Destructive, so it asks first and says what it will do. Nothing is sent until you press Flush web-1 under the answer.',
     as: 'alice',
     ...flush,
   },
@@ -40,7 +40,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: 'Restore a backup, and watch',
-    says: 'Press Confirm, type the server’s name, and watch: the card follows the restore to its end.',
+    says: 'Press the red button, type the server’s name, and watch: the card follows the restore to its end.',
     as: 'alice',
     command: 'backup restore',
     options: { server: 'web-1', disks: '0', reason: 'lost update' },
@@ -61,7 +61,7 @@ export const lineFor = ({ command, options }: Example): string =>
     ...Object.entries(options).map(([name, value]) => `${name}:${value.includes(' ') ? `"${value}"` : value}`),
   ].join(' ');
 
-/** Fills the composer in #ops as the person of the example; what is to be broken first is pointed at. */
+/** Fills the composer in #ops as the person of the example, and points at the switch to turn on first. */
 export function tryOut(page: Page, example: Example): void {
   const { as, view } = page.state;
   const ops = view?.channels.find((channel) => channel.name === 'ops') ?? view?.channels[0];
@@ -71,7 +71,7 @@ export function tryOut(page: Page, example: Example): void {
     return;
   }
   if (example.as !== as || channelNow(page)?.id !== ops.id) {
-    // At once and without an event: one that comes later would close the side that is opened below.
+    // Set directly, without an event: a later event would close the side panel that opens below.
     history.pushState(null, '', addressOf(example.as, ops.id));
     page.set({
       as: example.as,
@@ -92,7 +92,7 @@ export function tryOut(page: Page, example: Example): void {
   point(page);
 }
 
-/** Puts the focus on the switch that is pointed at, once it is there. */
+/** Focuses the highlighted switch once it is drawn. */
 export function point(page: Page): void {
   const { behind, pointed } = page.state;
   const found = behind?.switches.find((one) => pointed !== undefined && one.label.includes(pointed));

@@ -2,7 +2,7 @@ import type { APIAttachment } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
 
-/** A file's address on this page's own origin, if it is the sandbox's: nothing is loaded from elsewhere. */
+/** A file's address on the page's own origin, if it is the sandbox's: the page loads nothing from elsewhere. */
 export function attachmentAddress(url: string): string | undefined {
   if (!URL.canParse(url, location.href)) return undefined;
   const { hostname, pathname } = new URL(url, location.href);
@@ -10,13 +10,13 @@ export function attachmentAddress(url: string): string | undefined {
   return ours ? pathname : undefined;
 }
 
-/** In the words of people: "1.4 kB". */
+/** A readable size: "1.4 kB". */
 function sizeOf(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What is attached to a message: pictures are shown, anything else is offered. */
+/** The attachments of a message: pictures are shown, other files are links. */
 export function files(attachments: readonly APIAttachment[]): TemplateResult | typeof nothing {
   if (attachments.length === 0) return nothing;
   return html`<discord-attachments slot="attachments">${attachments.map(file)}</discord-attachments>`;

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type Example, examples, lineFor, tryOut } from './examples.ts';
 import { channelNow, type Page } from './page.ts';
 
-/** What an empty channel shows: what this is, and in #ops five things to try. */
+/** The content of an empty channel: an introduction, and in #ops five things to try. */
 export function firstLook(page: Page): TemplateResult {
   const channel = channelNow(page);
   if (channel?.name !== 'ops') {
@@ -50,7 +50,7 @@ const card = (page: Page, example: Example, number: number): TemplateResult => h
 export function examplesDialog(page: Page): TemplateResult | typeof nothing {
   if (!page.state.examples) return nothing;
   return html`
-    <dialog class="dialog" data-modal aria-labelledby="examples-title" @close=${() => page.set({ examples: false })}>
+    <dialog class="dialog listing" data-modal aria-labelledby="examples-title" @close=${() => page.set({ examples: false })}>
       <h2 id="examples-title">Things to try</h2>
       ${exampleList(page)}
       <form method="dialog"><button class="button secondary">Close</button></form>

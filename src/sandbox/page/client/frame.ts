@@ -1,8 +1,8 @@
-/** A window that nobody can see has no frames; what it says in its title is not to be older than this. */
+/** A hidden window has no animation frames. This timer keeps its title from going stale. */
 const hiddenMs = 1000;
 
-/** Does this with the next frame, once, however often it was asked for until then. */
-export function onceAFrame(draw: () => void): () => void {
+/** Runs this with the next frame, once, however often it was requested. */
+export function oncePerFrame(draw: () => void): () => void {
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = (): void => {

@@ -9,7 +9,7 @@ const themes: readonly [Theme, string][] = [
   ['light', 'Light'],
 ];
 
-/** Where a side lies over the page: the same width as in the styles. */
+/** The width below which a side panel overlays the page, as in the styles. */
 export const narrowly = '(max-width: 1000px)';
 
 const isNarrow = (): boolean => matchMedia(narrowly).matches;
@@ -48,7 +48,7 @@ export function header(page: Page): TemplateResult {
   `;
 }
 
-/** Closes a thread, locks it, or opens it again; whoever may not is told so. */
+/** Closes, locks or reopens a thread, or says that the person may not. */
 function threadTools(page: Page, { id, archived, locked }: NonNullable<ReturnType<typeof channelNow>>): TemplateResult {
   const tool = (word: string, to: 'closed' | 'locked' | 'open'): TemplateResult => html`
     <button
@@ -88,7 +88,7 @@ function toggle(page: Page, side: Side, sign: 'wrench' | 'people', title: string
   `;
 }
 
-/** Shows a side; where there is little room, over the page. */
+/** Shows a side panel; over the page if there is little room. */
 export function openSide(page: Page, side: Side): void {
   const over = isNarrow();
   page.set({ side, drawer: over ? 'side' : undefined, broken: switchesOn(page) });

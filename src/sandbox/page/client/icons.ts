@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 
-/** Outlines on a grid of 24, drawn here so that no font has to have them. */
+/** Outlines on a grid of 24, independent of fonts. */
 const outlines = {
   spark: 'M12 3l2 6.5L21 12l-7 2.5L12 21l-2-6.5L3 12l7-2.5zM19 3v4M17 5h4',
   wrench: 'M15 4a5 5 0 0 0-4.6 7L4 17.4 6.6 20l6.4-6.4A5 5 0 0 0 20 9l-3 3-3-1-1-3 3-3z',
@@ -19,6 +19,6 @@ const outlines = {
   down: 'M12 5v14M6 13l6 6 6-6',
 } as const;
 
-/** A sign beside words that say the same, or in a button with a label: screen readers do not get it. */
+/** An icon beside text with the same meaning or in a labelled button. Hidden from screen readers. */
 export const icon = (name: keyof typeof outlines): TemplateResult =>
   html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${outlines[name]}></path>`}</svg>`;

@@ -3,7 +3,7 @@ import type { Page } from './page.ts';
 import { suggestionsNow } from './suggest.ts';
 import { recall, send, take, takeBack, write } from './write.ts';
 
-/** What a key does in the composer. Answers whether it was for us: else the browser does what it always does. */
+/** Handles a key in the composer. Returns whether it was handled; otherwise the browser handles it. */
 type Key = (page: Page, field: HTMLInputElement, shift: boolean) => boolean;
 
 const keys: Readonly<Record<string, Key>> = {
@@ -30,7 +30,7 @@ const keys: Readonly<Record<string, Key>> = {
 
 /** Hands a key to the composer. */
 export function onKey(page: Page, event: KeyboardEvent): void {
-  // A key that composes a letter, as in Japanese, is not for us.
+  // Keys of an input method, as for Japanese, belong to the browser.
   if (event.isComposing || !(event.target instanceof HTMLInputElement)) return;
   if (keys[event.key]?.(page, event.target, event.shiftKey)) event.preventDefault();
 }
@@ -43,7 +43,7 @@ function move(page: Page, step: number): boolean {
   return true;
 }
 
-/** With options behind that still want a value Enter goes there, and sends otherwise. */
+/** Enter moves to the next option without a value, and sends if there is none. */
 function waiting(page: Page): boolean {
   const { draft } = page.state;
   const now = draft.values[draft.at];

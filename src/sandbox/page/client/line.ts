@@ -1,10 +1,10 @@
-/** A value as it stands in a typed line: in quotes where it would fall apart without. */
+/** A value for a typed line: quoted if necessary. */
 export const written = (value: string): string =>
   /^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`;
 
 const part = /^([\p{L}\p{N}_'-]+):(?:"((?:[^"\\]|\\[\s\S])*)"|(\S*))(?:\s+|$)/u;
 
-/** Reads `server:web-1 reason:"two words"` until something else comes; `rest` is what is left. */
+/** Parses `server:web-1 reason:"two words"` up to the first other text, which is `rest`. */
 export function readValues(text: string): { values: { name: string; text: string }[]; rest: string } {
   const values: { name: string; text: string }[] = [];
   let rest = text.trimStart();

@@ -12,7 +12,7 @@ import { makeKeeper } from './scroll.ts';
 import { firstState, type State, type Theme } from './state.ts';
 import { markRead } from './unread.ts';
 
-/** Who acts where the address names nobody. */
+/** The person if the address names nobody. */
 const somebody = 'alice';
 
 function readAddress(): { as: string; channel: string; target: string | undefined } {
@@ -25,7 +25,7 @@ function storedTheme(): Theme {
   return stored === 'dark' || stored === 'light' ? stored : 'system';
 }
 
-/** Draws the page into its root, and again after each change. */
+/** Draws the page into its root, and redraws it after each change. */
 function start(root: HTMLElement): void {
   defineParts();
   const { as, channel } = readAddress();
@@ -61,7 +61,7 @@ function start(root: HTMLElement): void {
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[data-modal]:not([open])'))
       dialog.showModal();
     document.getElementById('suggestions')?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-    // A form or a button that the server took away leaves the focus nowhere.
+    // When the server removes a focused form or button, the focus is lost.
     if ((wasAsked || article !== undefined) && document.activeElement === document.body)
       wanted ??= document.getElementById(article ?? '')?.id ?? 'composer';
     if (wanted !== undefined) focusOn(document.getElementById(wanted));
@@ -75,29 +75,29 @@ function start(root: HTMLElement): void {
   addEventListener('hashchange', () => {
     const { channel: before } = state;
     page.set({ ...readAddress(), drawer: undefined, menu: undefined, editing: undefined });
-    // Whoever goes elsewhere may write there at once; a message that is looked for has the focus itself.
+    // After a change of place, focus the composer. A linked message gets the focus itself.
     if (state.channel !== before && state.target === undefined) focusComposer();
   });
-  // Wider again, nothing lies over the page any more.
+  // In a wide window nothing overlays the page.
   matchMedia(narrowly).addEventListener('change', () => page.set({ drawer: undefined }));
   root.replaceChildren();
   draw();
   focusComposer();
 
-  /** Not where it would bring up a phone's keyboard. */
+  /** Not where it would open a phone's keyboard. */
   function focusComposer(): void {
     if (matchMedia('(min-width: 700px)').matches) page.focus('composer');
   }
 }
 
-/** Somebody who comes to a text goes on at its end. */
+/** Puts the cursor at the end of a focused text. */
 function focusOn(element: HTMLElement | null): void {
   if (element === null || element === document.activeElement) return;
   element.focus();
   if (element instanceof HTMLInputElement) element.setSelectionRange(element.value.length, element.value.length);
 }
 
-/** Keeps one connection, for the person and the panel at the side that are shown now. */
+/** Keeps one connection, for the current person and side panel. */
 function makeLive(page: Page): () => void {
   let open: { key: string; close(): void } | undefined;
   return () => {
@@ -105,7 +105,7 @@ function makeLive(page: Page): () => void {
     const key = `${as} ${side === 'behind'}`;
     if (open?.key === key) return;
     open?.close();
-    // What was known of before would be old when the panel is opened again.
+    // Old data would be stale when the panel opens again.
     if (side !== 'behind' && page.state.behind !== undefined) page.set({ behind: undefined });
     const mine = connect(as, side === 'behind', {
       view(view) {
@@ -122,7 +122,7 @@ function makeLive(page: Page): () => void {
       },
       connected(connected) {
         if (page.state.connected === connected) return;
-        // What could not be done while the sandbox was away is no news once it is back.
+        // Errors from while the sandbox was down are outdated once it is back.
         page.set({ connected, ...(connected && { problem: undefined }) });
       },
     });

@@ -1,4 +1,4 @@
-/** Discord's markdown, as far as the bot uses it, taken apart into data: text never becomes anything else. */
+/** A parser for Discord's markdown, as far as the bot uses it. Its result is data: text never becomes anything else. */
 
 type Mark = 'bold' | 'italic' | 'underline' | 'strike' | 'small';
 
@@ -12,10 +12,10 @@ export type Piece =
   | { kind: 'command'; name: string }
   /** A message of the same guild, or a channel or thread of it. */
   | { kind: 'place'; label: Piece[]; channel: string; message?: string }
-  /** Anything else on the web: shown, never followed. */
+  /** Any other address: shown, never a link. */
   | { kind: 'address'; label: Piece[]; url: string };
 
-/** Deeper than people write; what is deeper stays text. */
+/** Deeper than people write; deeper nesting stays text. */
 const deepest = 6;
 const special = /[\\`*_~<[h-]/g;
 const placeLink = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/\d{17,20}\/(\d{17,20})(?:\/(\d{17,20}))?$/;
@@ -26,7 +26,7 @@ const mark =
   (kind: Mark): Rule[1] =>
   ([, text = ''], inside) => ({ kind, inner: inside(text) });
 
-/** The first that fits wins. Each is tried at one place only, hence `y`. */
+/** The first match wins. Each is tried at one position only, hence the flag `y`. */
 const rules: readonly Rule[] = [
   [/\\([!-/:-@[-`{-~])/y, ([, text = '']) => ({ kind: 'text', text })],
   [/```(?:[\w+-]*\n)?([\s\S]+?)\n?```/y, ([, text = '']) => ({ kind: 'block', text })],
@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
   [/https?:\/\/[^\s<>)]+/y, ([url = '']) => link(url, [{ kind: 'text', text: url }])],
 ];
 
-/** Text, where there is no such day. */
+/** Plain text if the date does not exist. */
 const time = (whole: string, at: number, style: string): Piece =>
   Number.isNaN(new Date(at * 1000).getTime()) ? { kind: 'text', text: whole } : { kind: 'time', at, style };
 
@@ -60,7 +60,7 @@ function link(url: string, label: Piece[]): Piece {
   return { kind: 'place', label, channel, ...(message === undefined ? {} : { message }) };
 }
 
-/** Takes a text apart. Whatever fits no rule is text, so every text has an answer. */
+/** Parses a text. Whatever matches no rule is text, so parsing never fails. */
 export function parse(text: string, depth = 0): Piece[] {
   const pieces: Piece[] = [];
   const inside = (inner: string): Piece[] =>
@@ -105,7 +105,7 @@ function nextSpecial(text: string, from: number): number {
   return special.exec(text)?.index ?? text.length;
 }
 
-/** The letters alone, as somebody reads them aloud: for screen readers, replies and labels. */
+/** The plain text, as read aloud: for screen readers, replies and labels. */
 export function plain(
   pieces: readonly Piece[],
   nameOf: (kind: 'user' | 'role' | 'channel', id: string) => string,

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Page, Person } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
-/** Who is here, under the first of their roles, as in Discord's list. */
+/** The members, grouped by their first role, as in Discord. */
 export function memberList({ state: { view, drawer } }: Page): TemplateResult {
   const people = view?.people ?? [];
   const persons = people.filter((person) => !person.bot);

@@ -14,7 +14,7 @@ import { formatted } from './text.ts';
 import { moment, sentAt } from './time.ts';
 import { tools } from './tools.ts';
 
-/** What a message says, as somebody would read it aloud. */
+/** The text of a message, as read aloud. */
 export function spokenOf(page: Page, { message, thinking, failed }: PageMessage): string {
   if (failed !== undefined) return failed;
   if (thinking) return `${message.author.username} is thinking…`;
@@ -22,7 +22,10 @@ export function spokenOf(page: Page, { message, thinking, failed }: PageMessage)
   return plain(parse(texts.filter(Boolean).join('. ')), (kind, id) => nameOf(page, kind, id));
 }
 
-/** One message with everything on it. `follows`: the one before is by the same author and recent, so who and when are left out. */
+/**
+ * One message with everything on it. `follows`: the previous one is recent and by the same author, so author and time
+ * are omitted.
+ */
 export function messageView(page: Page, seen: PageMessage, follows: boolean): TemplateResult {
   const { message, onlyMe, pinged } = seen;
   const { state } = page;
@@ -87,7 +90,7 @@ function editor(page: Page, editing: { message: string; text: string }): Templat
   `;
 }
 
-/** The way into the thread that starts at this message. */
+/** The link to the thread that starts at this message. */
 function threadFrom({ state }: Page, { message: { thread } }: PageMessage): TemplateResult | typeof nothing {
   if (thread === undefined) return nothing;
   const closed = state.view?.channels.find(({ id }) => id === thread.id)?.archived === true;
@@ -100,7 +103,7 @@ function threadFrom({ state }: Page, { message: { thread } }: PageMessage): Temp
 
 function dismissal(page: Page, { message, failed }: PageMessage): TemplateResult {
   const dismiss = (): void => {
-    // A failure is no message: only this window can put it away.
+    // A failure is no message: only this window can dismiss it.
     if (failed !== undefined) page.set({ dismissed: new Set([...page.state.dismissed, message.id]) });
     else void attempt(page, { what: 'delete', as: page.state.as, message: message.id });
     page.focus('composer');

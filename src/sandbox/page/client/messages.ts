@@ -10,10 +10,10 @@ import { systemTypes } from './system.ts';
 import { moment } from './time.ts';
 import { messageMenu } from './tools.ts';
 
-/** Messages of one author closer than this stand under one name. */
-const togetherMs = 7 * 60_000;
+/** Messages of one author closer than this share one name. */
+const groupingMs = 7 * 60_000;
 
-/** The messages of a channel, or what to do in an empty one. */
+/** The messages of a channel, or an introduction if it is empty. */
 export function messageList(page: Page): TemplateResult {
   const messages = messagesNow(page);
   const { view, unseen } = page.state;
@@ -48,7 +48,7 @@ function follows(before: PageMessage | undefined, seen: PageMessage): boolean {
   if (before === undefined || seen.used !== undefined || seen.message.message_reference !== undefined) return false;
   if (systemTypes.has(before.message.type) || before.onlyMe !== seen.onlyMe) return false;
   return (
-    before.message.author.id === seen.message.author.id && at(seen) - at(before) < togetherMs && !isNewDay(before, seen)
+    before.message.author.id === seen.message.author.id && at(seen) - at(before) < groupingMs && !isNewDay(before, seen)
   );
 }
 

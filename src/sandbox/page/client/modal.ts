@@ -18,7 +18,7 @@ interface Input {
 const textInput = 4;
 const paragraph = 2;
 
-/** The form that the bot asked this person to fill in. */
+/** The modal that the bot opened for this person. */
 export function modal(page: Page): TemplateResult | typeof nothing {
   const open = page.state.view?.modal;
   if (open === undefined) return nothing;
@@ -64,7 +64,7 @@ const field = (input: Input, i: number): TemplateResult => html`
   </label>
 `;
 
-/** The inputs of either of Discord's two layouts: rows with labelled inputs, or labels around them. */
+/** The inputs of either of Discord's two layouts: rows with labelled inputs, or labels around inputs. */
 function inputsOf({ components }: APIModalInteractionResponseCallbackData): Input[] {
   return components.flatMap((part) => {
     const inputs = 'components' in part ? part.components : 'component' in part ? [part.component] : [];

@@ -23,7 +23,7 @@ const quoted = css`
   .discord-message-edited { color: var(--muted); }
 `;
 
-/** The page's colours, contrast and isolation of names for the drawn parts, whose own are for a dark page alone. */
+/** The page's colours, contrast and text isolation for the components, which only support a dark page by themselves. */
 const looks: readonly [typeof LitElement, CSSResult][] = [
   [
     DiscordMessage,
@@ -73,7 +73,7 @@ const looks: readonly [typeof LitElement, CSSResult][] = [
   [DiscordAttachments, css`:host { min-width: 0; grid-template-columns: minmax(0, 1fr); }`],
 ];
 
-/** Makes the parts known to the browser, in this page's looks; before the first is drawn. */
+/** Registers the components with this page's styles, before the first one is drawn. */
 export function defineParts(): void {
   for (const [part, look] of looks) part.elementStyles = [...part.elementStyles, look];
   customElements.define('running-time', RunningTime);

@@ -1,9 +1,9 @@
 const avatars = new URL('./pictures/avatars.svg', import.meta.url).href;
 
-/** The server's, at the left. */
+/** The server's picture, at the left. */
 export const guildPicture = new URL('./pictures/icon.svg', import.meta.url).href;
 
-/** A picture for a person by their first letter, from the page's own origin. */
+/** A person's picture by first letter, from the page's own origin. */
 export function avatarOf(name: string, bot = false): string {
   const [letter = ''] = name.toLowerCase();
   return `${avatars}#${bot ? 'bot' : /[a-z]/.test(letter) ? letter : 'other'}`;

@@ -1,4 +1,4 @@
-/** What a person does, as the server takes it. */
+/** A person's act, as the server accepts it. */
 export type Act =
   | { what: 'type'; as: string; channel: string; line: string }
   | { what: 'click'; as: string; message: string; customId: string }
@@ -10,10 +10,10 @@ export type Act =
   | { what: 'thread'; as: string; thread: string; to: 'closed' | 'locked' | 'open' }
   | { what: 'edit'; as: string; message: string; content: string };
 
-/** Sends an act and answers its result. Throws an Error in the server's words where it was refused. */
+/** Sends an act and returns its result. Throws an Error with the server's message if it was refused. */
 export const postAct = ({ what, ...body }: Act): Promise<unknown> => post(`/act/${what}`, body);
 
-/** Turns a switch on or off, or does what is done once. */
+/** Turns a switch on or off, or triggers a one-time action. */
 export const postSwitch = (id: string, on?: boolean): Promise<unknown> =>
   post('/switch', { id, ...(on !== undefined && { on }) });
 
@@ -26,7 +26,7 @@ async function post(path: string, body: object): Promise<unknown> {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(patienceMs),
   }).catch((error: unknown) => {
-    // It may have arrived all the same.
+    // It may still have arrived.
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     throw new Error(
       isLate
@@ -34,7 +34,7 @@ async function post(path: string, body: object): Promise<unknown> {
         : 'The sandbox cannot be reached. Is it still running?',
     );
   });
-  // A refusal by the server itself may have no JSON.
+  // The HTTP server's own errors may have no JSON.
   const answer: unknown = await response.json().catch(() => ({}));
   const field = (name: string): unknown =>
     typeof answer === 'object' && answer !== null

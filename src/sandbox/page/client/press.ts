@@ -27,7 +27,7 @@ export function components(page: Page, { message, thinking, failed }: PageMessag
 }
 
 function pressable(page: Page, message: APIMessage, part: APIButtonComponent): TemplateResult | typeof nothing {
-  // A link would lead elsewhere, and only shops have the other kind.
+  // Link buttons would leave the page, and premium buttons exist only in shops.
   if (!('custom_id' in part)) return nothing;
   const key = `${message.id}/${part.custom_id}`;
   const busy = page.state.pressed.has(key);

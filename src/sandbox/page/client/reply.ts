@@ -6,7 +6,7 @@ import { avatarOf } from './pictures.ts';
 
 const longest = 90;
 
-/** The line above a message: who used which command, or to which message it replies. */
+/** The line above a message: who used which command, or which message it replies to. */
 export function answered(page: Page, { message, used }: PageMessage): TemplateResult | typeof nothing {
   if (used !== undefined) {
     return html`<discord-command
@@ -27,7 +27,7 @@ export function answered(page: Page, { message, used }: PageMessage): TemplateRe
   const { username, bot } = original.author;
   const short = line.length > longest ? `${line.slice(0, longest - 1)}…` : line || 'a message';
   const to = addressOf(page.state.as, reference.channel_id, original.id);
-  // White space is kept there, so there is none around the link.
+  // White space is significant there, so there is none around the link.
   return html`<discord-reply
     slot="reply"
     author=${username}

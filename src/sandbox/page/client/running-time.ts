@@ -1,6 +1,6 @@
 import { moment } from './time.ts';
 
-/** `<running-time at="seconds" look="R">`: a moment that is written again every second while it is on the page. */
+/** `<running-time at="seconds" look="R">`: a time that updates every second while it is on the page. */
 export class RunningTime extends HTMLElement {
   static readonly observedAttributes = ['at', 'look'];
   #timer: ReturnType<typeof setInterval> | undefined;

@@ -1,6 +1,6 @@
 import { channelNow, messagesNow, type Page } from './page.ts';
 
-/** As near to the end, in pixels, counts as being there. */
+/** This close to the end, in pixels, counts as at the end. */
 const near = 60;
 
 const box = (): HTMLElement | null => document.getElementById('scroll');
@@ -12,8 +12,8 @@ export function toEnd(page: Page): void {
 }
 
 /**
- * Keeps the reader where they are: at the end only if they were there. Called after each drawing; what grows later, because
- * pictures come or parts draw themselves, is watched.
+ * Keeps the scroll position; stays at the end only if the reader was there. Called after each drawing. An observer
+ * covers later growth, when pictures load or components draw themselves.
  */
 export function makeKeeper(page: Page): () => void {
   let atEnd = true;
@@ -29,7 +29,7 @@ export function makeKeeper(page: Page): () => void {
     watched = element;
     element.addEventListener('scroll', () => {
       const top = element.scrollTop;
-      // Only who goes up leaves the end: what grows below while this is told does not count.
+      // Only scrolling up leaves the end: growth during this event does not count.
       atEnd = element.scrollHeight - top - element.clientHeight < near || (atEnd && top >= lastTop);
       lastTop = top;
       if (atEnd && page.state.unseen > 0) page.set({ unseen: 0 });
@@ -51,7 +51,7 @@ export function makeKeeper(page: Page): () => void {
       page.set({ unseen: 0 });
     } else if (!atEnd && count > 0) page.set({ unseen: page.state.unseen + count });
     last = { place, newest };
-    // With nothing written yet the first look is read from its beginning.
+    // Without messages, the introduction is read from its beginning.
     if (atEnd && messages.length > 0) element.scrollTop = element.scrollHeight;
     showTarget(page);
   };

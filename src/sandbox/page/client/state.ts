@@ -2,9 +2,9 @@ import type { Behind, View } from '../protocol.ts';
 import type { Choice } from './commands.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
-/** What the bot answered for the option that is being written. */
+/** The bot's suggestions for the active option. */
 interface Completion {
-  /** The line and the option that it is for. */
+  /** The line and the option that they are for. */
   asked: string;
   state: 'loading' | 'ready' | 'failed';
   choices: readonly Choice[];
@@ -13,49 +13,49 @@ interface Completion {
 export type Theme = 'system' | 'dark' | 'light';
 export type Side = 'members' | 'behind' | 'none';
 
-/** Everything that the page shows. `view` and `behind` come from the server whole; the rest is this window's own. */
+/** Everything that the page shows. `view` and `behind` come from the server; the rest is local to this window. */
 export interface State {
   as: string;
-  /** An id, or the name with which the page was opened. */
+  /** An id, or the name in the address. */
   channel: string;
-  /** The message to which a link leads, until it was scrolled to. */
+  /** The linked message, until the page has scrolled to it. */
   target: string | undefined;
   view: View | undefined;
   behind: Behind | undefined;
-  /** Undefined until it is known for the first time. */
+  /** Undefined until first known. */
   connected: boolean | undefined;
   side: Side;
-  /** How many switches were on when the panel at the side was left. */
+  /** How many switches were on when the side panel was closed. */
   broken: number;
-  /** What lies over the page where there is little room. */
+  /** What overlays the page if there is little room. */
   drawer: 'channels' | 'side' | undefined;
   theme: Theme;
   draft: Draft;
   /** The highlighted suggestion; -1 is none. */
   chosen: number;
-  /** Escape puts the suggestions away until something is typed. */
+  /** Escape hides the suggestions until something is typed. */
   shut: boolean;
   completion: Completion | undefined;
   history: readonly Draft[];
-  /** How far back in the history, 0 is what is being composed. */
+  /** The position in the history; 0 is the current draft. */
   back: number;
-  /** What the server refused. */
+  /** The last refusal of the server. */
   problem: string | undefined;
-  /** Whose menu is open, and where, in pixels. */
+  /** The message whose menu is open, and its position in pixels. */
   menu: { message: string; x: number; y: number } | undefined;
   editing: { message: string; text: string } | undefined;
-  /** Buttons that were pressed, as message/customId, until the message changes. */
+  /** Pressed buttons, as message/customId, until the message changes. */
   pressed: ReadonlySet<string>;
-  /** Failures that were dismissed: they are no messages, so nobody else could forget them. */
+  /** Dismissed failures. They are no messages, so only this window can remember them. */
   dismissed: ReadonlySet<string>;
   examples: boolean;
-  /** The label of the switch to look at. */
+  /** The label of the highlighted switch. */
   pointed: string | undefined;
-  /** Messages that came while the reader was further up. */
+  /** Messages that arrived while the reader was scrolled up. */
   unseen: number;
-  /** The newest message that was looked at, by channel. */
+  /** The newest message seen, by channel. */
   read: ReadonlyMap<string, string>;
-  /** What a screen reader is told. */
+  /** The text for screen readers. */
   said: string;
 }
 

@@ -3,7 +3,10 @@ import { type AttributePart, Directive, directive } from 'lit/directive.js';
 
 type Styles = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Lit's own writes the first styles as an attribute, which the page's policy forbids; this one sets them one by one. */
+/**
+ * Lit's own `styleMap` writes the first styles as an attribute, which the page's content security policy forbids. This
+ * one sets properties.
+ */
 class StyleMap extends Directive {
   override render(_styles: Styles): typeof noChange {
     return noChange;
@@ -19,5 +22,5 @@ class StyleMap extends Directive {
   }
 }
 
-/** In the bundle it stands in the place of Lit's `styleMap`, for the drawn parts, too. */
+/** The bundle replaces Lit's `styleMap` with it, also for the components. */
 export const styleMap = directive(StyleMap);

@@ -2,7 +2,7 @@ import { kinds, type Offer, type Option, offered, offersOf } from './commands.ts
 import { add, type Draft, left, next, optionAt, pick, set } from './draft.ts';
 import { namedIn, type Page } from './page.ts';
 
-/** One line of the list above the composer, and the draft that it makes. */
+/** One line of the list above the composer, and the draft that it produces. */
 interface Suggestion {
   label: string;
   detail: string;
@@ -11,18 +11,18 @@ interface Suggestion {
 
 export interface Suggestions {
   heading: string;
-  /** Said in the place of a list. */
+  /** Shown instead of a list. */
   note?: string;
   items: readonly Suggestion[];
 }
 
 const none: Suggestions = { heading: '', items: [] };
-/** As many as Discord shows. */
+/** Discord's maximum. */
 const most = 25;
 
 export const offersNow = ({ state }: Page): Offer[] => offersOf(state.view?.commands ?? []);
 
-/** What fits what is being written. */
+/** The suggestions for the current input. */
 export function suggestionsNow(page: Page): Suggestions {
   const { draft, shut } = page.state;
   if (shut) return none;
@@ -31,7 +31,7 @@ export function suggestionsNow(page: Page): Suggestions {
   return option === undefined ? optionsFor(draft, draft.command) : valuesFor(page, draft, option);
 }
 
-/** Behind the options nothing is highlighted at first, so that Enter sends. */
+/** After the options nothing is highlighted at first: Enter sends. */
 export const firstChosen = ({ state: { draft } }: Page): number =>
   draft.command !== undefined && optionAt(draft) === undefined && draft.text.trim() === '' ? -1 : 0;
 
@@ -56,7 +56,7 @@ function optionsFor(draft: Draft, command: Offer): Suggestions {
 function valuesFor(page: Page, draft: Draft, option: Option): Suggestions {
   const now = draft.values[draft.at];
   const heading = option.name;
-  // What was picked stays picked until it is changed.
+  // A picked value stays until it is changed.
   if (now?.value !== undefined) return { heading, items: [] };
   const typed = (now?.text ?? '').toLowerCase();
   const items = (all: readonly { name: string; value: string | number }[]): Suggestion[] =>
@@ -90,7 +90,7 @@ function completed(
   items: (all: readonly { name: string; value: string | number }[]) => Suggestion[],
 ): Suggestions {
   if (completion === undefined || completion.state === 'loading') {
-    // Nothing of before stays to be picked: it would be for what was typed then.
+    // Drop old suggestions: they belong to older input.
     return { heading, note: 'Loading options…', items: [] };
   }
   if (completion.state === 'failed') return { heading, note: 'Loading options failed.', items: [] };

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 import { suggestionsNow } from './suggest.ts';
 import { take } from './write.ts';
 
-/** What lies above the composer: the option's description, what is wrong with it, and what fits. */
+/** The box above the composer: the option's description, its problem, and the suggestions. */
 export function suggestionList(page: Page, wrong: ReadonlyMap<string, string>): TemplateResult {
   const { state } = page;
   const { heading, note, items } = suggestionsNow(page);

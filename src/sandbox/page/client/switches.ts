@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 import { postSwitch } from './post.ts';
 import { fieldId } from './write.ts';
 
-/** What can be broken, each with what to watch. */
+/** The faults that can be switched on, each with what to watch. */
 export const switches = (page: Page, all: readonly Switch[]): TemplateResult => html`
   <details open>
     <summary>Break something <span class="count">${all.filter(({ on }) => on).length} on</span></summary>
@@ -19,7 +19,7 @@ const isPointed = ({ state }: Page, { label, on }: Switch): boolean =>
 
 function row(page: Page, { id, label, watch, kind, on }: Switch): TemplateResult {
   const press = (): void => {
-    // Whoever was led here goes on in the composer.
+    // A person who followed an example continues in the composer.
     if (page.state.pointed !== undefined) page.focus(fieldId(page.state.draft));
     page.set({ pointed: undefined });
     postSwitch(id, kind === 'toggle' ? !on : undefined).then(

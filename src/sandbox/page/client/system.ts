@@ -7,10 +7,10 @@ const pinAdded = 6;
 const threadCreated = 18;
 const threadStart = 21;
 
-/** The messages that Discord itself writes. */
+/** Discord's system messages. */
 export const systemTypes: ReadonlySet<number> = new Set([pinAdded, threadCreated, threadStart]);
 
-/** What Discord says about a pin or a thread, with the way there. */
+/** Discord's text about a pin or a thread, with a link to it. */
 export function system({ state }: Page, { message }: PageMessage): TemplateResult {
   const { author, message_reference: reference, type } = message;
   const at = sentAt(Date.parse(message.timestamp), Date.now());

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { type Piece, parse } from './markdown.ts';
 import { addressOf, nameOf, type Page } from './page.ts';
 
-/** A text of Discord's markdown as it is drawn. Whatever was written comes in as text, never as markup. */
+/** Draws a text of Discord's markdown. Its content is inserted as text, never as markup. */
 export const formatted = (page: Page, text: string): TemplateResult =>
   html`<span class="text" dir="auto">${parse(text).map((piece) => drawn(page, piece))}</span>`;
 

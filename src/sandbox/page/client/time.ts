@@ -16,7 +16,7 @@ const forms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   F: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
 };
 
-/** A moment in one of Discord's styles, in the reader's time zone; `R` is relative to `now`. Both in milliseconds. */
+/** A time in one of Discord's styles, in the reader's time zone; `R` is relative to `now`. Both in ms. */
 export function moment(at: number, style: string, now: number): string {
   if (Number.isNaN(new Date(at).getTime())) return 'Invalid date';
   if (style === 'R') return relative(at - now);
@@ -30,7 +30,7 @@ function relative(ms: number): string {
   return count === 0 ? 'now' : new Intl.RelativeTimeFormat('en').format(count, unit);
 }
 
-/** What stands beside a message's author: "Today at 10:04". */
+/** The time beside a message's author: "Today at 10:04". */
 export function sentAt(at: number, now: number): string {
   const day = (ms: number): string => new Date(ms).toDateString();
   const time = moment(at, 't', now);

@@ -5,7 +5,7 @@ import { icon } from './icons.ts';
 import { addressOf, attempt, messagesNow, type Page, personNamed } from './page.ts';
 import { styleMap } from './style-map.ts';
 
-/** The button that shows itself on a message under the mouse or with the focus on it, and opens its menu. */
+/** The button that opens a message's menu; visible on hover or focus. */
 export function tools(page: Page, message: APIMessage): TemplateResult {
   const open = (event: MouseEvent): void => {
     const place = event.currentTarget;

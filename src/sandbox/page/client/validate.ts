@@ -1,13 +1,13 @@
 import { kinds, type Option } from './commands.ts';
 import type { Draft, Value } from './draft.ts';
 
-/** Those who can be named in an option: people, channels, roles. */
+/** What mention options accept: people, channels, roles. */
 export interface Named {
   id: string;
   name: string;
 }
 
-/** What is wrong with a command, by the option's name, in the words of Discord's own client. */
+/** The problems of a command by option name, in the words of Discord's own client. */
 export function problems(draft: Draft, namedIn: (kind: number) => readonly Named[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const option of draft.command?.options ?? []) {

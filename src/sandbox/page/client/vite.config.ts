@@ -3,13 +3,16 @@ import { defineConfig } from 'vite';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The page as a bundle in dist/page: everything from its own origin, nothing inline, so that the strictest policy holds. */
+/**
+ * Bundles the page into dist/page: everything from its own origin and nothing inline, for the strictest content
+ * security policy.
+ */
 export default defineConfig({
   root: path('.'),
   base: '/',
   publicDir: false,
   logLevel: 'warn',
-  // The drawn parts take it from Lit, whose own does not keep to the page's policy.
+  // The components import Lit's `styleMap`, which violates the page's content security policy.
   resolve: { alias: { 'lit/directives/style-map.js': path('./style-map.ts') } },
   build: {
     outDir: path('../../../../dist/page'),

@@ -4,19 +4,19 @@ import { toEnd } from './scroll.ts';
 import { firstChosen, suggestionsNow } from './suggest.ts';
 import { problems } from './validate.ts';
 
-const longestHistory = 50;
+const maxHistory = 50;
 
-/** The id of the field that is written in: an option's, or the composer's own. */
+/** The id of the active field: an option's, or the composer's own. */
 export const fieldId = (draft: Draft): string => (draft.at < draft.values.length ? `option-${draft.at}` : 'composer');
 
-/** Goes on with another draft: the suggestions come back, and the focus goes where it is written. */
+/** Switches to another draft: shows suggestions again and focuses the active field. */
 export function write(page: Page, draft: Draft): void {
   page.set({ draft, shut: false, problem: undefined });
   page.set({ chosen: firstChosen(page) });
   page.focus(fieldId(draft));
 }
 
-/** Takes the suggestion that is highlighted, or the one that was clicked. Answers whether there was one. */
+/** Accepts the highlighted or clicked suggestion. Returns whether there was one. */
 export function take(page: Page, index = page.state.chosen): boolean {
   const suggestion = suggestionsNow(page).items[index];
   if (suggestion === undefined) return false;
@@ -24,7 +24,7 @@ export function take(page: Page, index = page.state.chosen): boolean {
   return true;
 }
 
-/** Sends, unless something is wrong or missing: then that is told at the option, and the focus goes there. */
+/** Sends. If something is wrong or missing, shows that at the option and focuses it instead. */
 export async function send(page: Page): Promise<void> {
   const { state } = page;
   const { draft } = state;
@@ -39,25 +39,25 @@ export async function send(page: Page): Promise<void> {
   const [first] = wrong.keys();
   if (first !== undefined) {
     const at = draft.values.findIndex((value) => value.name === first);
-    // A required option that was taken out comes back with its problem.
+    // A removed required option comes back with its problem.
     const values = at === -1 ? [...draft.values, { name: first, text: '' }] : draft.values;
     write(page, { ...draft, values, at: at === -1 ? values.length - 1 : at, tried: true });
     return;
   }
   const past = { ...next({ ...draft, at: -1 }), tried: false };
-  page.set({ history: [past, ...state.history].slice(0, longestHistory), back: 0 });
+  page.set({ history: [past, ...state.history].slice(0, maxHistory), back: 0 });
   write(page, emptyDraft);
-  // Who writes wants to see what comes of it.
+  // The sender wants to see the result.
   toEnd(page);
   const sent = await attempt(page, { what: 'type', as: state.as, channel: channel.id, line: lineOf(draft) });
-  // What was refused comes back, unless something else is being written by now.
+  // Restores a refused draft, unless something else is being typed by now.
   if (sent || page.state.draft !== emptyDraft) return;
   const { problem } = page.state;
   write(page, draft);
   page.set({ problem });
 }
 
-/** Walks through what was sent before: 1 is further back, -1 towards now. */
+/** Steps through the history: 1 is further back, -1 towards now. */
 export function recall(page: Page, step: number): boolean {
   const { history, back } = page.state;
   const to = back + step;
@@ -67,7 +67,7 @@ export function recall(page: Page, step: number): boolean {
   return true;
 }
 
-/** Backspace where nothing is left to delete. Answers whether there was something to take back. */
+/** Handles Backspace in an empty field. Returns whether there was something to remove. */
 export function takeBack(page: Page): boolean {
   const { draft } = page.state;
   if (draft.command === undefined) return false;

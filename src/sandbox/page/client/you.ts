@@ -2,7 +2,10 @@ import { html, type TemplateResult } from 'lit';
 import { addressOf, channelNow, type Page } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
-/** "You are alice (lead)": who acts in this window. The address names the person, so another window can be another one. */
+/**
+ * "You are alice (lead)": the person who acts in this window. The address names the person, so another window can show
+ * another one.
+ */
 export function you(page: Page): TemplateResult {
   const { as, view } = page.state;
   const people = (view?.people ?? []).filter((person) => !person.bot);

@@ -1,0 +1,40 @@
+import type { Choice, SuggestContext } from '../src/command.ts';
+import type { RawOptions } from '../src/outcome.ts';
+import { pieces } from './options.ts';
+
+/** How many entries to search. */
+const lately = 5000;
+/** Discord's limits: for the number of choices, and for a value. */
+const maxChoices = 25;
+const maxValue = 100;
+
+/**
+ * What changes of the typed server had in these options, as far as they were done: the newest first. A server that this
+ * person may not touch has nothing.
+ */
+export function seen({ entries, find, options }: SuggestContext, of: (options: RawOptions) => string[]): string[] {
+  const target = find(String(options['server'] ?? ''));
+  if (target === undefined) return [];
+  const values = entries
+    .slice(-lately)
+    .toReversed()
+    .flatMap((entry) => {
+      if (entry.kind !== 'outcome' || entry.server?.id !== target.id) return [];
+      if (entry.outcome !== 'succeeded' && entry.outcome !== 'accepted') return [];
+      return [...of(entry.options), ...of(entry.undo?.options ?? {})];
+    });
+  return [...new Set(values)];
+}
+
+/** Completes the last of several values with commas, and keeps the others. */
+export function completed(typed: string, values: readonly string[]): Choice[] {
+  const cut = typed.lastIndexOf(',') + 1;
+  const before = pieces(typed.slice(0, cut));
+  const start = typed.slice(cut).trim().toLowerCase();
+  return values
+    .filter((value) => value.toLowerCase().startsWith(start) && !before.includes(value))
+    .map((value) => [...before, value].join(','))
+    .filter((value) => value.length <= maxValue)
+    .slice(0, maxChoices)
+    .map((value) => ({ name: value, value }));
+}

@@ -1,0 +1,47 @@
+import { defined } from '../defined.ts';
+import type { Bot } from '../discord/bot.ts';
+import type { FollowUps } from '../follow-ups/index.ts';
+import type { Backlog, Vitals } from '../health/vitals.ts';
+import type { Panel } from '../panel/client.ts';
+import type { RedisHandle } from '../redis/connect.ts';
+import type { Outbox } from '../run/outbox.ts';
+import type { RunState } from '../runs/state.ts';
+import { isOpenQuestion } from '../runs/state.ts';
+import type { Store } from './store.ts';
+import type { TrailPart } from './trail.ts';
+
+interface Watched extends Pick<Store, 'ledger'> {
+  /** Undefined: this process does not log in. */
+  bot: Pick<Bot, 'isConnected'> | undefined;
+  connection: Pick<RedisHandle, 'redis'>;
+  panel: Pick<Panel, 'budgetLeft'>;
+  followUps: Pick<FollowUps, 'lastCanary' | 'states'>;
+  trail: Pick<TrailPart, 'trail' | 'backlog'>;
+  outbox: Pick<Outbox, 'size'>;
+  now(): number;
+}
+
+/** How this process is, read from what it works with. */
+export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, outbox, now }: Watched): Vitals {
+  return {
+    gateway: () => bot?.isConnected(),
+    redis: () => connection.redis.status === 'ready',
+    probeLedger: ledger.probe,
+    lastCanary: followUps.lastCanary,
+    questions: () => ledger.open().filter((state) => isOpenQuestion(state) && expiresAt(state) > now()).length,
+    unknown: () => backlogOf(ledger.unknown()),
+    followUps: followUps.states,
+    trail: trail.backlog,
+    holds: () => trail.trail.troubles().map(({ reason }) => reason),
+    panel: panel.budgetLeft,
+    outbox: outbox.size,
+  };
+}
+
+const expiresAt = ({ asked }: RunState): number => Date.parse(asked?.expires ?? '');
+
+/** Runs with an outcome, oldest first. */
+const backlogOf = ([first, ...others]: readonly RunState[]): Backlog => ({
+  count: first === undefined ? 0 : 1 + others.length,
+  ...defined({ oldest: first?.outcome === undefined ? undefined : Date.parse(first.outcome.time) }),
+});

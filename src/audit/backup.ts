@@ -1,0 +1,95 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Copy, NotRestored, readCopy, restoreFiles, restoreStream, writeCopy } from '../ledger/copy.ts';
+import { isUsed } from '../redis/alive.ts';
+import { connectRedis } from '../redis/connect.ts';
+import { isInside } from './inside.ts';
+import { type LedgerPlace, readLedger, silentLog } from './place.ts';
+
+interface Told {
+  out(text: string): void;
+  say(text: string): void;
+  now?: () => Date;
+}
+
+const counted = ({ entries, head }: Copy): string =>
+  `${entries.length.toLocaleString('en-US')} ${entries.length === 1 ? 'entry' : 'entries'}, head ${head.hash}`;
+
+/**
+ * Writes the whole ledger into a new file, also while the bot runs. `path`: the file, or a folder for one named after the time.
+ * Returns the exit code: 0, or 1 where the ledger is not whole, or the file cannot be written or would lie in DATA_DIR. Rejects as readLedger does.
+ */
+export async function backUp(place: LedgerPlace, path: string, { out, say, now }: Told): Promise<number> {
+  const { problem, ...copy } = await readLedger(place);
+  if (problem !== undefined) {
+    say(
+      `${problem.words}. Nothing was written: a copy of that could not be restored. Copy the ledger as it is, and mend it.\n`,
+    );
+    return 1;
+  }
+  const at = (now?.() ?? new Date()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const file = isFolder ? join(path, `panelops-ledger-${at}.jsonl`) : path;
+  if (await isInside(place.dataDir, file)) {
+    say(
+      `${file} is in DATA_DIR, the folder of the ledger itself: name a file elsewhere, best on another disk. Nothing was written.\n`,
+    );
+    return 1;
+  }
+  try {
+    await writeCopy(file, copy);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    say(
+      code === 'EEXIST' ? `${file} is there already: name another file.\n` : `${file} cannot be written (${code}).\n`,
+    );
+    return 1;
+  }
+  out(`${file}: ${counted(copy)}\n`);
+  return 0;
+}
+
+/**
+ * Puts a copy where there is no ledger. Returns the exit code: 0, or 1 where the copy is not whole, there is a ledger, or processes
+ * use that Redis. Rejects with LedgerLocked, LedgerUnsafe and RedisUnavailable.
+ */
+export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, { out, say }: Told): Promise<number> {
+  try {
+    const copy = await readCopy(file);
+    if (redisUrl === undefined) {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await restoreFiles(dataDir, copy);
+    } else await intoRedis(redisUrl, copy);
+    out(
+      `restored: ${counted(copy)}\nNow run panelops audit verify, which compares it with the audit channel, and start the bot.\n`,
+    );
+    return 0;
+  } catch (error) {
+    const code = codeOf(error);
+    if (!(error instanceof NotRestored) && code === undefined) throw error;
+    const what = error instanceof NotRestored ? error.message : `${file} or ${dataDir} cannot be used (${code}).`;
+    say(`${what} Nothing was restored.\n`);
+    return 1;
+  }
+}
+
+async function intoRedis(url: string, copy: Copy): Promise<void> {
+  // Without a timeout: all entries go in one step.
+  const { redis, ready, close } = connectRedis(url, silentLog, 'forWorker');
+  try {
+    await ready();
+    if (await isUsed(redis))
+      throw new NotRestored('A bot uses this Redis. Stop every process first, and wait for 15 seconds after a kill.');
+    await restoreStream(redis, copy);
+  } finally {
+    await close();
+  }
+}
+
+/** Of an error of the file system. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : undefined;

@@ -1,0 +1,162 @@
+import { count, md, trusted } from '../card.ts';
+import type { PanelFound } from '../panel/probe.ts';
+import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
+import type { Probes } from './probes.ts';
+import type { Check } from './run.ts';
+
+/** A check of what the panel's answers said. */
+const onPanel = (id: string, title: string, judge: (found: PanelFound, probes: Probes) => readonly Found[]): Check => ({
+  id,
+  title,
+  async run(probes) {
+    const found = await probes.panel();
+    return isLeft(found) ? [skipped(trusted(found.left))] : judge(found, probes);
+  },
+});
+
+const because = ({ why = '' }: PanelFound) => trusted(why);
+
+const reachable = onPanel('panel', 'Panel', (found) => {
+  if (found.state === 'untrusted') return [skipped(trusted('It needs a certificate that is trusted.'))];
+  if (found.state === 'unreachable')
+    return [wrong(because(found), trusted('Check PANEL_URL, that the panel is up, and the way from the bot to it.'))];
+  if (found.state === 'not-a-panel')
+    return [
+      wrong(
+        trusted("What answers at PANEL_URL is not the panel's API."),
+        trusted('Check PANEL_URL: it is the address at which the panel opens in a browser.'),
+      ),
+    ];
+  if (found.state === 'unavailable')
+    return [wrong(because(found), trusted('Look at the panel itself, then check again.'))];
+  return [ok(trusted('The panel answers.'))];
+});
+
+const certificate = onPanel('certificate', 'Certificate', (found, { now, bounds }) => {
+  const { state, certificateEnd, skew } = found;
+  if (state === 'untrusted')
+    return [
+      wrong(
+        because(found),
+        trusted(
+          'If the panel uses a private CA, put its certificate into PANEL_CA_FILE. Otherwise find out who answers in its place.',
+        ),
+      ),
+    ];
+  if (certificateEnd === undefined) {
+    // What answered without one answered by plain http, which is for this machine alone.
+    const why = skew === undefined ? 'It needs a panel that answers.' : 'The panel is on this machine, by plain http.';
+    return [skipped(trusted(why))];
+  }
+  const end = date(certificateEnd);
+  return certificateEnd - now() < bounds.certificateMs
+    ? [warning(md`The panel's certificate ends on ${end}.`, trusted('Renew it at the panel before that day.'))]
+    : [ok(md`The panel's certificate is trusted, and ends on ${end}.`)];
+});
+
+/** A day, the same in a terminal and on a card. */
+const date = (ms: number) => trusted(new Date(ms).toISOString().slice(0, 10));
+
+const token = onPanel('panel-token', 'Panel token', (found) => {
+  const { state, connected, groups } = found;
+  if (state === 'unauthorized')
+    return [
+      wrong(
+        because(found),
+        trusted('Make a new token in the panel, and put it where PANEL_TOKEN or PANEL_TOKEN_FILE has the old one.'),
+      ),
+    ];
+  if (state === 'forbidden')
+    return [
+      wrong(
+        trusted('The panel knows the token, but it may not read the hypervisor groups (403).'),
+        trusted('In the panel, give the token the permissions of the commands that the policy allows.'),
+      ),
+    ];
+  if (groups !== undefined) return [ok(trusted(`The token works, and reads: ${count(groups, 'hypervisor group')}.`))];
+  return [
+    skipped(
+      trusted(connected ? 'The token is known; what it may read was not asked.' : 'It needs a panel that answers.'),
+    ),
+  ];
+});
+
+const budget = onPanel('budget', 'Panel requests', (found, { bounds }) => {
+  const share = found.budget === undefined ? undefined : found.budget.remaining / found.budget.limit;
+  if (found.state === 'limited' || (share !== undefined && share < bounds.budget)) {
+    const { limit, remaining } = found.budget ?? { limit: 0, remaining: 0 };
+    return [
+      warning(
+        found.budget === undefined
+          ? because(found)
+          : md`${remaining} of the token's ${limit} requests of this minute are left.`,
+        trusted('Find out what else uses this token, or have its limit raised in the panel.'),
+      ),
+    ];
+  }
+  if (found.budget === undefined)
+    return [skipped(trusted(found.connected ? 'The panel tells no limit.' : 'It needs a panel that knows the token.'))];
+  return [ok(md`${found.budget.remaining} of ${found.budget.limit} requests of this minute are left.`)];
+});
+
+/** Two outsiders who agree are right. */
+const clock: Check = {
+  id: 'clock',
+  title: 'Clock',
+  async run(probes) {
+    const [discord, panel] = [await probes.discord(), await probes.panel()];
+    const skews = [
+      ...(isLeft(discord) || discord.skew === undefined ? [] : [{ who: "Discord's", skew: discord.skew }]),
+      ...(isLeft(panel) || panel.skew === undefined ? [] : [{ who: "the panel's", skew: panel.skew }]),
+    ];
+    if (skews.length === 0) return [skipped(trusted('Neither Discord nor the panel told its time.'))];
+    const far = skews.filter(({ skew }) => Math.abs(skew) > probes.bounds.skewMs);
+    if (far.length === 0)
+      return [ok(trusted(`It agrees with ${skews.map(({ who }) => who).join(' and ')} within 30 seconds.`))];
+    return far.map(({ who, skew }) => {
+      const seconds = count(Math.round(Math.abs(skew) / 1000), 'second');
+      const isOurs = far.length === skews.length && far.length > 1;
+      return warning(
+        trusted(`This machine's clock is ${seconds} ${skew > 0 ? 'behind' : 'ahead of'} ${who}.`),
+        trusted(
+          isOurs
+            ? 'Keep this machine in time, for example with chrony or systemd-timesyncd.'
+            : `Find out which of the two is wrong, and keep it in time with NTP.`,
+        ),
+      );
+    });
+  },
+};
+
+const restoreStatus: Check = {
+  id: 'restore-status',
+  title: 'Restore status',
+  async run(probes) {
+    const found = await probes.restore();
+    if (isLeft(found)) return [skipped(trusted(found.left))];
+    const { answer, job, server, age } = found;
+    const about = md`job ${job} of server ${server}`;
+    if (answer === 'understood') return [ok(md`The panel tells how ${about} goes.`)];
+    if (answer === 'not-understood')
+      return [
+        wrong(
+          md`The panel's answer about ${about} has no status where the policy points.`,
+          trusted('Correct restore-status in the policy: status is a JSON pointer into the answer.'),
+        ),
+      ];
+    if (answer === 'failed') return [skipped(md`The panel did not answer about ${about}.`)];
+    const words = md`The panel does not know ${about} at the path of restore-status (404).`;
+    const mend = trusted(
+      'Correct the path in the policy, or leave restore-status out: then people say how a restore ended.',
+    );
+    return [
+      age < dayMs
+        ? wrong(words, mend)
+        : warning(md`${words} It may have forgotten it since ${date(probes.now() - age)}.`, mend),
+    ];
+  },
+};
+
+const dayMs = 86_400_000;
+
+export const aboutPanel: readonly Check[] = [reachable, certificate, token, budget, clock, restoreStatus];

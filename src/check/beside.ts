@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { readPlace } from '../audit/place.ts';
+import type { Config, ConfigProblem } from '../config.ts';
+import { defined } from '../defined.ts';
+import { openAuditChannel } from '../discord/audit-channel.ts';
+import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
+import { createCanary } from '../follow-ups/canary.ts';
+import { keptOut } from '../ledger/kept-out.ts';
+import type { Reading } from '../ledger/reading.ts';
+import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
+import { ChannelClosed, type Log, RedisUnavailable } from '../outcome.ts';
+import { createPanel, type Panel } from '../panel/client.ts';
+import { atOnce, probePanel } from '../panel/probe.ts';
+import type { Policy } from '../policy/schema.ts';
+import { connectRedis, type RedisHandle } from '../redis/connect.ts';
+import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
+import type { Entry } from '../runs/entry.ts';
+import { check } from '../trail/check.ts';
+import { sealKeyOf } from '../trail/seals.ts';
+import { guildOf } from './about-discord.ts';
+import { isLeft, type Left, type Looked } from './line.ts';
+import { commandsIn, diskOf, once, restoreIn, soon, trailIn } from './looks.ts';
+import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
+
+/** What the configuration says, and what is wrong with it. Where a value is wrong, `config` has an empty text. */
+export interface ConfigFound {
+  config: Config;
+  problems: readonly ConfigProblem[];
+  warnings: readonly string[];
+  /** Left out where it has problems. */
+  policy?: Policy;
+}
+
+export interface BesideOptions extends ConfigFound {
+  bounds?: Partial<Bounds>;
+  now?(): number;
+}
+
+const silent = (): void => undefined;
+const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
+
+/** Reads the ledger, once. */
+type Read = () => Promise<Reading | 'late'>;
+
+const noLedger: Left = { left: 'It needs a ledger that can be read.' };
+const noTime: Left = { left: 'There was no time to compare it: use panelops audit verify.' };
+const seeConfiguration: Left = { left: 'What it needs is wrong in the configuration.' };
+const fromSandbox = (side: string): Left => ({ left: `${side} is the sandbox's, which is there while the bot runs.` });
+
+/** The probes of the command line: they look from outside, and disturb no bot that runs meanwhile. */
+export function probesBeside(options: BesideOptions): { probes: Probes; close(): Promise<void> } {
+  const { config, problems, warnings, policy, now = Date.now } = options;
+  const panel = panelOf(config, now);
+  const handle = redisOf(config);
+  const reading: Read = once(() => soon<Reading | 'late'>(readingOf(config), 'late', 7_000));
+  const found = once((): Promise<Looked<DiscordFound>> => discordOf(config, now));
+  const probes: Probes = {
+    configuration: () => Promise.resolve({ problems, warnings }),
+    policy: () => Promise.resolve(policy ?? { left: 'It needs a policy without problems.' }),
+    audit: () => Promise.resolve(auditOf(config)),
+    discord: found,
+    async commands() {
+      const guild = await guildOf(probes);
+      if (isLeft(guild)) return guild;
+      if (policy === undefined) return { left: 'It needs a policy without problems.' };
+      const changes = commandsIn(guild, policy);
+      const entries = await entriesOf(reading);
+      const isPending = config.register === 'on-start' && entries !== undefined && !isRunning(entries);
+      return changes === 'not-allowed' ? changes : { ...changes, isPending };
+    },
+    panel: once(async () => ('left' in panel ? panel : probePanel(panel, asPerson))),
+    redis: once(async () => ('left' in handle ? handle : redisFound(handle, config))),
+    ledger: once(() => ledgerFound(config, handle, reading)),
+    trail: once(() => soon<Looked<TrailFound>>(trailFound(probes, config, reading, now), noTime)),
+    canary: once(() => canaryFound(handle, reading, now)),
+    restore: once(async () => {
+      const panelFound = await probes.panel();
+      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
+        return { left: 'It needs a panel that answers.' };
+      if (policy === undefined) return { left: 'It needs a policy without problems.' };
+      const entries = await entriesOf(reading);
+      if (entries === undefined) return noLedger;
+      return restoreIn(policy, entries, { panel, caller: asPerson, now: now() });
+    }),
+    disk: () => diskOf(config.dataDir),
+    bounds: { ...usualBounds, ...options.bounds },
+    now,
+  };
+  const close = async (): Promise<void> => {
+    if (!('left' in panel)) await panel.close();
+    if (!('left' in handle)) await handle.close();
+  };
+  return { probes, close };
+}
+
+const asPerson = { kind: 'person', id: 'check' } as const;
+
+function auditOf({ discord }: Config): Looked<{ channel?: string }> {
+  if (discord.kind === 'sandbox') return fromSandbox('Discord');
+  return discord.audit === '' ? seeConfiguration : defined({ channel: discord.audit });
+}
+
+function discordOf({ discord }: Config, now: () => number): Promise<Looked<DiscordFound>> {
+  if (discord.kind === 'sandbox') return Promise.resolve(fromSandbox('Discord'));
+  const { token, guild, apiUrl } = discord;
+  if (token === '' || apiUrl === '') return Promise.resolve(seeConfiguration);
+  const place = { token, now, ...defined({ apiUrl, guild: guild === '' ? undefined : guild }) };
+  return soon<DiscordFound>(probeDiscord(place), { state: 'unreachable' });
+}
+
+function panelOf({ panel }: Config, now: () => number): Panel | Left {
+  if (panel.kind === 'sandbox') return fromSandbox('The panel');
+  const { url, token, ca } = panel;
+  if (url === '' || token === '' || ca === '') return seeConfiguration;
+  return createPanel({ ...atOnce, url, token, now, ...defined({ ca }) });
+}
+
+function redisOf({ redisUrl }: Config): RedisHandle | Left {
+  if (redisUrl === undefined)
+    return { left: 'The embedded Redis belongs to the running bot: /panel check looks at it.' };
+  return redisUrl === '' ? seeConfiguration : connectRedis(redisUrl, silentLog);
+}
+
+/** How long Redis is waited for, in ms. */
+const patience = 3_000;
+
+async function redisFound({ redis, ready }: RedisHandle, { ledger }: Config): Promise<RedisFound> {
+  try {
+    await ready(patience);
+    const unsafe = ledger === 'redis' ? await unsafeIn(redis) : undefined;
+    return { state: 'ok', ...(await askRedis(redis)), ...defined({ unsafe }) };
+  } catch (error) {
+    return unusable(error);
+  }
+}
+
+/** Why the bot would not start with its ledger in this Redis. */
+async function unsafeIn(redis: Redis): Promise<{ problem: string; remedy: string } | undefined> {
+  try {
+    await syncOf(redis);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedgerUnsafe) return { problem: error.problem, remedy: error.remedy };
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** A folder that is not there yet holds an empty ledger. */
+async function readingOf({ ledger, dataDir, redisUrl }: Config): Promise<Reading> {
+  // An empty address would be that of a Redis on this machine, whosever it is.
+  if (ledger === 'redis' && redisUrl === '') throw new RedisUnavailable();
+  try {
+    return await readPlace({ dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) });
+  } catch (error) {
+    if (isMissing(error)) return { entries: [], head: { seq: 0, hash: '' } };
+    throw error;
+  }
+}
+
+async function ledgerFound(
+  { ledger, dataDir }: Config,
+  handle: RedisHandle | Left,
+  reading: Read,
+): Promise<Looked<LedgerFound>> {
+  const inRedis = ledger === 'redis';
+  if (inRedis && 'left' in handle) return handle;
+  try {
+    const read = await reading();
+    if (read === 'late') return { entries: 0, late: true };
+    const { entries, problem } = read;
+    const unwritable = inRedis && 'redis' in handle ? await refusalIn(handle.redis) : await refusalAt(dataDir);
+    const remedy = unwritable === undefined ? undefined : keptOut({ code: unwritable, path: dataDir });
+    return { entries: entries.length, ...defined({ problem: problem?.words, unwritable, remedy }) };
+  } catch (error) {
+    if (error instanceof RedisUnavailable) return { left: 'It needs Redis.' };
+    const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
+    return { entries: 0, unreadable: codeOf(error), ...defined({ remedy: keptOut({ code: codeOf(error), path }) }) };
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
+
+/** Why nothing can be written into the folder, tried with a file that goes at once. Of one that is not there, whether it can be made. */
+async function refusalAt(dir: string): Promise<string | undefined> {
+  const path = join(dir, `check-${randomUUID()}.part`);
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile('x');
+      await file.sync();
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+    return undefined;
+  } catch (error) {
+    if (!isMissing(error)) return codeOf(error);
+    return access(await existing(dirname(dir)), constants.W_OK).then(() => undefined, codeOf);
+  }
+}
+
+const existing = async (dir: string): Promise<string> =>
+  access(dir).then(
+    () => dir,
+    () => (dirname(dir) === dir ? dir : existing(dirname(dir))),
+  );
+
+/** Why Redis takes no writes, in the first word of its own: READONLY, NOREPLICAS, OOM, NOPERM. */
+async function refusalIn(redis: Redis): Promise<string | undefined> {
+  try {
+    await redis.set('panelops:check', '1', 'PX', 1_000);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split(' ')[0] ?? 'refused') : 'refused';
+  }
+}
+
+/** How many pages of a hundred messages are compared: the newest. */
+const pages = 5;
+
+async function trailFound(probes: Probes, config: Config, reading: Read, now: () => number) {
+  const { discord } = config;
+  const [audit, guild, ledger] = [await probes.audit(), await guildOf(probes), await probes.ledger()];
+  for (const each of [audit, guild, ledger]) if (isLeft(each)) return each;
+  if (isLeft(audit) || isLeft(guild) || isLeft(ledger) || discord.kind === 'sandbox') return fromSandbox('Discord');
+  const channel = guild.channels.find(({ id }) => id === audit.channel);
+  if (channel === undefined) return { left: 'The audit channel is not there.' };
+  if (channel.lacks.some((right) => right === 'View Channel' || right === 'Read Message History'))
+    return { left: 'The bot may not read the audit channel.' };
+  if (ledger.problem !== undefined || ledger.unreadable !== undefined || ledger.late === true)
+    return { left: 'It needs a ledger that is whole.' };
+  const compared = { ...openAuditChannel({ ...discord, channel: channel.id }), sealKey: sealKeyOf(discord.token) };
+  try {
+    const checked = await check(() => readingOf(config), compared, pages);
+    return trailIn(checked, (await entriesOf(reading)) ?? [], now());
+  } catch (error) {
+    if (!(error instanceof ChannelClosed)) throw error;
+    const nothing = { messages: 0, waiting: 0, waitingFor: 0, isContradicted: false, open: 0 };
+    return { ...nothing, closed: 'Discord refuses the bot in the audit channel.' };
+  }
+}
+
+async function canaryFound(handle: RedisHandle | Left, reading: Read, now: () => number) {
+  if ('left' in handle) return handle;
+  const entries = await entriesOf(reading);
+  if (entries === undefined) return noLedger;
+  if (!isRunning(entries)) return { left: 'The ledger says that no bot runs.' };
+  try {
+    await handle.ready(patience);
+    return defined({ last: await createCanary(handle.redis, now).last() });
+  } catch (error) {
+    if (error instanceof RedisUnavailable) return { left: 'It needs Redis.' };
+    throw error;
+  }
+}
+
+/** Undefined where the ledger cannot be read, or not in time: that has a line of its own. */
+const entriesOf = (reading: Read): Promise<readonly Entry[] | undefined> =>
+  reading().then(
+    (read) => (read === 'late' ? undefined : read.entries),
+    () => undefined,
+  );
+
+/** Whether a process recorded its start and not its stop. */
+function isRunning(entries: readonly Entry[]): boolean {
+  const last = entries.findLast(({ kind }) => kind === 'started' || kind === 'stopped');
+  return last?.kind === 'started';
+}

@@ -1,0 +1,18 @@
+import { aboutDiscord } from './about-discord.ts';
+import { aboutLedger } from './about-ledger.ts';
+import { aboutMachine } from './about-machine.ts';
+import { aboutPanel } from './about-panel.ts';
+import type { Check } from './run.ts';
+
+const { configuration, redis, disk, followUps } = aboutMachine;
+
+/** Every check, in the order in which people read them. */
+export const checks: readonly Check[] = [
+  configuration,
+  ...aboutDiscord,
+  ...aboutPanel,
+  redis,
+  ...aboutLedger,
+  followUps,
+  disk,
+];

@@ -1,0 +1,86 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commands } from '../../commands/index.ts';
+import type { Checked } from '../command.ts';
+import type { GuildFound } from '../discord/probe.ts';
+import { type CommandChanges, commandChanges } from '../discord/register.ts';
+import { readStatus, statusPath } from '../follow-ups/status.ts';
+import type { Caller } from '../panel/budget.ts';
+import type { Panel } from '../panel/client.ts';
+import { isGiven } from '../policy/decide.ts';
+import type { Policy } from '../policy/schema.ts';
+import type { Entry } from '../runs/entry.ts';
+import type { Looked } from './line.ts';
+import type { DiskFound, RestoreFound, TrailFound } from './probes.ts';
+
+/** What one look comes to, or the other where it takes so many ms: the checks that need it have a second left to say so. */
+export async function soon<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
+  const ended = new AbortController();
+  // A look that fails later is nobody's.
+  look.catch(() => undefined);
+  const late = delay(ms, otherwise, { signal: ended.signal, ref: false }).catch(() => otherwise);
+  return await Promise.race([look, late]).finally(() => ended.abort());
+}
+
+/** Makes a look that is taken once, whoever asks. */
+export function once<T>(look: () => Promise<T>): () => Promise<T> {
+  let taken: Promise<T> | undefined;
+  return () => {
+    taken ??= look();
+    return taken;
+  };
+}
+
+/** How the commands that Discord has differ from those of this version under this policy. */
+export const commandsIn = ({ commands: registered }: GuildFound, policy: Policy): CommandChanges | 'not-allowed' =>
+  registered === undefined
+    ? 'not-allowed'
+    : commandChanges(registered, { commands, isGiven: (command) => isGiven(policy, command) });
+
+/** Free for this user. Of a folder that is not there yet, where it will be. */
+export async function diskOf(dir: string): Promise<DiskFound> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(dir);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch (error) {
+    if (dirname(dir) === dir) throw error;
+    return diskOf(dirname(dir));
+  }
+}
+
+/** Without a real job a 404 could mean both that the path is wrong and that there is no such job. */
+export async function restoreIn(
+  { restoreStatus }: Policy,
+  entries: readonly Entry[],
+  { panel, caller, now }: { panel: Pick<Panel, 'look'>; caller: Caller; now: number },
+): Promise<Looked<RestoreFound>> {
+  if (restoreStatus === undefined) return { left: 'The policy has no restore-status.' };
+  const last = entries.findLast(
+    (entry) =>
+      entry.kind === 'follow-up' && entry.step === 'started' && entry.follow === 'restore' && entry.job !== undefined,
+  );
+  if (last?.kind !== 'follow-up' || last.job === undefined || last.server === undefined)
+    return { left: 'No restore was followed yet, so that there is no job to ask about.' };
+  const { job, server, time } = last;
+  const answer = await panel.look(statusPath(restoreStatus, { serverId: server.id, jobId: job }), caller);
+  const found = { server: server.id, job, age: now - Date.parse(time) };
+  if (answer.kind === 'yes') {
+    const isRead = readStatus(restoreStatus, answer.data) !== undefined;
+    return { ...found, answer: isRead ? 'understood' : 'not-understood' };
+  }
+  return { ...found, answer: answer.reason === 'not-found' ? 'not-found' : 'failed' };
+}
+
+/** What a check of the ledger and its channel says of the channel. */
+export function trailIn({ channel, findings }: Checked, entries: readonly Entry[], now: number): TrailFound {
+  const { messages = 0, waiting = 0, contradiction, strange = [] } = channel ?? {};
+  const oldest = waiting === 0 ? undefined : entries.at(-waiting);
+  return {
+    messages,
+    waiting,
+    waitingFor: oldest === undefined ? 0 : now - Date.parse(oldest.time),
+    isContradicted: contradiction !== undefined && contradiction.state !== 'acknowledged',
+    open: strange.length + findings.filter(({ acknowledged }) => acknowledged === undefined).length,
+  };
+}

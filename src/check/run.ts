@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { count, md, trusted } from '../card.ts';
+import { type Found, type Line, wrong } from './line.ts';
+import type { Probes } from './probes.ts';
+
+export interface Check {
+  id: string;
+  title: string;
+  /** One line or more; a line for each thing that is wrong. */
+  run(probes: Probes): Promise<readonly Found[]>;
+}
+
+/** How long one check may take, in ms. */
+const patience = 10_000;
+
+/** Runs all at once. A fault in one, or one that takes too long, is a line of its own. */
+export async function runChecks(checks: readonly Check[], probes: Probes, bound = patience): Promise<Line[]> {
+  const lines = await Promise.all(
+    checks.map(async (check) => {
+      const ended = new AbortController();
+      const late = delay(bound, [tooLate(bound)], { signal: ended.signal, ref: false }).catch(() => []);
+      const found = await Promise.race([check.run(probes).catch((error: unknown) => [faultOf(error)]), late]);
+      ended.abort();
+      return found.map((each) => ({ check: check.id, title: check.title, ...each }));
+    }),
+  );
+  return lines.flat();
+}
+
+const tooLate = (ms: number): Found =>
+  wrong(trusted(`This took longer than ${count(Math.ceil(ms / 1000), 'second')}.`), trusted('Run the check again.'));
+
+/** Only its name: the message of a library's error may hold anything. */
+const faultOf = (error: unknown): Found =>
+  wrong(
+    md`This could not be checked: ${error instanceof Error ? error.name : 'unknown fault'}.`,
+    trusted('Run the check again. If it stays so, report it with the version.'),
+  );

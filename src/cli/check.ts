@@ -1,0 +1,15 @@
+import { probesBeside } from '../check/beside.ts';
+import { checks } from '../check/list.ts';
+import { exitCodeOf, report } from '../check/report.ts';
+import { runChecks } from '../check/run.ts';
+import { lookAtConfiguration } from './configure.ts';
+
+/** `panelops check`. Returns the exit code: 1 if anything is wrong. */
+export async function checkAll(): Promise<number> {
+  const { probes, close } = probesBeside(lookAtConfiguration());
+  const lines = await runChecks(checks, probes);
+  process.stdout.write(report(lines));
+  // Whatever still waits for an answer is not waited for.
+  void close();
+  return exitCodeOf(lines);
+}

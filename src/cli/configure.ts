@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { policyFor } from '../app/rules.ts';
+import type { ConfigFound } from '../check/beside.ts';
+import {
+  type Config,
+  type ConfigProblem,
+  describeProblems,
+  exposure,
+  type Flags,
+  type PolicyCheck,
+  readConfig,
+  readText,
+  variables,
+} from '../config.ts';
+import { defined } from '../defined.ts';
+import { exitCodes, fail } from './exit.ts';
+import { examplePolicy } from './package.ts';
+
+/** `warnings`: what to log as soon as there is a log. */
+interface Read {
+  config: Config;
+  warnings: readonly string[];
+}
+
+type Problems = { problems: readonly ConfigProblem[] };
+
+/** What was read again. `restart`: the variables that changed, and count from the next start on. */
+type Reread = (Read & { restart: readonly string[] }) | Problems;
+
+/** What the program was started with. */
+export interface Configured extends Read {
+  /** Reads the files again, and of .env what names the panel's token. The rest is as it was at the start. */
+  reread(): Reread;
+}
+
+/**
+ * Reads the environment, a file .env in the working directory (the environment wins), the policy, and who else on this
+ * machine could change them. With problems, prints them all and exits with 78.
+ */
+export function configure(flags: Flags = {}): Configured {
+  const own = { ...process.env };
+  const env = environmentAtStart();
+  const read = readAll(env, flags);
+  if ('problems' in read) return failWith(read);
+  return { ...read, reread: () => reread(own, env, read.config, flags) };
+}
+
+/** The same; returns the problems. */
+export const readConfiguration = () => readAll(environmentAtStart(), {});
+
+/** The same for a check: with all that could be read beside the problems, so that one of them does not hide the rest. */
+export function lookAtConfiguration(): ConfigFound {
+  const { config, problems, warnings } = lookAtAll();
+  const { discord, policyText } = config;
+  const checked = policyFor(policyText, discord.kind === 'real' ? discord.guild || undefined : undefined);
+  return { config, problems, warnings, ...('policy' in checked ? { policy: checked.policy } : {}) };
+}
+
+function lookAtAll(): Omit<ConfigFound, 'policy'> {
+  const found = environment({ ...process.env });
+  if ('problems' in found) {
+    // What else is missing may be in that file. An empty token says that this is not the sandbox.
+    const read = readAll({ DISCORD_TOKEN: '', PANEL_URL: '', ...process.env }, {});
+    return { config: 'rest' in read ? read.rest : read.config, problems: found.problems, warnings: [] };
+  }
+  const read = readConfiguration();
+  if ('problems' in read) return { config: read.rest, problems: read.problems, warnings: [] };
+  return { ...read, warnings: [...sandboxed(read.config), ...read.warnings], problems: [] };
+}
+
+/** Says which side is the sandbox's: a valid configuration may be none at all, read in the wrong folder. */
+export function sandboxed({ discord, panel }: Config): string[] {
+  const sides = [
+    ...(discord.kind === 'sandbox' ? ['Discord'] : []),
+    ...(panel.kind === 'sandbox' ? ['the panel'] : []),
+  ].join(' and ');
+  const from = existsSync(envFile())
+    ? ''
+    : ` There is no .env in ${process.cwd()}: if you have one, run this in its folder.`;
+  return sides === '' ? [] : [`This is the sandbox: no real one is named for ${sides}.${from}`];
+}
+
+/** For what only reads the ledger: a wrong policy does not keep anybody from that. */
+export function configureReader(): Config {
+  const read = readConfig(environmentAtStart(), {}, { examplePolicy, cwd: process.cwd() });
+  return 'problems' in read ? failWith(read) : read.config;
+}
+
+const failWith = ({ problems }: Problems): never => fail(describeProblems(problems), exitCodes.configuration);
+
+const envFile = (): string => join(process.cwd(), '.env');
+
+/** The environment, with what .env adds to it. */
+function environment(own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Problems {
+  if (!existsSync(envFile())) return { env: own };
+  const file = readText(envFile());
+  if ('rule' in file)
+    return { problems: [{ what: '.env', rule: file.rule, where: 'It is left out, or a file of NAME=value lines.' }] };
+  return { env: { ...parseEnv(file.value), ...own } };
+}
+
+/** As the libraries see it, too. */
+function environmentAtStart(): NodeJS.ProcessEnv {
+  const read = environment({ ...process.env });
+  return 'problems' in read ? failWith(read) : { ...Object.assign(process.env, read.env) };
+}
+
+const checkPolicy: PolicyCheck = (text, guild) => {
+  const checked = policyFor(text, guild);
+  return 'problems' in checked ? checked.problems : [];
+};
+
+function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
+  const read = readConfig(env, flags, { examplePolicy, cwd: process.cwd() }, checkPolicy);
+  if ('problems' in read) return read;
+  const { config } = read;
+  const { problems, warnings } = exposure(
+    {
+      envFile: envFile(),
+      ...defined({ secretFiles: config.secretFiles }),
+      ...(isReal(config) ? filesOf(config) : {}),
+    },
+    process.getuid?.(),
+  );
+  return problems.length > 0 ? { problems, rest: config } : { config, warnings };
+}
+
+function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Config, flags: Flags): Reread {
+  const now = environment(own);
+  if ('problems' in now) return now;
+  const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
+  const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
+  const read = readAll({ ...now.env, ...Object.fromEntries(fixed.map((name) => [name, before[name]])) }, flags);
+  if ('problems' in read) return read;
+  const restart = fixed.filter((name) => (now.env[name] ?? '') !== (before[name] ?? ''));
+  return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };
+}
+
+/** Of the files that are read at a start alone, those that changed, by their variables. */
+function changedFiles(before: Config, now: Config): string[] {
+  const of = ({ discord, panel, redisUrl }: Config): Record<string, string | undefined> => ({
+    DISCORD_TOKEN_FILE: discord.kind === 'real' ? discord.token : undefined,
+    PANEL_CA_FILE: panel.kind === 'real' ? panel.ca : undefined,
+    REDIS_URL_FILE: redisUrl,
+  });
+  const [then, current] = [of(before), of(now)];
+  return Object.keys(current).filter((name) => then[name] !== current[name]);
+}
+
+const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' && panel.kind === 'real';
+
+/** What is tried in the sandbox, anybody may change. */
+const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config) => ({
+  policyFile,
+  ...defined({ caFile, dataDir: ledger === 'file' ? dataDir : undefined }),
+});

@@ -1,0 +1,43 @@
+import { keptOut, type Unusable } from '../ledger/kept-out.ts';
+import { LedgerDamaged, LedgerLocked, LedgerMissing } from '../ledger/ledger.ts';
+import { LedgerUnsafe } from '../ledger/redis-safety.ts';
+import { DiscordUnavailable, NotInGuild, RedisUnavailable } from '../outcome.ts';
+import { exitCodes, fail } from './exit.ts';
+
+export const faults = ['uncaughtException', 'unhandledRejection'] as const;
+
+const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe] as const;
+/** Known by its name: a real bot loads nothing of the sandbox. */
+const ofSandbox = 'SandboxUnreadable';
+const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
+
+/** Only name and message: a library's error may carry tokens in its other members, which node would print. */
+export function stopOnFault(error: unknown): never {
+  const { configuration, fault } = exitCodes;
+  if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
+  if (refusals.some((refusal) => error instanceof refusal) || error.name === ofSandbox)
+    fail(error.message, configuration);
+  if (error instanceof RedisUnavailable) fail(`${error.problem}. ${error.remedy}`, fault);
+  if (error instanceof DiscordUnavailable)
+    fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
+  if (error instanceof NotInGuild)
+    fail(
+      'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',
+      configuration,
+    );
+  if ('code' in error && folderTroubles.includes(String(error.code))) {
+    const path = 'path' in error ? String(error.path) : '';
+    fail(folderProblem({ code: String(error.code), path }), configuration);
+  }
+  fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
+}
+
+/** Of a folder that the file system refuses. */
+export const folderProblem = (found: Unusable): string =>
+  `DATA_DIR cannot be used (${found.code}). ${keptOut(found) ?? 'It must be a folder that the bot may write to.'}`;
+
+/** While the process stops, a fault is only reported: the rest still has to close. */
+export function reportFault(error: unknown): void {
+  const fault = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  process.stderr.write(`a fault while stopping: ${fault}\n`);
+}

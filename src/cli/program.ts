@@ -1,0 +1,149 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Flags, type Role, roles } from '../config.ts';
+import { formats } from '../record/formats.ts';
+import { exitCodes } from './exit.ts';
+
+/** Where help and errors are printed. */
+export interface Output {
+  out(text: string): void;
+  error(text: string): void;
+}
+
+/** What an action hands its exit code to. */
+type Ended = (code: number) => void;
+
+/**
+ * Runs the command line (without node and script). Resolves with the exit code: of the command, or 78 for arguments that
+ * are wrong. Each command is loaded when it is asked for, so that none pays for what another needs.
+ */
+export async function runProgram(args: readonly string[], version: string, output: Output): Promise<number> {
+  let code = 0;
+  const ended: Ended = (ends) => {
+    code = ends;
+  };
+  const program = new Command('panelops')
+    .description('A Discord bot with which on-call engineers run a virtual-server hosting platform.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: output.out,
+      writeErr: output.error,
+      outputError: (text, write) => write(withoutValues(text)),
+    });
+  addStart(program);
+  addSetup(program, ended);
+  addCheck(program, ended);
+  addRegister(program, { out: output.out, ended });
+  addAudit(program, ended);
+  try {
+    await program.parseAsync(withCommand(args), { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : exitCodes.configuration;
+  }
+}
+
+/** Without a command, or with an option first, the bot starts. */
+function withCommand(args: readonly string[]): string[] {
+  const [first = '-'] = args;
+  const isOfProgram = ['-h', '--help', '-V', '--version'].includes(first);
+  return first.startsWith('-') && !isOfProgram ? ['start', ...args] : [...args];
+}
+
+interface StartOptions extends Flags {
+  check?: boolean;
+}
+
+function addStart(program: Command): void {
+  program
+    .command('start')
+    .description('start the bot (default)')
+    .option('--quiet', 'print nothing but the ready line, and do not read the terminal')
+    .addOption(
+      new Option(
+        '--role <role>',
+        `what this process does: ${roles.join(', ')} (default: both). worker only follows jobs, gateway does the rest`,
+      ).argParser(readRole),
+    )
+    .option('--new-ledger', 'begin a ledger although the audit channel has the trail of another')
+    .option('--check', 'check the configuration without any network, and exit')
+    .action(async ({ check, ...flags }: StartOptions) => {
+      const { checkConfiguration, start } = await import('./start.ts');
+      return check ? checkConfiguration(flags) : start(flags);
+    });
+}
+
+function addSetup(program: Command, ended: Ended): void {
+  program
+    .command('setup')
+    .description('ask for tokens, roles and channels, try them, and write .env and policy.yaml')
+    .action(async () => ended(await (await import('./setup.ts')).runSetup()));
+}
+
+function addCheck(program: Command, ended: Ended): void {
+  program
+    .command('check')
+    .description(
+      'look at everything the bot needs, beside the running bot or without one; exits with 1 if anything is wrong',
+    )
+    .action(async () => ended(await (await import('./check.ts')).checkAll()));
+}
+
+function addRegister(program: Command, { out, ended }: Pick<Output, 'out'> & { ended: Ended }): void {
+  program
+    .command('register')
+    .description('register the slash commands once, and say what that changed: for REGISTER=off')
+    .action(async () => ended(await (await import('./register.ts')).registerAndTell(out)));
+}
+
+function readRole(text: string, before: Role | undefined): Role {
+  if (before !== undefined) throw new InvalidArgumentError('It is given twice, and a process has one role.');
+  const role = roles.find((each) => each === text);
+  if (role === undefined) throw new InvalidArgumentError(`It must be one of: ${roles.join(', ')}.`);
+  return role;
+}
+
+function addAudit(program: Command, ended: Ended): void {
+  const audit = program
+    .command('audit')
+    .description('read the ledger beside the running bot, and keep copies of it')
+    .helpCommand(false);
+  audit
+    .command('verify')
+    .description('check the whole chain and compare it with the audit channel; exits with 1 if anything is wrong')
+    .action(async () => ended(await (await import('./audit.ts')).verifyLedger()));
+  audit
+    .command('export')
+    .description('write what is recorded, as /audit export does')
+    .addOption(new Option('--format <format>', 'form of the file').choices(formats).default('jsonl'))
+    .option(
+      '--since <time>',
+      'from then on: 2h or 3d ago, 22:00, 2026-11-19, or 2026-11-19 22:00, in the time zone of the policy',
+    )
+    .option('--until <time>', 'until then, in the same form')
+    .option('--server <server>', 'of this server alone: its name or id')
+    .option('--incident <id>', 'of this incident alone: the id of its thread')
+    .option('--out <file>', 'a new file, instead of standard output')
+    .action(async (options) => ended(await (await import('./audit.ts')).exportTo(options)));
+  audit
+    .command('backup')
+    .description('write a copy of the whole ledger, also while the bot runs; never over a file that is there')
+    .requiredOption('--out <file>', 'a new file; or a folder, for a file that is named after the time')
+    .action(async (options) => ended(await (await import('./audit.ts')).backUpTo(options)));
+  audit
+    .command('restore')
+    .description('put a copy where there is no ledger, while no bot runs')
+    .requiredOption('--from <file>', 'the copy')
+    .action(async (options) => ended(await (await import('./audit.ts')).restoreFrom(options)));
+}
+
+/** An argument may hold a secret: an error repeats only words that look like ours. */
+const withoutValues = (text: string): string =>
+  text.replace(/'([^']*)'/g, (quoted, word: string) => {
+    const [name = ''] = word.split('=');
+    if (!/^-{0,2}[a-z-]{1,24}(?: <[a-z]+>)?$/.test(name)) return "'…'";
+    return name === word ? quoted : `'${name}=…'`;
+  });

@@ -1,0 +1,31 @@
+import type { Reload } from '../app/reload.ts';
+import { policyFor } from '../app/rules.ts';
+import type { Log } from '../outcome.ts';
+import type { Configured } from './configure.ts';
+
+/** Reads the configuration again, and takes into use what may change while the bot runs. One with a problem changes nothing. */
+export function reload({ reread }: Pick<Configured, 'reread'>, guild: string, app: Reload, log: Log): void {
+  const read = reread();
+  if ('problems' in read) {
+    const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
+    log.error({ problems }, 'the configuration was read again and is wrong: the one before stays in force');
+    app.refuseConfiguration(problems);
+    return;
+  }
+  const policy = policyFor(read.config.policyText, guild);
+  if ('problems' in policy) throw new Error('the policy was checked for another guild');
+  for (const warning of read.warnings) log.warn({}, warning);
+  if (read.restart.length > 0)
+    log.warn(
+      { variables: read.restart },
+      'these variables changed: that takes a restart, and until then the old values count',
+    );
+  const { panel } = read.config;
+  const changed = app.reconfigure({
+    policy: policy.policy,
+    ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
+  });
+  const outcome =
+    changed.length === 0 ? 'nothing that may change without a restart is other than before' : 'in force from now on';
+  log.info({ changed }, `the configuration was read again: ${outcome}`);
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { defined } from '../defined.ts';
+import { lockFolder } from '../ledger/lock.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import { listening } from './port.ts';
+
+/** What the configuration takes from the sandbox. Loaded here and nowhere else, so that a real bot never pays for it. */
+export async function startSandbox({ discord, panel, dataDir }: Config, log: Logger): Promise<Sandbox | undefined> {
+  if (discord.kind === 'real' && panel.kind === 'real') return undefined;
+  const sandbox = await import('../sandbox/index.ts');
+  return sandbox.startSandbox({
+    discord: discord.kind === 'sandbox',
+    panel: panel.kind === 'sandbox',
+    dataDir,
+    lock: lockFolder,
+    onTrouble: (problem, folder) =>
+      log.warn({ problem, folder }, 'the sandbox cannot write its state; if it is killed now, it forgets it'),
+  });
+}
+
+/** The sandbox's Discord in the browser. `app` returns the bot once it runs. */
+export function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | undefined, app: () => App | undefined) {
+  const bot = {
+    entries: () => app()?.entries() ?? [],
+    followUps: async () => (await app()?.followUps()) ?? [],
+    trail: true as const,
+    ...(redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
+  };
+  return listening(httpPort, sandbox?.openPage({ bot, ...defined({ port: httpPort }) }));
+}

@@ -1,0 +1,92 @@
+import { policyFor } from '../app/rules.ts';
+import { describeProblems } from '../config.ts';
+import { defined } from '../defined.ts';
+import { probeDiscord } from '../discord/probe.ts';
+import { probePanelAt } from '../panel/probe.ts';
+import { Stopped } from '../setup/ask.ts';
+import { CannotBegin, type Found, find } from '../setup/found.ts';
+import { type SetupOptions, setup } from '../setup/index.ts';
+import { NotSaved } from '../setup/save.ts';
+import { askInTerminal } from '../setup/terminal.ts';
+import { readConfiguration } from './configure.ts';
+import { exitCodes, fail } from './exit.ts';
+
+/** `panelops setup`. Returns the exit code. */
+export async function runSetup(): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    fail(
+      'setup asks questions: run it in a terminal. Without one, docs/install.md says what to write by hand.',
+      exitCodes.configuration,
+    );
+  const found = look();
+  const leave = sayUntouched();
+  try {
+    const left = await setup({
+      ask: askInTerminal(),
+      found,
+      cwd: process.cwd(),
+      probeDiscord: (token, guild) => probeDiscord({ token, ...defined({ guild, apiUrl: found.apiUrl }) }),
+      probePanel: probePanelAt,
+      readPolicy,
+      onWrite: leave,
+      now: Date.now,
+    });
+    leave();
+    return sayNext(left);
+  } catch (error) {
+    if (error instanceof Stopped) return exitCodes.fault;
+    if (!(error instanceof NotSaved)) throw error;
+    return fail(error.message, exitCodes.fault);
+  }
+}
+
+function look(): Found {
+  try {
+    return find(process.cwd(), process.env, (text, guild) => {
+      const read = policyFor(text, guild);
+      return 'policy' in read ? read.policy : undefined;
+    });
+  } catch (error) {
+    if (!(error instanceof CannotBegin)) throw error;
+    return fail(error.message, exitCodes.configuration);
+  }
+}
+
+function readPolicy(text: string, guild: string): ReturnType<SetupOptions['readPolicy']> {
+  const read = policyFor(text, guild);
+  return 'policy' in read ? read : { problems: read.problems.map(({ place, rule }) => `${place}: ${rule}`) };
+}
+
+/**
+ * However the process ends before the returned function is called, it says that nothing was written. Ctrl-C ends it in one of two ways:
+ * at a question, and in a library that waits for an answer and calls process.exit(0).
+ */
+function sayUntouched(): () => void {
+  const onExit = (): void => {
+    process.exitCode = exitCodes.fault;
+    process.stdout.write('\nStopped. Nothing was written: all files are as they were.\n');
+  };
+  const onSignal = (): never => process.exit(exitCodes.fault);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  process.on('exit', onExit);
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    process.off('exit', onExit);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}
+
+/** Reads what was written as the start does, and says what is `left` to do. */
+function sayNext(left: readonly string[]): number {
+  const read = readConfiguration();
+  if ('problems' in read) return fail(describeProblems(read.problems), exitCodes.configuration);
+  const todo = [...left, ...read.warnings].map((line) => `\n  - ${line}`);
+  process.stdout.write(`
+The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${todo.join('')}\n`}
+
+Next: start the bot with npm start, or with panelops start where that is installed. A bot that runs already
+reads the policy and the panel's token again on SIGHUP, and the rest when it is started again. It says "ready" once it serves; then type /panel check in Discord. panelops check
+looks at all of it again whenever you like.
+`);
+  return 0;
+}

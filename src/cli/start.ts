@@ -1,0 +1,92 @@
+import pino from 'pino';
+import { policyFor } from '../app/rules.ts';
+import type { App } from '../app.ts';
+import type { Config, Flags } from '../config.ts';
+import { defined } from '../defined.ts';
+import { unusable } from '../ledger/kept-out.ts';
+import { configure, sandboxed } from './configure.ts';
+import { exitCodes, fail } from './exit.ts';
+import { folderProblem } from './fault.ts';
+import { versionOf } from './package.ts';
+import { reload } from './reload.ts';
+import { openPage, startSandbox } from './sandbox.ts';
+import { endOnSignals, onHangup } from './signals.ts';
+import { openWatch } from './watch.ts';
+
+type RealDiscord = Omit<Extract<Config['discord'], { kind: 'real' }>, 'kind'>;
+type RealPanel = Omit<Extract<Config['panel'], { kind: 'real' }>, 'kind'>;
+
+/** A side as it was configured, or as the sandbox gives it. */
+function sideOf<T>(configured: ({ kind: 'real' } & T) | { kind: 'sandbox' }, sandboxed: T | undefined): T {
+  if (configured.kind === 'real') return configured;
+  if (sandboxed === undefined) throw new Error('the sandbox was started without this side');
+  return sandboxed;
+}
+
+/** `panelops start --check`: exits with 78 if the bot would not start with this configuration. */
+export function checkConfiguration(flags: Flags): void {
+  const { config, warnings } = configure(flags);
+  for (const warning of [...sandboxed(config), ...warnings]) process.stdout.write(`${warning}\n`);
+  const unfit = config.ledger === 'file' ? unusable(config.dataDir) : undefined;
+  if (unfit !== undefined) fail(folderProblem(unfit), exitCodes.configuration);
+  process.stdout.write('The configuration is valid. panelops check also tries Discord, the panel and Redis.\n');
+}
+
+/** Starts the bot; it runs until a signal or a fault ends the process. */
+export async function start(flags: Flags): Promise<void> {
+  const ending = endOnSignals();
+  const hangup = onHangup();
+  const configured = configure(flags);
+  const { config, warnings } = configured;
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  for (const warning of warnings) log.warn({}, warning);
+  // Only now: a wrong configuration is reported without loading the bot.
+  const { startApp } = await import('../app.ts');
+  const sandbox = await startSandbox(config, log);
+  ending.push(() => Promise.resolve(sandbox?.stop()));
+  const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
+  const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
+  const read = policyFor(config.policyText, discord.guild);
+  if ('problems' in read) throw new Error('the policy changed while it was read');
+
+  const bot: { app?: App } = {};
+  // Before the bot, which would have to be stopped again if the port is taken.
+  const page = await openPage(config, sandbox, () => bot.app);
+  ending.push(() => Promise.resolve(page?.close()));
+  const watch = await openWatch(config, () => bot.app?.vitals, log);
+  ending.push(() => watch.close());
+  const app = await startApp({
+    discord: { ...discord, register: config.register === 'on-start' },
+    panel,
+    tryPanel: config.panel.kind === 'real',
+    policy: read.policy,
+    dataDir: config.dataDir,
+    ...defined({ audit: discord.audit, newLedger: config.newLedger, redisUrl: config.redisUrl }),
+    version: versionOf(),
+    ledger: config.ledger,
+    role: config.role,
+    note: sandbox?.note ?? '',
+    observe: watch.observe,
+    log,
+    onRefused: (problem) =>
+      fail(
+        `Discord refused the bot: ${problem}. Check DISCORD_TOKEN, and in the developer portal the bot's intents.`,
+        exitCodes.refused,
+      ),
+    onTaken: (problem) => fail(problem, exitCodes.fault),
+  });
+  bot.app = app;
+  hangup(() => reload(configured, discord.guild, app, log));
+  ending.push(() => app.stop());
+  const ready = {
+    version: versionOf(),
+    discord: discord.apiUrl ?? 'https://discord.com/api',
+    panel: { url: panel.url, ...defined({ state: app.panel }) },
+    redis: app.redis,
+    ...defined({ page: page?.url, health: watch.url }),
+  };
+  process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
+  if (page === undefined || config.quiet) return;
+  process.stdout.write(`open ${page.url}\n`);
+  sandbox?.startConsole(process.stdin, process.stdout);
+}

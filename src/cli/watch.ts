@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts';
+import { defined } from '../defined.ts';
+import type { Vitals } from '../health/vitals.ts';
+import { both, type Observe, unobserved } from '../metrics/observe.ts';
+import type { Log } from '../outcome.ts';
+import { versionOf } from './package.ts';
+import { listening } from './port.ts';
+
+/** Those who look at how the bot is. */
+interface Watch {
+  observe: Observe;
+  /** Where health and metrics are. */
+  url?: string;
+  close(): Promise<void>;
+}
+
+/** Health and metrics, and traces, each loaded only where the configuration asks for it. `vitals` are the bot's, once it runs. */
+export async function openWatch(config: Config, vitals: () => Vitals | undefined, log: Log): Promise<Watch> {
+  const [health, traces] = [await openHealth(config, vitals), await openTraces(config, log)];
+  return {
+    observe: both(health?.observe ?? unobserved, traces?.observe ?? unobserved),
+    ...defined({ url: health?.url }),
+    async close() {
+      await Promise.all([health?.close(), traces?.close()]);
+    },
+  };
+}
+
+/** The port of a sandbox's Discord is its page's. */
+async function openHealth(
+  { discord, httpPort: port, httpHost: host = '127.0.0.1' }: Config,
+  vitals: () => Vitals | undefined,
+) {
+  if (discord.kind === 'sandbox' || port === undefined) return undefined;
+  const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
+  return listening(port, health.openHealth({ host, port, vitals, version: versionOf(), ...labels }));
+}
+
+async function openTraces({ tracesUrl: url, role }: Config, log: Log) {
+  if (url === undefined) return undefined;
+  const { startTraces } = await import('../traces/index.ts');
+  return startTraces({ url, role, version: versionOf(), log });
+}

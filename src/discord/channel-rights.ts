@@ -1,0 +1,24 @@
+import { PermissionFlagsBits, type PermissionsBitField } from 'discord.js';
+
+/** What the bot needs in a channel of the policy, and in the audit channel; named as in Discord's settings. */
+const inChannel = {
+  'View Channel': PermissionFlagsBits.ViewChannel,
+  'Send Messages': PermissionFlagsBits.SendMessages,
+  'Embed Links': PermissionFlagsBits.EmbedLinks,
+  'Attach Files': PermissionFlagsBits.AttachFiles,
+  'Read Message History': PermissionFlagsBits.ReadMessageHistory,
+  'Create Public Threads': PermissionFlagsBits.CreatePublicThreads,
+  'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
+  'Pin Messages': PermissionFlagsBits.PinMessages,
+};
+/** And in the whole guild. */
+const inGuild = { 'View Audit Log': PermissionFlagsBits.ViewAuditLog };
+
+const names = <Right extends string>(rights: Readonly<Record<Right, bigint>>, has: Readonly<PermissionsBitField>) =>
+  // The keys of a record are its own type.
+  (Object.keys(rights) as Right[]).filter((name) => !has.has(rights[name]));
+
+export type ChannelRight = keyof typeof inChannel;
+
+export const lackedInChannel = (has: Readonly<PermissionsBitField>): ChannelRight[] => names(inChannel, has);
+export const lackedInGuild = (has: Readonly<PermissionsBitField>): (keyof typeof inGuild)[] => names(inGuild, has);

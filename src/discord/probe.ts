@@ -1,0 +1,154 @@
+import { ChannelType, DiscordAPIError, PermissionsBitField, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { z } from 'zod';
+import { defined } from '../defined.ts';
+import { type ChannelRight, lackedInChannel, lackedInGuild } from './channel-rights.ts';
+import { isCode } from './errors.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+export interface ChannelFound extends Named {
+  /** Whether people can write in it as in a text channel. */
+  isText: boolean;
+  /** Rights that the bot does not have there. */
+  lacks: readonly ChannelRight[];
+}
+
+export interface GuildFound extends Named {
+  /** Without @everyone, highest first. `managed`: an integration's, which nobody can be given. */
+  roles: readonly (Named & { managed: boolean })[];
+  channels: readonly ChannelFound[];
+  /** Rights that the bot does not have in the guild. */
+  lacks: readonly string[];
+  /** As Discord has them; left out where the bot was invited without applications.commands. */
+  commands?: unknown;
+}
+
+/**
+ * What Discord tells of a bot. `skew`: how far Discord's clock is ahead of ours, in ms. `unreachable`: no answer, or none of
+ * Discord's.
+ */
+export type DiscordFound = { skew?: number } & (
+  | { state: 'unauthorized' | 'unreachable' }
+  | {
+      state: 'ok';
+      bot: Named;
+      application: Named;
+      /** The first 200 guilds that the bot is in. */
+      guilds: readonly Named[];
+      /** The guild that was asked for; absent: the bot is not in it. */
+      guild?: GuildFound | 'absent';
+    }
+);
+
+export interface DiscordPlace {
+  token: string;
+  /** Ends in `/api`; Discord's own when left out. */
+  apiUrl?: string;
+  /** The id of a guild to be looked into. */
+  guild?: string;
+  now?(): number;
+}
+
+const named = z.object({ id: z.string(), name: z.string() });
+const user = z.object({ id: z.string(), username: z.string() }).transform(({ id, username: name }) => ({ id, name }));
+const role = named.extend({ permissions: z.string(), position: z.number(), managed: z.boolean() });
+const overwrite = z.object({ id: z.string(), allow: z.string(), deny: z.string() });
+const channel = named.extend({ type: z.number(), permission_overwrites: z.array(overwrite).default([]) });
+const member = z.object({ roles: z.array(z.string()) });
+
+type Role = z.infer<typeof role>;
+
+/** Asks Discord by REST alone: a bot that runs with the same token is not disturbed. Each request is sent once. */
+export async function probeDiscord({ token, apiUrl, guild, now = Date.now }: DiscordPlace): Promise<DiscordFound> {
+  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 5_000 }).setToken(token);
+  const clock: { skew?: number } = {};
+  rest.on('response', (_request, { headers }) => {
+    const at = Date.parse(headers.get('date') ?? '');
+    // The header has whole seconds: on average it is half a second late.
+    if (!Number.isNaN(at)) clock.skew = at + 500 - now();
+  });
+  try {
+    const bot = user.parse(await rest.get(Routes.user()));
+    const application = named.parse(await rest.get(Routes.currentApplication()));
+    const guilds = z.array(named).parse(await rest.get(Routes.userGuilds()));
+    const found = guild === undefined ? undefined : await guildOf(rest, guild, bot.id, application.id);
+    return { ...clock, state: 'ok', bot, application, guilds, ...defined({ guild: found }) };
+  } catch (error) {
+    // Discord may say 401 once to a good token.
+    const stays =
+      isUnauthorized(error) &&
+      (await rest
+        .setToken(token)
+        .get(Routes.gatewayBot())
+        .then(() => false, isUnauthorized));
+    return { ...clock, state: stays ? 'unauthorized' : 'unreachable' };
+  }
+}
+
+const isUnauthorized = (error: unknown): boolean => error instanceof DiscordAPIError && error.status === 401;
+
+const isAbsent = (error: unknown): boolean =>
+  isCode(error, RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess);
+
+/** Undefined where Discord refuses in this way. */
+const unless = async <T>(asked: Promise<T>, absent: (error: unknown) => boolean): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (absent(error)) return undefined;
+    throw error;
+  });
+
+async function guildOf(rest: REST, id: string, bot: string, application: string): Promise<GuildFound | 'absent'> {
+  const answer = await unless(rest.get(Routes.guild(id)), isAbsent);
+  if (answer === undefined) return 'absent';
+  const [channels, me, commands] = await Promise.all([
+    rest.get(Routes.guildChannels(id)),
+    rest.get(Routes.guildMember(id, bot)),
+    unless(rest.get(Routes.applicationGuildCommands(application, id)), isAbsent),
+  ]);
+  const { name, roles } = named.extend({ roles: z.array(role) }).parse(answer);
+  const mine = [id, ...member.parse(me).roles];
+  const base = permissionsOf(roles, mine);
+  return {
+    ...{ id, name, lacks: lackedInGuild(base) },
+    roles: roles
+      .filter((each) => each.id !== id)
+      .sort((a, b) => b.position - a.position)
+      .map(({ id, name, managed }) => ({ id, name, managed })),
+    channels: z
+      .array(channel)
+      .parse(channels)
+      .map(({ id: channelId, name, type, permission_overwrites: overwrites }) => ({
+        ...{ id: channelId, name, isText: textTypes.includes(type) },
+        lacks: lackedInChannel(withOverwrites(base, overwrites, { everyone: id, roles: mine, bot })),
+      })),
+    ...defined({ commands }),
+  };
+}
+
+const textTypes: readonly number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+
+const permissionsOf = (roles: readonly Role[], mine: readonly string[]): PermissionsBitField =>
+  new PermissionsBitField(roles.filter(({ id }) => mine.includes(id)).map(({ permissions }) => BigInt(permissions)));
+
+/** In Discord's order: @everyone, then all roles together, then the bot itself; each takes away before it gives. */
+function withOverwrites(
+  base: PermissionsBitField,
+  overwrites: readonly z.infer<typeof overwrite>[],
+  { everyone, roles, bot }: { everyone: string; roles: readonly string[]; bot: string },
+): PermissionsBitField {
+  if (base.has(PermissionsBitField.Flags.Administrator)) return base;
+  const steps = [
+    overwrites.filter(({ id }) => id === everyone),
+    overwrites.filter(({ id }) => id !== everyone && roles.includes(id)),
+    overwrites.filter(({ id }) => id === bot),
+  ];
+  const bits = steps.reduce((has, step) => {
+    const denied = step.reduce((all, { deny }) => all | BigInt(deny), 0n);
+    const allowed = step.reduce((all, { allow }) => all | BigInt(allow), 0n);
+    return (has & ~denied) | allowed;
+  }, base.bitfield);
+  return new PermissionsBitField(bits);
+}

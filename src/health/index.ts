@@ -1,0 +1,39 @@
+import { createMetrics, type MetricsOptions } from '../metrics/index.ts';
+import type { Observe } from '../metrics/observe.ts';
+import { type Readiness, readiness } from './readiness.ts';
+import { type HealthServer, startHealthServer } from './server.ts';
+import type { Vitals } from './vitals.ts';
+
+export interface HealthOptions extends MetricsOptions {
+  host: string;
+  port: number;
+  /** Of the bot, once it runs. */
+  vitals(): Vitals | undefined;
+}
+
+/** Health and metrics of this process, by HTTP. */
+export interface Health extends HealthServer {
+  observe: Observe;
+}
+
+/** How long an answer about readiness holds, in ms: asking often must not load disk and Redis. */
+const fresh = 1_000;
+
+/** Serves at once: a bot that starts is live, and not ready. */
+export async function openHealth({ host, port, vitals, ...options }: HealthOptions): Promise<Health> {
+  const { now = Date.now } = options;
+  const metrics = createMetrics(options);
+  let asked: { at: number; answer: Promise<Readiness> } | undefined;
+  const ready = (): Promise<Readiness> => {
+    if (asked === undefined || performance.now() - asked.at > fresh)
+      asked = { at: performance.now(), answer: readiness(vitals(), now) };
+    return asked.answer;
+  };
+  const server = await startHealthServer({
+    host,
+    port,
+    readiness: ready,
+    metrics: async () => metrics.read({ readiness: await ready(), vitals: vitals() }),
+  });
+  return { ...server, observe: metrics.observe };
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Vitals } from './vitals.ts';
+
+/** `problem`: what is wrong, in words of ours that hold no secret. */
+interface Part {
+  ok: boolean;
+  problem?: string;
+}
+
+/** `parts`: what this process needs to serve; those that it does not need are left out. */
+export interface Readiness {
+  ready: boolean;
+  parts: Partial<Record<PartName, Part>>;
+}
+
+/** `bot`: there only while the bot starts. */
+type PartName = (typeof partNames)[number] | 'bot';
+export const partNames = ['gateway', 'redis', 'ledger', 'canary'] as const;
+
+/** How old the canary may be, in ms: four of its turns. */
+const canaryStale = 60_000;
+/** How long a part may take to answer, in ms: a disk or a Redis that hangs does not write either. */
+const patience = 2_000;
+
+/** Whether the bot can serve. Calls neither the panel nor Discord. Never rejects. */
+export async function readiness(vitals: Vitals | undefined, now: () => number): Promise<Readiness> {
+  if (vitals === undefined) return { ready: false, parts: { bot: { ok: false, problem: 'The bot is starting.' } } };
+  const gateway = vitals.gateway();
+  const parts = {
+    ...(gateway === undefined ? {} : { gateway: partOf(gateway, 'The connection to Discord is gone.') }),
+    redis: partOf(vitals.redis(), 'Redis cannot be reached.'),
+    ledger: await ledgerPart(vitals),
+    canary: await canaryPart(vitals, now),
+  };
+  return { ready: Object.values(parts).every(({ ok }) => ok), parts };
+}
+
+const partOf = (ok: boolean, problem: string): Part => (ok ? { ok } : { ok, problem });
+
+async function ledgerPart({ probeLedger }: Vitals): Promise<Part> {
+  const works = probeLedger().then(
+    () => true,
+    () => false,
+  );
+  return partOf(await inTime(works, false), 'The ledger cannot be written.');
+}
+
+async function canaryPart({ lastCanary }: Vitals, now: () => number): Promise<Part> {
+  const last = await inTime(lastCanary(), undefined);
+  if (last === undefined) return partOf(false, 'No worker has taken the canary of the follow-ups yet.');
+  const age = now() - last;
+  return partOf(
+    age <= canaryStale,
+    `No worker has taken the canary of the follow-ups for ${Math.round(age / 1_000)} s.`,
+  );
+}
+
+const inTime = <T>(work: Promise<T>, late: T): Promise<T> =>
+  Promise.race([work, delay(patience, late, { ref: false })]);

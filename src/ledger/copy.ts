@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Entry } from '../runs/entry.ts';
+import { genesis, type Head, toLine, verify } from './chain.ts';
+import { writeWhole } from './journal.ts';
+import { lockFolder } from './lock.ts';
+import { ledgerStream } from './redis-stream.ts';
+import { linesOf, liveName } from './segments.ts';
+
+/** A whole ledger in one file, verified. */
+export interface Copy {
+  entries: readonly Entry[];
+  head: Head;
+}
+
+/** A copy that cannot be restored, or a place that has a ledger. The message says which and what to do. */
+export class NotRestored extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'NotRestored';
+  }
+}
+
+const lineFeed = 10;
+
+/** Reads a copy. Throws NotRestored when its chain is not whole, and the file system's errors. */
+export async function readCopy(file: string): Promise<Copy> {
+  const bytes = await readFile(file);
+  if (bytes.length === 0) throw new NotRestored(`${file} is empty.`);
+  if (bytes.at(-1) !== lineFeed) throw new NotRestored(`${file} ends in the middle of a line: it was cut off.`);
+  const entries: Entry[] = [];
+  const result = verify(linesOf(bytes), (entry) => entries.push(entry));
+  if (!result.ok) throw new NotRestored(`${file}: ${result.problem}. Use another copy.`);
+  return { entries, head: { seq: result.count, hash: result.head } };
+}
+
+const linesInWrite = 1_000;
+
+function* textIn(entries: readonly Entry[]): Generator<string, void> {
+  for (let at = 0; at < entries.length; at += linesInWrite)
+    yield entries
+      .slice(at, at + linesInWrite)
+      .map((entry) => `${toLine(entry)}\n`)
+      .join('');
+}
+
+/** Writes a copy into a new file, and reads it again before it gets its name. Throws the file system's errors. */
+export async function writeCopy(file: string, { entries, head }: Copy): Promise<void> {
+  await writeWhole(file, textIn(entries), async (draft) => {
+    const written = await readCopy(draft);
+    if (written.head.hash !== head.hash) throw new Error('what was written is not what was read');
+  });
+}
+
+const isLedger = (name: string): boolean => /^ledger.*\.jsonl$/.test(name);
+
+/** Puts a copy into a folder without a ledger. Throws NotRestored, and LedgerLocked while a bot has the folder. */
+export async function restoreFiles(dir: string, copy: Copy): Promise<void> {
+  const lock = await lockFolder(dir);
+  try {
+    if ((await readdir(dir)).some(isLedger))
+      throw new NotRestored(
+        `There is a ledger in ${dir}. Move its files (ledger*.jsonl) elsewhere first: a restore replaces none.`,
+      );
+    await writeCopy(join(dir, liveName), copy);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The same for a Redis, in one step. `redis`: a connection on which nothing else waits. */
+export async function restoreStream(redis: Redis, copy: Copy, prefix = 'panelops:'): Promise<void> {
+  const stream = ledgerStream(redis, prefix);
+  try {
+    const { kind } = await stream.exchange(genesis, copy.entries);
+    if (kind === 'moved')
+      throw new NotRestored(
+        `There is a ledger in this Redis, in ${stream.name}. Back it up and remove it first, with ${prefix}ledger-head: a restore replaces none.`,
+      );
+  } finally {
+    stream.close();
+  }
+}

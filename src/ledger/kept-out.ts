@@ -1,0 +1,54 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
+
+/** A folder that cannot be used, with the code of the file system. */
+export interface Unusable {
+  code: string;
+  path: string;
+}
+
+/** Whether this user may work in a folder; of one that is not there yet, whether it can be made. Undefined: yes. */
+export function unusable(dir: string): Unusable | undefined {
+  const there = existing(dir);
+  try {
+    // The slash at the end is refused where it is a file.
+    accessSync(`${there}/`, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return { code: codeOf(error), path: dir };
+  }
+}
+
+/**
+ * Who keeps this user (`uid`) from a path that refused it, and what mends that. Undefined: it is not the rights, or users
+ * have no numbers here, as on Windows.
+ */
+export function keptOut({ code, path }: Unusable, uid = process.getuid?.()): string | undefined {
+  if (uid === undefined || (code !== 'EACCES' && code !== 'EPERM')) return undefined;
+  const there = existing(path);
+  const stats = statsOf(there);
+  if (stats === undefined) return undefined;
+  if (stats.uid === uid) return `Its owner has no right to ${there}: chmod u+rwX ${quoted(there)}`;
+  const owned = `${there} belongs to another user (${stats.uid}). Run this as the user of the bot.`;
+  const folder = stats.isDirectory() ? there : dirname(there);
+  const mend = there === path ? `chown -R ${uid} ${quoted(folder)}` : `install -d -m 700 -o ${uid} ${quoted(path)}`;
+  return `${owned} If that is this one (${uid}), then as root: ${mend}`;
+}
+
+/** The longest beginning of a path that can be looked at. */
+const existing = (path: string): string =>
+  statsOf(path) !== undefined || dirname(path) === path ? path : existing(dirname(path));
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** For a shell. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,61 @@
+/** How an invocation, or a click that confirmed one, came to its end in this process. */
+interface Finished {
+  invocationId: string;
+  command: string;
+  /** The outcome of its runs, or the state of its card: `question` is one that waits for Confirm. */
+  outcome: string;
+  by: 'typed' | 'confirmed';
+}
+
+/**
+ * What parts report while they work: metrics and traces. Every call is synchronous and cheap, and never throws: nobody
+ * waits for it. `ms` is how long it took until now. No call gets options, names of servers or people, or tokens.
+ */
+export interface Observe {
+  /** Reports from inside of `work` are about this invocation. */
+  within<T>(invocationId: string, work: () => T): T;
+  /** Discord took the first answer. `name`: the command's id, or the kind of the button. */
+  acknowledged(interaction: 'command' | 'click', name: string, ms: number): void;
+  finished(finished: Finished, ms: number): void;
+  /** A run ended, or a command that has none. */
+  ended(command: string, outcome: string): void;
+  /** One request to the panel. `status`: its HTTP status, `no-answer`, or `not-sent`. */
+  requested(endpoint: string, status: string, ms: number): void;
+  /** Discord took an edit of the card. */
+  drawn(invocationId: string, ms: number): void;
+}
+
+/** For a process that nobody watches. */
+export const unobserved: Observe = {
+  within: (_id, work) => work(),
+  acknowledged: () => undefined,
+  finished: () => undefined,
+  ended: () => undefined,
+  requested: () => undefined,
+  drawn: () => undefined,
+};
+
+/** Reports to both. */
+export const both = (a: Observe, b: Observe): Observe => ({
+  within: (id, work) => a.within(id, () => b.within(id, work)),
+  acknowledged(...report) {
+    a.acknowledged(...report);
+    b.acknowledged(...report);
+  },
+  finished(...report) {
+    a.finished(...report);
+    b.finished(...report);
+  },
+  ended(...report) {
+    a.ended(...report);
+    b.ended(...report);
+  },
+  requested(...report) {
+    a.requested(...report);
+    b.requested(...report);
+  },
+  drawn(...report) {
+    a.drawn(...report);
+    b.drawn(...report);
+  },
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Loose, Strange } from '../outcome.ts';
+import type { EndpointName } from './endpoints.ts';
+import { readable } from './readable.ts';
+import { answersOf, type Parts } from './schemas.ts';
+
+/** The reads whose answers people are shown. */
+const shownReads = ['groups', 'group', 'resources', 'firewall', 'traffic'] as const satisfies readonly EndpointName[];
+
+/** Fields of which a real panel's answers are known to hold secrets, or which are named like one. */
+const secret = /pass|secret|token|key|auth|credential|cookie|session|private|mail|vnc/i;
+
+/**
+ * What can be understood of a read's answer that does not have the expected form: what fits, and what does not, as it
+ * came. Only to be shown; nothing is decided by it. Undefined if nothing of it can be shown.
+ */
+export function readLoosely(
+  endpoint: EndpointName,
+  body: unknown,
+  redact: (text: string) => string,
+): Loose<unknown> | undefined {
+  const name = shownReads.find((each) => each === endpoint);
+  if (name === undefined) return undefined;
+  const strange: Strange[] = [];
+  const shown = (what: string, value: unknown): Strange => ({
+    what,
+    value: readable(withoutSecrets(value), redact) ?? '(too large to show)',
+  });
+  const parsed = answersOf(setting(strange))[name].safeParse(body);
+  if (parsed.success)
+    return { data: readable(parsed.data, redact), strange: strange.map(({ what, value }) => shown(what, value)) };
+  const content = contentOf(body);
+  return isRecord(content) && Object.keys(content).length > 0 ? { strange: [shown('answer', content)] } : undefined;
+}
+
+/** Most answers wrap their content in `data`; of a page it is one member among others. */
+function contentOf(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { data, ...beside } = body;
+  return isRecord(data) || Object.keys(beside).length === 0 ? data : body;
+}
+
+/** Lists and parts that set aside what does not fit. */
+const setting = (aside: Strange[]): Parts => ({
+  list: (row, what) =>
+    z.array(z.unknown()).transform((rows) =>
+      rows.flatMap((value) => {
+        const before = aside.length;
+        const parsed = row.safeParse(value);
+        if (parsed.success) return [parsed.data];
+        // The row is shown whole, with what it has in it.
+        aside.splice(before, aside.length, { what, value });
+        return [];
+      }),
+    ),
+  part: (schema, what) =>
+    z
+      .unknown()
+      .optional()
+      .transform((value) => {
+        const parsed = schema.nullable().safeParse(value);
+        if (parsed.success) return parsed.data;
+        if (value !== undefined) aside.push({ what, value });
+        return null;
+      }),
+});
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, secret.test(name) ? '(hidden)' : withoutSecrets(each)]),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,88 @@
+import type { Answer } from '../outcome.ts';
+import { type Reason, reasons } from '../reasons.ts';
+
+/** How the panel answers the bot. All but `ok` mean that neither reads nor changes will work. */
+export type PanelState =
+  | 'ok'
+  /** The token is refused. */
+  | 'unauthorized'
+  /** The token is known, and may not connect. */
+  | 'forbidden'
+  | 'unreachable'
+  /** The certificate. */
+  | 'untrusted'
+  /** Something else answers at PANEL_URL. */
+  | 'not-a-panel'
+  /** The token's requests are used up, or the address is locked out for a while. */
+  | 'limited'
+  /** It answers, and cannot serve. */
+  | 'unavailable';
+
+export interface PanelJudgement {
+  state: PanelState;
+  /** The cause and the next step, in whole sentences; left out when the state is ok. */
+  words?: string;
+}
+
+type Trouble = Exclude<PanelState, 'ok'>;
+
+const next: Readonly<Record<Trouble, string>> = {
+  unauthorized: 'Make a new token in the panel, and put it where PANEL_TOKEN or PANEL_TOKEN_FILE has the old one.',
+  forbidden: 'In the panel, give this token the permissions of the commands that the policy allows.',
+  unreachable: 'Check PANEL_URL, and the name service and firewalls between the bot and the panel.',
+  untrusted:
+    "If the panel uses a private CA, name that CA's file in PANEL_CA_FILE. Otherwise check the certificate's names and end date, and who answers in the panel's place.",
+  'not-a-panel': 'Check PANEL_URL: it is the address that the panel opens at in a browser.',
+  limited: 'Find out what else uses this token or this address. /panel check tries again.',
+  unavailable: 'Look at the panel itself. /panel check tries again.',
+};
+
+const states: Partial<Record<Reason, Trouble>> = {
+  'token-refused': 'unauthorized',
+  'circuit-open': 'unauthorized',
+  'token-lacks-permission': 'forbidden',
+  'connection-refused': 'unreachable',
+  'name-not-resolved': 'unreachable',
+  'connect-timeout': 'unreachable',
+  'connection-lost': 'unreachable',
+  timeout: 'unreachable',
+  certificate: 'untrusted',
+  'not-found': 'not-a-panel',
+  'not-json': 'not-a-panel',
+  'not-understood': 'not-a-panel',
+  'answer-too-large': 'not-a-panel',
+  redirected: 'not-a-panel',
+  'rate-limited': 'limited',
+  'authentication-limited': 'limited',
+  'read-limit': 'limited',
+  'kept-for-confirmed': 'limited',
+  'waited-too-long': 'limited',
+};
+
+/** What an answer that is no yes tells of the panel. A page with 5xx is that of a proxy which does not reach it. */
+export const troubleOf = ({ reason, status = 0 }: { reason: Reason; status?: number }): Trouble =>
+  status >= 500 ? 'unavailable' : (states[reason] ?? 'unavailable');
+
+/** What the answer to endpoint 1 tells of the panel. That one reads a JSON object: anything else is not the panel's. */
+export function judgePanel(answer: Answer<unknown>): PanelJudgement {
+  if (answer.kind === 'yes' && answer.data !== undefined) return { state: 'ok' };
+  const { reason, status = 0 } = {
+    status: 0,
+    ...(answer.kind === 'yes' ? ({ reason: 'not-understood' } as const) : answer),
+  };
+  const state = troubleOf({ reason, status });
+  return { state, words: `${causeOf(state, reason, status)} ${next[state]}` };
+}
+
+/** Most reasons have their words. These two are about servers, and here there is none. */
+function causeOf(state: Trouble, reason: Reason, status: number): string {
+  const said = status === 0 ? '' : ` (${status})`;
+  if (state === 'not-a-panel') return `What answers at PANEL_URL is not the panel's API${said}.`;
+  return state === 'unavailable' ? `The panel answers, and cannot serve${said}.` : reasons[reason].why;
+}
+
+/** The same where no answer came in time. */
+export const silentPanel = (seconds: number): PanelJudgement => ({
+  state: 'unreachable',
+  words: `The panel has not answered within ${seconds} seconds. ${next.unreachable}`,
+});

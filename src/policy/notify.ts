@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { News } from '../runs/news.ts';
+import type { Policy } from './schema.ts';
+import { list, row, says } from './shape.ts';
+
+/** Who is pinged about each kind of news: `requester`, or a role by its name in the policy. */
+export type Notify = Readonly<Record<News, readonly string[]>>;
+
+const who = 'requester, nobody, or a list of requester and names of roles in this file.';
+
+const recipients = z
+  .union([z.enum(['requester', 'nobody']), list(z.string(says(who)), who)], says(who))
+  .transform((value) => (value === 'nobody' ? [] : typeof value === 'string' ? [value] : value))
+  .prefault('requester');
+
+/** rules.ts checks that the roles exist. */
+export const notify = row(
+  { failed: recipients, unknown: recipients, restore: recipients, slow: recipients },
+  'notify is a mapping of',
+);
+
+/** Ids of users, and of roles with the prefix `&`, each once. */
+export function recipientsOf(
+  { notify: rules, roles }: Pick<Policy, 'notify' | 'roles'>,
+  news: readonly News[],
+  requester: string,
+): string[] {
+  const names = news.flatMap((kind) => rules[kind]);
+  const ids = names.flatMap((name) =>
+    name === 'requester' ? [requester] : roles.filter((each) => each.name === name).map(({ role }) => `&${role}`),
+  );
+  return [...new Set(ids)];
+}

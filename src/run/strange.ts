@@ -1,0 +1,78 @@
+import { count, type Markup, trusted } from '../card.ts';
+import { codeBlock, fieldsOf, wrapped } from '../code.ts';
+import { ReadFailed, type View } from '../command.ts';
+import type { Strange } from '../outcome.ts';
+
+/** How many lines of it fit on a card beside the rest. */
+const maxLines = 20;
+/** A longer text is in the file. */
+const maxPiece = 120;
+
+/** For an answer of which nothing fits: a view of what came. Throws any other error, and whatever nobody could read. */
+export const orStrange =
+  (strange: readonly Strange[]) =>
+  (error: unknown): View => {
+    if (error instanceof ReadFailed && error.answer.reason === 'not-understood' && strange.length > 0)
+      return { fact: trusted('The panel answered in a form that the bot does not know.'), body: [] };
+    throw error;
+  };
+
+/** The view, and below it what does not have the expected form: as it came, and whole in a file. */
+export function withStrange(view: View, strange: readonly Strange[]): View {
+  if (strange.length === 0) return view;
+  const lines = strange.flatMap(({ value }) => linesOf(value));
+  const more = lines.length - maxLines;
+  return {
+    ...view,
+    body: [
+      ...view.body,
+      trusted(`⚠ **Not in the form that the bot knows**: ${namesOf(strange)}. As it came:`),
+      codeBlock(lines.slice(0, maxLines)),
+      ...(more > 0 ? [trusted(`${count(more, 'more line')} in the file.`)] : []),
+      ...fileNote,
+    ],
+    files: [...(view.files ?? []), file(strange)],
+  };
+}
+
+const fileNote: readonly Markup[] = [trusted('The file has all of it, without what looks like a secret.')];
+
+/** "2 traffic blocks, 1 period"; "the answer" */
+function namesOf(strange: readonly Strange[]): string {
+  const counts = new Map<string, number>();
+  for (const { what } of strange) counts.set(what, (counts.get(what) ?? 0) + 1);
+  return [...counts].map(([what, n]) => (what === 'answer' ? 'the answer' : count(n, what))).join(', ');
+}
+
+/** The fields of a record, and below them the records of each list in it. */
+function linesOf(record: unknown): string[] {
+  const lists = Object.entries(isRecord(record) ? record : {}).filter(([, value]) => isList(value));
+  const names = lists.map(([name]) => name);
+  const rest = isRecord(record)
+    ? Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
+    : record;
+  return [
+    ...wrapped(fieldsOf(rest).map(shortened)),
+    ...lists.flatMap(([name, value]) => [
+      `${name}:`,
+      ...(isList(value) ? value.flatMap((each) => wrapped(fieldsOf(each).map(shortened), '  ')) : []),
+    ]),
+  ];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord);
+
+const shortened = (piece: string): string => {
+  const letters = [...piece];
+  return letters.length <= maxPiece ? piece : `${letters.slice(0, maxPiece - 1).join('')}…`;
+};
+
+const file = (strange: readonly Strange[]): NonNullable<View['files']>[number] => ({
+  name: 'answer.json',
+  type: 'application/json',
+  bytes: Buffer.from(`${JSON.stringify(strange, null, 2)}\n`),
+  description: 'What the panel answered in a form that the bot does not know',
+});

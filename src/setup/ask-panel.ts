@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { readCertificates, readToken } from '../config/value.ts';
+import type { PanelFound } from '../panel/probe.ts';
+import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { askToken, ruleOf, type TokenField, typeToken } from './ask-token.ts';
+
+export interface PanelAnswers {
+  url: string;
+  token: string;
+  caFile?: string;
+  /** Why it does not work yet, where somebody went on all the same. */
+  trouble?: string;
+}
+
+/** Asks the panel; `ca` is PEM. */
+export type ProbePanel = (place: { url: string; token: string; ca?: string }) => Promise<PanelFound>;
+
+interface PanelBefore extends Pick<TokenField, 'isTyped'> {
+  url: string | undefined;
+  token: string | undefined;
+  caFile: string | undefined;
+  /** The folder that a relative path begins at. */
+  cwd: string;
+}
+
+/** Asks for the panel, its CA and its token, and tries them with a real read. */
+export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore): Promise<PanelAnswers> {
+  const field: TokenField = {
+    what: "The panel's API token",
+    before: before.token,
+    isTyped: before.isTyped,
+    read: (text) => readToken(text, 'Bearer'),
+  };
+  let place = await askPlace(ask, before);
+  if (before.token === undefined)
+    ask.note(
+      'Make a token where the panel makes its API tokens, with the permissions that the bot is to have and no others.',
+    );
+  let token = await askToken(ask, field);
+  for (;;) {
+    const { ca, ...answers } = place;
+    const found = await ask.during('Asking the panel', () =>
+      probe({ url: place.url, token, ...(ca === undefined ? {} : { ca }) }),
+    );
+    if (found.state === 'ok') {
+      ask.good(`The panel knows the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
+      return { ...answers, token };
+    }
+    if (found.connected) ask.good('The panel knows the token.');
+    const trouble = `${found.connected ? 'A real read failed. ' : ''}${found.why ?? 'The panel cannot be used.'}`;
+    ask.bad(trouble);
+    const next = await askNext(ask, found);
+    if (next === 'stop') throw new Stopped();
+    if (next === 'on') return { ...answers, token, trouble };
+    if (next === 'token') token = await typeToken(ask, field);
+    if (next === 'place') place = await askPlace(ask, { ...before, ...answers });
+  }
+}
+
+type Next = 'again' | 'token' | 'place' | 'on' | 'stop';
+
+async function askNext(ask: Ask, { state }: PanelFound): Promise<Next> {
+  const choices: { value: Next; label: string; hint?: string }[] = [
+    { value: 'again', label: 'Try again' },
+    { value: 'token', label: 'Type another token' },
+    { value: 'place', label: 'Another address or CA' },
+    { value: 'on', label: 'Go on all the same', hint: 'the bot starts, but cannot use the panel until it works' },
+    { value: 'stop', label: 'Stop; nothing is written' },
+  ];
+  const likely: Partial<Record<PanelFound['state'], Next>> = {
+    unauthorized: 'token',
+    untrusted: 'place',
+    'not-a-panel': 'place',
+  };
+  const first = choices.findIndex(({ value }) => value === likely[state]);
+  return await ask.one('What now?', choices, Math.max(first, 0));
+}
+
+interface Place extends Pick<PanelAnswers, 'url' | 'caFile'> {
+  ca?: string;
+}
+
+async function askPlace(ask: Ask, before: Omit<PanelBefore, 'token' | 'isTyped'>): Promise<Place> {
+  const url = await ask.text({
+    message: "The panel's address",
+    example: 'https://panel.example.com',
+    before: before.url,
+    rule: urlRule,
+  });
+  const normal = normalizePanelUrl(url);
+  const isPlain = 'url' in normal && normal.url.startsWith('http:') && isLoopback(normal.url);
+  return isPlain ? { url } : { url, ...(await askCa(ask, before)) };
+}
+
+async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cwd'>): Promise<Omit<Place, 'url'>> {
+  const isPrivate = await ask.one(
+    "Who signed the panel's certificate?",
+    [
+      { value: false, label: 'A public CA', hint: "such as Let's Encrypt" },
+      { value: true, label: 'A private CA', hint: 'whose certificate I have in a file' },
+    ],
+    caFile === undefined ? 0 : 1,
+  );
+  if (!isPrivate) return {};
+  const path = await ask.text({
+    message: "The file with the CA's certificate, in PEM",
+    example: './ca.pem',
+    before: caFile,
+    rule: (text) =>
+      text === '' ? 'It is empty. Type the path of the file.' : ruleOf(readCertificates(resolve(cwd, text))),
+  });
+  const read = readCertificates(resolve(cwd, path));
+  return 'rule' in read ? await askCa(ask, { caFile: path, cwd }) : { caFile: path, ca: read.value };
+}
+
+function urlRule(text: string): string | undefined {
+  if (text === '') return 'It is empty. It looks like https://panel.example.com.';
+  if (text.toLowerCase() === 'sandbox') return 'That word stands for the sandbox. Type the address of your panel.';
+  const read = normalizePanelUrl(text);
+  return 'problem' in read ? `It ${read.problem}.` : undefined;
+}

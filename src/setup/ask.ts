@@ -1,0 +1,40 @@
+/** Somebody pressed Ctrl-C, or chose to stop. */
+export class Stopped extends Error {
+  constructor() {
+    super('setup was stopped');
+    this.name = 'Stopped';
+  }
+}
+
+export interface Choice<T> {
+  value: T;
+  label: string;
+  hint?: string;
+}
+
+/** Why a text cannot be taken; undefined if it can. Never repeats the text. */
+export type Rule = (text: string) => string | undefined;
+
+interface Field {
+  message: string;
+  rule: Rule;
+}
+
+/** How setup talks with a person. Every question rejects with Stopped. */
+export interface Ask {
+  /** A text, without the white space around it. */
+  text(field: Field & { before?: string | undefined; example?: string }): Promise<string>;
+  /** The same, and what is typed does not show. */
+  secret(field: Field): Promise<string>;
+  /** `before`: the index of the choice to begin with. */
+  one<T>(message: string, choices: readonly Choice<T>[], before?: number): Promise<T>;
+  /** At least one. `before`: the indexes that are chosen to begin with. */
+  some<T>(message: string, choices: readonly Choice<T>[], before: readonly number[]): Promise<T[]>;
+  /** Shows that something is under way, until it is done. */
+  during<T>(message: string, work: () => Promise<T>): Promise<T>;
+  good(text: string): void;
+  bad(text: string): void;
+  note(text: string): void;
+  /** A line of its own with nothing around it, to be copied. */
+  bare(text: string): void;
+}

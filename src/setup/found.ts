@@ -1,0 +1,94 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { unsafeVariables } from '../config/unknown.ts';
+import { readApiUrl } from '../config/value.ts';
+import { defined } from '../defined.ts';
+import type { Policy } from '../policy/schema.ts';
+import { sectionsOf } from '../policy/sections.ts';
+import { asked } from './draft.ts';
+import { isEditable } from './env-file.ts';
+
+/** A file as it is before setup. `text` is missing where there is none. */
+export interface Before {
+  path: string;
+  text?: string;
+}
+
+/** What is there before setup: its values are offered again. */
+export interface Found {
+  env: Before;
+  /** Of .env, without what takes a side from the sandbox. */
+  values: Readonly<Record<string, string | undefined>>;
+  /** Where Discord is, if it is not Discord's own address. */
+  apiUrl?: string;
+  /** It is the shell that says so, and not .env. */
+  isApiUrlOfShell?: boolean;
+  policyFile: Before;
+  /** Missing where there is no policy, or one that is not valid. */
+  policy?: Policy;
+  /** The parts of a valid policy, by key. */
+  sections: ReadonlyMap<string, string>;
+}
+
+/** Setup cannot begin as things are. The message says what to do. */
+export class CannotBegin extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CannotBegin';
+  }
+}
+
+/** Reads a policy for a guild, if that is known; undefined if it is not valid. */
+export type ReadPolicy = (text: string, guild: string | undefined) => Policy | undefined;
+
+/** Looks at what is there. Throws CannotBegin. */
+export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: ReadPolicy): Found {
+  refuseEnvironment(environment);
+  const env = before(join(cwd, '.env'));
+  const values = Object.fromEntries(
+    Object.entries(parseEnv(env.text ?? '')).filter(([, value]) => value !== '' && value !== 'sandbox'),
+  );
+  const elsewhere = inFiles.find((name) => values[name] !== undefined);
+  if (elsewhere !== undefined)
+    throw new CannotBegin(
+      `.env has ${elsewhere}, and setup writes no such file. Take that line out, or go on by hand.`,
+    );
+  if (!isEditable(env.text))
+    throw new CannotBegin(
+      '.env has a form in which setup cannot replace lines, such as values of several lines. Move it away, or go on by hand.',
+    );
+  const apiUrl = environment['DISCORD_API_URL'] || values['DISCORD_API_URL'];
+  const read = apiUrl === undefined ? undefined : readApiUrl(apiUrl);
+  if (read !== undefined && 'rule' in read) throw new CannotBegin(`DISCORD_API_URL: ${read.rule}`);
+  const policyFile = before(resolve(cwd, environment['POLICY_FILE'] || (values['POLICY_FILE'] ?? 'policy.yaml')));
+  const { text } = policyFile;
+  const policy = text === undefined ? undefined : readPolicy(text, values['DISCORD_GUILD_ID']);
+  const sections = text === undefined || policy === undefined ? new Map<string, string>() : sectionsOf(text);
+  const isApiUrlOfShell = apiUrl !== undefined && apiUrl !== values['DISCORD_API_URL'] ? true : undefined;
+  return { env, values, policyFile, sections, ...defined({ apiUrl, isApiUrlOfShell, policy }) };
+}
+
+const inFiles = ['DISCORD_TOKEN_FILE', 'PANEL_TOKEN_FILE'];
+
+/** The environment wins over .env: what is set there would not be what setup tried. */
+function refuseEnvironment(environment: NodeJS.ProcessEnv): void {
+  const [unsafe] = unsafeVariables(environment);
+  if (unsafe !== undefined) throw new CannotBegin(`${unsafe.what}: ${unsafe.rule} ${unsafe.where}`);
+  const set = [...asked, ...inFiles].filter((name) => environment[name] !== undefined);
+  if (set.length > 0)
+    throw new CannotBegin(
+      `The environment sets ${set.join(', ')}, and wins over the file .env that setup writes. Take that away first: unset ${set.join(' ')}`,
+    );
+}
+
+function before(path: string): Before {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return { path: realpathSync(path), text };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    if (code === 'ENOENT') return { path };
+    throw new CannotBegin(`${basename(path)} is there and cannot be read (${code}): ${path}`);
+  }
+}

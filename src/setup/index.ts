@@ -1,0 +1,164 @@
+import { basename } from 'node:path';
+import { defined } from '../defined.ts';
+import type { Policy } from '../policy/schema.ts';
+import { sectionsOf } from '../policy/sections.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { askChannels, type ChannelAnswers } from './ask-channels.ts';
+import { askDiscord, type DiscordAnswers, type ProbeDiscord } from './ask-discord.ts';
+import { askPanel, type PanelAnswers, type ProbePanel } from './ask-panel.ts';
+import { askRoles } from './ask-roles.ts';
+import { askServers } from './ask-servers.ts';
+import type { asked, Variables } from './draft.ts';
+import { envText } from './env-file.ts';
+import type { Before, Found } from './found.ts';
+import { policyText } from './policy-file.ts';
+import { backupOf, save, type Writing } from './save.ts';
+
+export interface SetupOptions {
+  ask: Ask;
+  found: Found;
+  cwd: string;
+  probeDiscord: ProbeDiscord;
+  probePanel: ProbePanel;
+  /** Reads a policy, or what keeps it from loading, a line each. */
+  readPolicy(text: string, guild: string): { policy: Policy } | { problems: readonly string[] };
+  /** Called right before a file changes. */
+  onWrite(): void;
+  now(): number;
+}
+
+/** What a policy holds that setup asks about, by its keys in the file. The rest it keeps as it is. */
+const askedAbout = ['channels', 'roles', 'servers', 'unlisted'];
+
+/** What is offered: what was there before setup, or the answers that somebody wants to give again. */
+type Offered = Pick<Found, 'values' | 'policy' | 'sections'>;
+
+interface Answers {
+  variables: Variables;
+  policyText: string;
+  policy: Policy;
+  /** What does not work yet, because somebody went on without. */
+  left: string[];
+}
+
+/**
+ * Asks for everything, as often as somebody wants to answer again, then writes .env and the policy. Resolves with what does not work
+ * yet, because somebody went on without. Rejects with Stopped before anything was written, and with NotSaved.
+ */
+export async function setup(options: SetupOptions): Promise<string[]> {
+  const { ask, found } = options;
+  sayFirst(options);
+  for (let offered: Offered = found; ; ) {
+    const { variables, policyText: text, policy, left } = await askAll(options, offered);
+    const env = envText(found.env.text, variables);
+    if (env === undefined) {
+      ask.bad(
+        'A token or path has three kinds of quotes in it, which .env cannot hold. Set it in the environment, by hand.',
+      );
+      throw new Stopped();
+    }
+    const isDone = await write(options, [
+      { before: found.env, text: env, mode: 0o600 },
+      { before: found.policyFile, text, mode: 0o644 },
+    ]);
+    if (isDone) return left;
+    offered = { values: { ...found.values, ...variables }, policy, sections: sectionsOf(text) };
+  }
+}
+
+function sayFirst({ ask, found, cwd }: SetupOptions): void {
+  ask.note(`This sets panelops up in ${cwd}. Ctrl-C stops it at any time; nothing is written before the end.`);
+  if (found.isApiUrlOfShell === true)
+    ask.note(
+      `Discord is asked at ${found.apiUrl}, as DISCORD_API_URL of this shell says. Setup does not write that: the bot needs it, too, in its environment or in .env.`,
+    );
+  if (found.policyFile.text !== undefined && found.policy === undefined)
+    ask.bad(`${basename(found.policyFile.path)} is not valid, so that nothing is taken over from it.`);
+}
+
+async function askAll(options: SetupOptions, offered: Offered): Promise<Answers> {
+  const { ask, found, cwd } = options;
+  const { values } = offered;
+  const isTyped = (name: (typeof asked)[number]): boolean => values[name] !== found.values[name];
+  const discord = await askDiscord(ask, options.probeDiscord, {
+    token: values['DISCORD_TOKEN'],
+    isTyped: isTyped('DISCORD_TOKEN'),
+    guild: values['DISCORD_GUILD_ID'],
+    pins: offered.policy?.handoverPin === true,
+  });
+  const panel = await askPanel(ask, options.probePanel, {
+    ...{ url: values['PANEL_URL'], token: values['PANEL_TOKEN'], caFile: values['PANEL_CA_FILE'], cwd },
+    isTyped: isTyped('PANEL_TOKEN'),
+  });
+  const { audit, lacks, ...policy } = await askPolicy(options, offered, discord);
+  return {
+    ...policy,
+    variables: variablesOf(discord, audit, panel),
+    left: [...(panel.trouble === undefined ? [] : [panel.trouble]), ...lacks],
+  };
+}
+
+const variablesOf = (discord: DiscordAnswers, audit: ChannelAnswers['audit'], panel: PanelAnswers): Variables => ({
+  DISCORD_TOKEN: discord.token,
+  DISCORD_GUILD_ID: discord.guild.id,
+  AUDIT_CHANNEL_ID: audit?.id,
+  PANEL_URL: panel.url,
+  PANEL_TOKEN: panel.token,
+  PANEL_CA_FILE: panel.caFile,
+});
+
+/** Asks who may do what and where, until the policy would load. */
+async function askPolicy(
+  { ask, readPolicy }: SetupOptions,
+  { policy: before, sections, values }: Offered,
+  { guild, look }: DiscordAnswers,
+): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit' | 'lacks'>> {
+  for (;;) {
+    const roles = await askRoles(ask, guild, look, before);
+    const { audit, lacks, ...where } = await askChannels(ask, guild, look, {
+      policy: before,
+      audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
+    });
+    const servers = await askServers(ask, before, sections.get('servers'));
+    const kept = [...sections].filter(([key]) => !askedAbout.includes(key)).map(([, text]) => text);
+    const text = policyText({ guild, roles, ...where, ...servers, kept });
+    const read = readPolicy(text, guild.id);
+    if ('policy' in read) return { policy: read.policy, policyText: text, lacks, ...defined({ audit }) };
+    ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
+    const again = await ask.one('What now?', [
+      { value: true, label: 'Answer again' },
+      { value: false, label: 'Stop; nothing is written' },
+    ]);
+    if (!again) throw new Stopped();
+  }
+}
+
+/** Asks before each file that is there already. False: somebody wants to answer again, and nothing is written. */
+async function write({ ask, now, onWrite }: SetupOptions, writings: readonly Writing[]): Promise<boolean> {
+  const at = now();
+  const chosen: Writing[] = [];
+  for (const writing of writings) {
+    const { path, text } = writing.before;
+    if (text === writing.text) ask.good(`${basename(path)} stays as it is: nothing in it changes.`);
+    else if (text === undefined || (await mayReplace(ask, writing.before, at))) chosen.push(writing);
+  }
+  if (chosen.length === 0) return true;
+  const names = chosen.map(({ before }) => before.path).join(' and ');
+  const next = await ask.one<'write' | 'again' | 'stop'>(`Write ${names}?`, [
+    { value: 'write', label: 'Write' },
+    { value: 'again', label: 'Go back, and change an answer', hint: 'Enter keeps what you answered' },
+    { value: 'stop', label: 'Stop; nothing is written' },
+  ]);
+  if (next === 'stop') throw new Stopped();
+  if (next === 'again') return false;
+  onWrite();
+  save(chosen, at);
+  for (const { before } of chosen) ask.good(`${before.path} is written.`);
+  return true;
+}
+
+const mayReplace = (ask: Ask, { path }: Before, at: number): Promise<boolean> =>
+  ask.one(`${path} is there already, and changes.`, [
+    { value: true, label: 'Replace it', hint: `the old one stays as ${basename(backupOf(path, at))}` },
+    { value: false, label: 'Keep the old one' },
+  ]);

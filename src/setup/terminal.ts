@@ -1,0 +1,60 @@
+import * as clack from '@clack/prompts';
+import { defined } from '../defined.ts';
+import { type Ask, type Choice, type Rule, Stopped } from './ask.ts';
+
+/** From here on a list can be narrowed down by typing. */
+const many = 15;
+const rows = 12;
+
+/** Asks in the terminal of this process. */
+export function askInTerminal(): Ask {
+  return {
+    async text({ message, rule, before, example }) {
+      const options = { message, ...validated(rule), ...defined({ initialValue: before, placeholder: example }) };
+      return answered(await clack.text(options)).trim();
+    },
+    async secret({ message, rule }) {
+      return answered(await clack.password({ message, clearOnError: true, ...validated(rule) })).trim();
+    },
+    async one(message, choices, before = 0) {
+      const select = choices.length > many ? clack.autocomplete<number> : clack.select<number>;
+      const options = { message, options: byIndex(choices), maxItems: rows, initialValue: before };
+      return valueAt(choices, answered(await select(options)));
+    },
+    async some(message, choices, before) {
+      const select = choices.length > many ? clack.autocompleteMultiselect<number> : clack.multiselect<number>;
+      const options = { message, options: byIndex(choices), maxItems: rows, initialValues: [...before] };
+      const chosen = answered(await select({ ...options, required: true }));
+      return chosen.toSorted((a, b) => a - b).map((index) => valueAt(choices, index));
+    },
+    async during(message, work) {
+      const spinner = clack.spinner({ cancelMessage: 'Stopped.' });
+      spinner.start(message);
+      try {
+        return await work();
+      } finally {
+        spinner.stop(message);
+      }
+    },
+    good: (text) => clack.log.success(text),
+    bad: (text) => clack.log.error(text),
+    note: (text) => clack.log.message(text),
+    bare: (text) => void process.stdout.write(`\n${text}\n`),
+  };
+}
+
+function answered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {
+  if (clack.isCancel(answer)) throw new Stopped();
+  return answer;
+}
+
+const validated = (rule: Rule) => ({ validate: (text: string | undefined) => rule((text ?? '').trim()) });
+
+const byIndex = (choices: readonly Choice<unknown>[]) =>
+  choices.map(({ label, hint }, value) => ({ value, label, ...defined({ hint }) }));
+
+function valueAt<T>(choices: readonly Choice<T>[], index: number): T {
+  const choice = choices[index];
+  if (choice === undefined) throw new RangeError('a choice that was not offered');
+  return choice.value;
+}

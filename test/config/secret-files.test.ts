@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+let cwd = '';
+let paths = { examplePolicy: '', cwd: '' };
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
+  paths = { examplePolicy: join(cwd, 'gone.yaml'), cwd };
+  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const discord = 'MTA0.abc-DEF_1.xyz';
+const panel = 'abcdef0123456789';
+const others = { DISCORD_GUILD_ID: '1100000000000000001', PANEL_URL: 'https://panel.example.com' };
+
+describe('a secret with a file of its own', () => {
+  const put = (name: string, text: string): string => {
+    writeFileSync(join(cwd, name), text);
+    return name;
+  };
+  const files = (env: NodeJS.ProcessEnv) =>
+    readConfig(
+      { ...others, DISCORD_TOKEN_FILE: put('discord', `${discord}\n`), PANEL_TOKEN_FILE: put('panel', panel), ...env },
+      {},
+      paths,
+    );
+  const wrongFiles = (env: NodeJS.ProcessEnv): string[] => {
+    const result = files(env);
+    return 'problems' in result ? result.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
+  };
+
+  it('is read from there, without the line break at its end', () => {
+    expect(files({ REDIS_URL_FILE: put('redis', 'rediss://:secret@redis.example.com\r\n') })).toMatchObject({
+      config: {
+        discord: { kind: 'real', token: 'MTA0.abc-DEF_1.xyz' },
+        panel: { kind: 'real', token: 'abcdef0123456789' },
+        redisUrl: 'rediss://:secret@redis.example.com',
+        secretFiles: {
+          DISCORD_TOKEN_FILE: join(cwd, 'discord'),
+          PANEL_TOKEN_FILE: join(cwd, 'panel'),
+          REDIS_URL_FILE: join(cwd, 'redis'),
+        },
+      },
+    });
+  });
+
+  it('alone is no sandbox', () => {
+    const result = readConfig({ PANEL_TOKEN_FILE: put('panel', panel) }, {}, paths);
+    expect('problems' in result && result.problems.map(({ what }) => what)).toEqual([
+      'DISCORD_TOKEN',
+      'DISCORD_GUILD_ID',
+      'PANEL_URL',
+    ]);
+  });
+
+  it('is one of two at most', () => {
+    expect(wrongFiles({ PANEL_TOKEN: panel })).toEqual([
+      'PANEL_TOKEN_FILE: PANEL_TOKEN is set as well. Keep one of the two.',
+    ]);
+  });
+
+  it('is a regular file: nothing waits for what may come out of a pipe', () => {
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Whoever reads the pipe all the same gets a token, and does not hang.
+    const writer = spawn('sh', ['-c', 'exec printf abcdef0123456789 > pipe'], { cwd });
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    const rule = (path: string): string =>
+      `This is not a regular file, but a pipe or a device: ${path}. Put the text into a file.`;
+    expect(wrongFiles({ PANEL_TOKEN_FILE: pipe })).toEqual([`PANEL_TOKEN_FILE: ${rule(pipe)}`]);
+    expect(wrongFiles({ POLICY_FILE: '/dev/null' })).toEqual([`POLICY_FILE: ${rule('/dev/null')}`]);
+  });
+
+  it('must be there, and is held to the same rules', () => {
+    expect(wrongFiles({ PANEL_TOKEN_FILE: 'gone/panel_token' })).toEqual([
+      `PANEL_TOKEN_FILE: There is no such file: ${join(cwd, 'gone', 'panel_token')} (ENOENT).`,
+    ]);
+    expect(wrongFiles({ PANEL_TOKEN_FILE: put('empty', '\n') })).toEqual([
+      `PANEL_TOKEN_FILE: This file is empty: ${join(cwd, 'empty')}.`,
+    ]);
+    expect(wrongFiles({ PANEL_TOKEN_FILE: put('two', 'abc\n\n') })).toEqual([
+      'PANEL_TOKEN_FILE: There are spaces or line breaks around the token. Remove them.',
+    ]);
+    expect(wrongFiles({ REDIS_URL_FILE: put('redis', 'localhost') })).toEqual([
+      'REDIS_URL_FILE: The URL must be redis://host:port or rediss://host:port.',
+    ]);
+  });
+
+  it('says with each problem what the file holds, and who has to be able to read it', () => {
+    const result = files({ PANEL_TOKEN_FILE: put('empty', '\n') });
+    expect('problems' in result && result.problems.map(({ where }) => where)).toEqual([
+      "It holds PANEL_TOKEN and nothing else, on one line, and the bot's user may read it: chmod 600, chown. Docker mounts secrets at /run/secrets.",
+    ]);
+  });
+
+  it('counts for nothing on the side that comes from the sandbox', () => {
+    expect(files({ PANEL_URL: 'sandbox', PANEL_TOKEN_FILE: 'gone' })).toMatchObject({
+      config: { panel: { kind: 'sandbox' } },
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { describeProblems, readConfig } from '../../src/config.ts';
+
+const examplePolicy = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
+const paths = { examplePolicy, cwd: '/' };
+
+const real = {
+  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
+  DISCORD_GUILD_ID: '1100000000000000001',
+  PANEL_URL: 'https://panel.example.com',
+  PANEL_TOKEN: 'abcdef0123456789',
+  POLICY_FILE: examplePolicy,
+};
+
+function config(env: NodeJS.ProcessEnv) {
+  const read = readConfig(env, {}, paths);
+  if ('problems' in read) throw new Error(describeProblems(read.problems));
+  return read.config;
+}
+
+/** What is wrong, and the rules, one "what: rule" each. */
+function wrong(env: NodeJS.ProcessEnv): string[] {
+  const read = readConfig(env, {}, paths);
+  return 'problems' in read ? read.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
+}
+
+describe("the port of health and metrics, and with the sandbox's Discord of the page", () => {
+  it.each([
+    ['0', 0],
+    ['8137', 8137],
+    ['65535', 65_535],
+  ])('may be %s', (HTTP_PORT, httpPort) => {
+    expect(config({ HTTP_PORT })).toMatchObject({ discord: { kind: 'sandbox' }, httpPort });
+  });
+
+  it("is nobody's wish when it is left out, or empty", () => {
+    expect(config({})).not.toHaveProperty('httpPort');
+    expect(config({ HTTP_PORT: '' })).not.toHaveProperty('httpPort');
+  });
+
+  it.each(['65536', '-1', '80.5', '0x50', ' 80', 'http'])('is not %s', (HTTP_PORT) => {
+    expect(wrong({ HTTP_PORT })).toEqual(['HTTP_PORT: A port is a number from 0 to 65535 and nothing else.']);
+  });
+
+  it('is on loopback, unless HTTP_HOST says otherwise', () => {
+    expect(config({ ...real, HTTP_PORT: '9464' })).not.toHaveProperty('httpHost');
+    for (const HTTP_HOST of ['0.0.0.0', '::', '192.0.2.7'])
+      expect(config({ ...real, HTTP_PORT: '9464', HTTP_HOST })).toMatchObject({ httpHost: HTTP_HOST });
+  });
+
+  it.each(['localhost', '192.0.2', 'http://0.0.0.0', '*', '0.0.0.0:80'])('is not at %s', (HTTP_HOST) => {
+    expect(wrong({ ...real, HTTP_PORT: '9464', HTTP_HOST })).toEqual([
+      'HTTP_HOST: It must be an IP address of this machine: 127.0.0.1, or 0.0.0.0 or :: for all that it has.',
+    ]);
+  });
+
+  it('is needed where HTTP_HOST is set', () => {
+    expect(wrong({ ...real, HTTP_HOST: '0.0.0.0' })).toEqual([
+      'HTTP_HOST: HTTP_PORT is not set, so that nothing listens there. Set both, or neither.',
+    ]);
+  });
+
+  it("stays on loopback with the sandbox's Discord: there anybody can be alice", () => {
+    expect(config({ HTTP_PORT: '8137', HTTP_HOST: '0.0.0.0' })).not.toHaveProperty('httpHost');
+  });
+});
+
+describe('where traces go', () => {
+  it.each([
+    ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],
+    ['http://collector:4318/', 'http://collector:4318'],
+    ['https://otlp.example.com/otlp/', 'https://otlp.example.com/otlp'],
+  ])('may be %s', (OTEL_EXPORTER_OTLP_ENDPOINT, tracesUrl) => {
+    expect(config({ ...real, OTEL_EXPORTER_OTLP_ENDPOINT })).toMatchObject({ tracesUrl });
+  });
+
+  it('is nowhere when it is left out', () => {
+    expect(config(real)).not.toHaveProperty('tracesUrl');
+  });
+
+  it.each([
+    ['127.0.0.1:4318', 'The URL must begin with http:// or https://, as http://127.0.0.1:4318.'],
+    ['grpc://127.0.0.1:4317', 'The URL must begin with http:// or https://, as http://127.0.0.1:4318.'],
+    ['https://me:secret@otlp.example.com', 'The URL must not contain a user name or password.'],
+    ['https://otlp.example.com?key=1', 'The URL must end after its path, without a query or fragment.'],
+  ])('is not %s', (OTEL_EXPORTER_OTLP_ENDPOINT, rule) => {
+    expect(wrong({ ...real, OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual([`OTEL_EXPORTER_OTLP_ENDPOINT: ${rule}`]);
+  });
+});

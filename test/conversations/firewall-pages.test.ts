@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../helpers/world.ts';
+
+describe('two hundred rules', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  it('alice pages through them, ten at a time', async () => {
+    expect(await world.alice.types('/firewall show server:web-3')).toMatchInlineSnapshot(`
+      "alice used /firewall show
+      panelops: Firewall of web-3 · primary (edited)
+        │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
+        │ \`\`\`
+        │  1 in tcp 20000 from 0.0.0.0/0 accept
+        │    id=103001
+        │  2 in tcp 20001 from 0.0.0.0/0 accept
+        │    id=103002
+        │  3 in tcp 20002 from 0.0.0.0/0 accept
+        │    id=103003
+        │  4 in tcp 20003 from 0.0.0.0/0 accept
+        │    id=103004
+        │  5 in tcp 20004 from 0.0.0.0/0 accept
+        │    id=103005
+        │  6 in tcp 20005 from 0.0.0.0/0 accept
+        │    id=103006
+        │  7 in tcp 20006 from 0.0.0.0/0 accept
+        │    id=103007
+        │  8 in tcp 20007 from 0.0.0.0/0 accept
+        │    id=103008
+        │  9 in tcp 20008 from 0.0.0.0/0 accept
+        │    id=103009
+        │ 10 in tcp 20009 from 0.0.0.0/0 accept
+        │    id=103010
+        │ \`\`\`
+        │ Showing 1–10 of 200 rules.
+        [Next] [Share]
+        (only alice sees this)"
+    `);
+    expect(await world.alice.clicks('Next')).toMatchInlineSnapshot(`
+      "alice used /firewall show
+      panelops: Firewall of web-3 · primary (edited)
+        │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
+        │ \`\`\`
+        │ 11 in tcp 20010 from 0.0.0.0/0 accept
+        │    id=103011
+        │ 12 in tcp 20011 from 0.0.0.0/0 accept
+        │    id=103012
+        │ 13 in tcp 20012 from 0.0.0.0/0 accept
+        │    id=103013
+        │ 14 in tcp 20013 from 0.0.0.0/0 accept
+        │    id=103014
+        │ 15 in tcp 20014 from 0.0.0.0/0 accept
+        │    id=103015
+        │ 16 in tcp 20015 from 0.0.0.0/0 accept
+        │    id=103016
+        │ 17 in tcp 20016 from 0.0.0.0/0 accept
+        │    id=103017
+        │ 18 in tcp 20017 from 0.0.0.0/0 accept
+        │    id=103018
+        │ 19 in tcp 20018 from 0.0.0.0/0 accept
+        │    id=103019
+        │ 20 in tcp 20019 from 0.0.0.0/0 accept
+        │    id=103020
+        │ \`\`\`
+        │ Showing 11–20 of 200 rules.
+        [Previous] [Next] [Share]
+        (only alice sees this)"
+    `);
+    expect(await world.alice.clicks('Next')).toContain('Showing 21–30 of 200 rules.');
+    expect(await world.alice.clicks('Previous')).toContain('Showing 11–20 of 200 rules.');
+  });
+
+  it('and through those that concern an address, by their numbers', async () => {
+    const { rules } = world.panel.state.server(103).interfaces.primary.firewall.stored;
+    for (const [at, rule] of rules.entries()) if (at % 2 === 0) rule['source'] = '2001:db8:1234:5678::/64';
+    const line = '/firewall show server:web-3 source:2001:db8:1234:5678:9abc:def0:1234:5678 direction:in';
+    expect(await world.alice.types(line)).toContain(
+      '**100 of 200 rules** for source `2001:db8:1234:5678:9abc:def0:1234:5678` and direction in:',
+    );
+    expect(await world.alice.clicks('Next')).toMatchInlineSnapshot(`
+      "alice used /firewall show
+      panelops: Firewall of web-3 · primary (edited)
+        │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
+        │ **100 of 200 rules** for source \`2001:db8:1234:5678:9abc:def0:1234:5678\` and direction in:
+        │ \`\`\`
+        │ 21 in tcp 20020
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103021
+        │ 23 in tcp 20022
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103023
+        │ 25 in tcp 20024
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103025
+        │ 27 in tcp 20026
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103027
+        │ 29 in tcp 20028
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103029
+        │ 31 in tcp 20030
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103031
+        │ 33 in tcp 20032
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103033
+        │ 35 in tcp 20034
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103035
+        │ 37 in tcp 20036
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103037
+        │ 39 in tcp 20038
+        │    from 2001:db8:1234:5678::/64 accept
+        │    id=103039
+        │ \`\`\`
+        │ Showing 11–20 of 100 such rules.
+        [Previous] [Next] [Share]
+        (only alice sees this)"
+    `);
+    for (const rule of rules) rule['source'] = '0.0.0.0/0';
+  });
+
+  it('the last page has no Next', async () => {
+    world.minutePasses();
+    const opened = await world.alice.types('/firewall show server:web-3');
+    expect(opened).toContain('[Next] [Share]');
+    for (let page = 2; page <= 20; page += 1) {
+      if (page === 11) world.minutePasses();
+      await world.alice.clicks('Next');
+    }
+    const [last = ''] = world.alice.sees().split('\n\n').slice(-1);
+    expect(last).toContain('Showing 191–200 of 200 rules.');
+    expect(last).toContain('  [Previous] [Share]\n');
+  });
+
+  it('a person has twenty reads a minute; who pages on and on is told to wait', async () => {
+    let card = await world.bob.types('/firewall show server:web-3');
+    for (let read = 2; read <= 20; read += 1) card = await world.bob.clicks(read % 2 === 0 ? 'Next' : 'Previous');
+    expect(card).toContain('Showing 11–20 of 200 rules.');
+    expect(await world.bob.clicks('Next')).toMatchInlineSnapshot(`
+      "bob used /firewall show
+      panelops: NOT-SENT /firewall show · web-3 (103, staging) (edited)
+        │ You have used your 20 reads of this minute.
+        │ Wait a moment, then ask again.
+        [Ask again]
+        (only bob sees this)"
+    `);
+  });
+
+  it('after a minute he asks again, for the page where he was', async () => {
+    world.minutePasses();
+    expect(await world.bob.clicks('Ask again')).toContain('Showing 21–30 of 200 rules.');
+  });
+
+  it('carol, whose role is taken while she reads, gets no further page', async () => {
+    await world.carol.types('/firewall show server:web-3');
+    world.discord.setRoles('carol', []);
+    const before = world.panel.requests.length;
+    expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
+      "↪ reply to panelops: Firewall of web-3 · primary
+      panelops: DENIED /firewall show
+        │ You may not run this.
+        │ It needs the permission \`firewall.show\`, which none of your roles has.
+        │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only carol sees this)"
+    `);
+    expect(world.panel.requests).toHaveLength(before);
+    await expect
+      .poll(world.ledger)
+      .toMatchObject([{ kind: 'denied', actor: { name: 'carol' }, command: 'firewall.show' }]);
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
+
+describe('a ping means: look at this', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({
+      policy: examplePolicy.replace('unknown: nobody', 'unknown: requester'),
+      panel: { powerMs: 200 },
+    });
+  });
+  afterAll(() => world.stop());
+
+  const pinged = () => world.discord.messages('alice', 'ops').filter((message) => message.pinged.length > 0);
+
+  it('what ended unknown pings whoever ordered it, once, also over a restart', async () => {
+    world.panel.order(broken);
+    await world.alice.types('/firewall enable server:web-1');
+    await until(() => world.ledger().at(-1)?.kind === 'pinged', 'the ping');
+    expect(pinged()).toMatchObject([{ pinged: ['alice'] }]);
+    const [message] = pinged();
+    expect(message?.content).toContain('UNKNOWN /firewall enable');
+    expect(world.ledger().at(-1)).toMatchObject({
+      run: expect.stringMatching(/\.1$/),
+      place: { message: message?.id },
+    });
+    await world.restart();
+    await world.alice.types('/firewall enable server:web-2');
+    expect(pinged()).toHaveLength(1);
+  });
+
+  it('a reboot that ends well in a moment edits its card, and pings nobody', async () => {
+    await world.bob.types('/power boot server:web-2');
+    await until(() => world.ledger().some((entry) => entry.step === 'announced'), 'its end');
+    expect(world.ledger().find((entry) => entry.step === 'announced')?.place.message).toBeUndefined();
+    expect(pinged()).toHaveLength(1);
+  });
+});
+
+it('a role is pinged where the policy says so', async () => {
+  const policy = examplePolicy.replace('unknown: nobody', 'unknown: [lead]');
+  const world = await startWorld({ policy });
+  world.panel.order(broken);
+  await world.bob.types('/firewall enable server:web-1');
+  await until(() => world.ledger().at(-1)?.kind === 'pinged', 'the ping');
+  const posted = world.discord.messages('bob', 'ops').at(-1);
+  expect(posted?.content).toContain('<@&1200000000000000003>');
+  await world.stop();
+});

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerOf, restores, startFollowing } from '../helpers/follow-ups/story.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+/** What alice reads once so many checks are OK: a worker has taken its first job, and the machine had time for the rest. */
+async function card(world: World, wanted: string): Promise<string> {
+  let text = '';
+  const typed = async (): Promise<string> => {
+    text = await answerOf(world, 'alice', '/panel check');
+    return text;
+  };
+  await expect.poll(typed, { timeout: 45_000 }).toContain(`${wanted} checks OK.`);
+  return text;
+}
+
+describe('/panel check, for those who may look into the ledger', () => {
+  let world: World;
+  afterEach(() => world.stop());
+
+  it('counts what is well, and tells nobody else', async () => {
+    world = await startWorld({ audit: true });
+    expect(await card(world, '16')).toMatchInlineSnapshot(`
+      "alice used /panel check
+      panelops: Panel check (edited)
+        │ The connection works, and the panel knows the token.
+        │ A real read works: the panel lists 24 hypervisor groups.
+        │ 16 checks OK.
+        │ Not checked: Configuration, Certificate, Restore status.
+        (only alice sees this)"
+    `);
+    for (const other of [world.bob, world.carol])
+      expect(await other.types('/panel check')).toContain(
+        'A real read works: the panel lists 24 hypervisor groups.\n  [Share]',
+      );
+    expect(world.panel.requests.map(({ path }) => path)).toEqual(
+      Array(world.panel.requests.length / 2)
+        .fill(['/connect', '/compute/hypervisors/groups?results=1'])
+        .flat(),
+    );
+  });
+
+  it('names what is wrong first, each thing with what to do about it', async () => {
+    world = await startWorld({ audit: true });
+    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
+    world.discord.order({ kind: 'forbid-audit-log' });
+    world.panel.order({ kind: 'delay', ms: 0, times: 0, headers: { 'x-ratelimit-remaining': '70' } });
+    expect(await card(world, '14')).toMatchInlineSnapshot(`
+      "alice used /panel check
+      panelops: FAILED /panel check (edited)
+        │ The connection works, and the panel knows the token.
+        │ A real read works: the panel lists 24 hypervisor groups.
+        │ **Wrong: Rights.** In \`#ops\` (\`1300000000000000001\`) the bot lacks Attach Files.
+        │ Allow that to the bot's role in the channel's settings, Permissions.
+        │ **Wrong: Rights.** In the guild the bot lacks View Audit Log.
+        │ Allow that to the bot's role in Server Settings, Roles.
+        │ **Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.
+        │ Find out what else uses this token, or have its limit raised in the panel.
+        │ 14 checks OK.
+        │ Not checked: Configuration, Certificate, Restore status.
+        (only alice sees this)"
+    `);
+    expect(await world.carol.types('/panel check')).toContain('Panel check');
+  });
+
+  it('finds that the trail was changed, and that the panel cannot tell of a restore', async () => {
+    world = await startFollowing({ audit: true });
+    await restores(world, 'web-1');
+    const missing = { status: 404, body: { errors: ['?'] }, match: { path: '/jobs/' }, times: 0 };
+    world.panel.order({ kind: 'status-before', ...missing });
+    world.discord.deleteMessage('alice', world.discord.messages('alice', 'audit')[0]?.id ?? '');
+    await world.discord.until(() => world.discord.view('alice', 'audit').includes('TRAIL CHANGED'));
+    expect(await card(world, '15')).toMatchInlineSnapshot(`
+      "alice used /panel check
+      panelops: FAILED /panel check (edited)
+        │ The connection works, and the panel knows the token.
+        │ A real read works: the panel lists 24 hypervisor groups.
+        │ **Wrong: Restore status.** The panel does not know job J of server 101 at the path of restore-status (404).
+        │ Correct the path in the policy, or leave restore-status out: then people say how a restore ended.
+        │ **Wrong: Trail.** 1 finding in the audit channel, not acknowledged.
+        │ /audit verify shows what. Find out who did it, then somebody types /audit acknowledge.
+        │ 15 checks OK.
+        │ Not checked: Configuration, Certificate.
+        (only alice sees this)"
+    `);
+  });
+
+  it('says nothing of it where everybody reads along', async () => {
+    world = await startWorld();
+    await world.alice.types('/incident start title:fire');
+    const [thread] = world.discord.threads();
+    const said = await world.alice.types('/panel check', thread?.id ?? '');
+    expect(said).toContain('Panel check');
+    expect(said).not.toContain('checks OK');
+  });
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { policyFor } from '../../src/app.ts';
+import { policyWithout, restores, startFollowing } from '../helpers/follow-ups/story.ts';
+import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../helpers/messages.ts';
+import { examplePolicy, type World } from '../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startFollowing({ audit: true, panel: { restoreMs: 600_000 }, intervals: { duties: { pins: 50 } } });
+});
+afterEach(() => world.stop());
+
+/** This is the policy from now on; the names of what changed. */
+function changeTo(text: string): string[] {
+  const read = policyFor(text, world.discord.guildId);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return world.app.reconfigure({ policy: read.policy });
+}
+
+/** The same with the example, with pieces of it exchanged. */
+function changePolicy(...pieces: [from: string, to: string][]): string[] {
+  const text = pieces.reduce((before, [from, to]) => {
+    if (!before.includes(from)) throw new Error(`not in the example: ${from}`);
+    return before.replace(from, to);
+  }, examplePolicy);
+  return changeTo(text);
+}
+
+const bobsRights = 'allow: [read, write, "power.*"]';
+
+describe('a question that was asked under the policy before', () => {
+  it('is not confirmed by whoever has lost the right since', async () => {
+    const question = await asks(world, '/power restart server:web-1', 'bob');
+    expect(changePolicy([bobsRights, 'allow: [read]'])).toEqual(['policy.roles']);
+    const said = await whisperAfter(world, question, 'bob', () =>
+      world.discord.click('bob', question.id, idOf(question, 'Confirm')),
+    );
+    expect(said).toContain('DENIED /power restart');
+    expect(changes(world)).toEqual([]);
+    changePolicy();
+    await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+  });
+
+  it('is not confirmed with a click where the name must be typed now', async () => {
+    const question = await asks(world, '/firewall flush server:web-1');
+    changePolicy(['\ncommands:\n', '\ncommands:\n  - { match: [firewall.flush], typed: true }\n']);
+    const said = await whisperAfter(world, question, 'alice', () =>
+      world.discord.click('alice', question.id, idOf(question, 'Confirm')),
+    );
+    expect(said).toContain('wants the name of the server typed to confirm');
+    expect([stateOf(messageOf(world, question.id)), changes(world)]).toEqual(['QUESTION', []]);
+    await world.discord.click('alice', question.id, idOf(question, 'Cancel'));
+    expect(stateOf(await ended(world, question))).toBe('CANCELLED');
+  });
+
+  it('is not confirmed beyond a limit that is there now', async () => {
+    const question = await asks(world, '/ipv4 assign server:web-1 quantity:4');
+    changePolicy(['ipv4.assign: 8', 'ipv4.assign: 2']);
+    const said = await whisperAfter(world, question, 'alice', () =>
+      world.discord.click('alice', question.id, question.buttons[0]?.customId ?? ''),
+    );
+    expect(said).toContain('at most 2 in one command, says the policy');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('a right that is taken away while a change waits', () => {
+  it('stops what has not been sent', async () => {
+    const question = await asks(world, '/power restart server:web-1,web-2,web-3', 'bob');
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
+    await world.panel.until(() => changes(world).length === 1);
+    changePolicy([bobsRights, 'allow: [read]']);
+    await world.panel.clear();
+    const card = await ended(world, question);
+    expect(textOf(card)).toContain('the policy was changed meanwhile, and does not allow this any more');
+    expect(changes(world)).toHaveLength(1);
+    expect(world.ledger().filter(({ kind }) => kind === 'intent')).toHaveLength(1);
+  });
+
+  it('stops what waits for the panel, also where it was asked once', async () => {
+    world.panel.order({
+      kind: 'status-before',
+      status: 429,
+      headers: { 'retry-after': '2' },
+      match: { changes: true },
+    });
+    const id = await world.discord.type('bob', 'ops', '/power boot server:web-1');
+    await world.panel.until(() => changes(world).length === 1);
+    changePolicy([bobsRights, 'allow: [read]']);
+    expect(stateOf(await answerTo(world, id, ['REJECTED', 'NOT-SENT', 'ACCEPTED'], 'bob'))).toBe('REJECTED');
+    expect(changes(world)).toHaveLength(1);
+  });
+});
+
+describe('everything else that reads the policy', () => {
+  it('has the new names of servers, and suggests them', async () => {
+    changePolicy(['name: web-3', 'name: web-9']);
+    const offered = await world.alice.chooses('/power boot server:web-9', 'server');
+    expect(offered.map(({ name }) => name)).toEqual([expect.stringContaining('web-9')]);
+    expect(await world.alice.types('/power boot server:web-3')).toContain('names no server');
+  });
+
+  it('answers in the new channels, and not in those of before', async () => {
+    const random = world.discord.channels.random;
+    changePolicy(['channels: ["1300000000000000001"]', `channels: ["${random}"]`]);
+    const id = await world.discord.type('alice', 'ops', '/traffic show server:web-1');
+    expect(textOf(await answerTo(world, id, ['NOT-SENT']))).toContain(
+      `Commands are not answered here, but in <#${random}>`,
+    );
+    expect(await world.alice.types('/traffic show server:web-1', 'random')).toContain('panelops: Traffic of web-1');
+  });
+
+  it('pins the handover as soon as it is on, and lets go of it once it is off', async () => {
+    const pins = (): string[] => world.discord.pins('ops');
+    expect(pins()).toEqual([]);
+    changePolicy(['handover-pin: off', 'handover-pin: on']);
+    await world.discord.until(() => pins().length === 1);
+    changePolicy();
+    await world.discord.until(() => pins().length === 0);
+  });
+
+  it('records nothing where nothing is other than before', () => {
+    expect(changePolicy()).toEqual([]);
+    expect(world.entries().filter(({ kind }) => kind === 'configured')).toEqual([]);
+  });
+
+  it('looks at a restore that it had no way to read, once the policy names one, and the other way round', async () => {
+    const without = policyWithout('restore-status');
+    changeTo(without);
+    const card = await restores(world, 'web-1');
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to read it'));
+    changeTo(examplePolicy);
+    await world.discord.until(() => /running|queued/.test(textOf(messageOf(world, card.id))));
+    changeTo(without);
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to read it'));
+  });
+});
+
+it('A configuration that was wrong is recorded, and in the trail', async () => {
+  const before = world.entries().length;
+  world.app.refuseConfiguration(['roles[0].allow[0] (line 3): A rule.']);
+  await world.discord.until(() => world.discord.view('alice', 'audit').includes('CONFIGURATION REFUSED'));
+  expect(world.entries().slice(before)).toMatchObject([
+    { kind: 'configured', changed: [], problems: ['roles[0].allow[0] (line 3): A rule.'] },
+  ]);
+});
+
+it('A configuration with very many problems is recorded with the first twenty', async () => {
+  const before = world.entries().length;
+  world.app.refuseConfiguration(Array.from({ length: 5_000 }, (_, at) => `roles[${at}].role (line ${at}): A rule.`));
+  await world.discord.until(() => world.entries().length > before);
+  const [entry] = world.entries().slice(before);
+  const problems = entry?.kind === 'configured' ? (entry.problems ?? []) : [];
+  expect([problems.length, problems.at(-1)]).toEqual([21, '… and 4980 more']);
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../helpers/world.ts';
+
+/** Machines differ a little in what time it is, and the file says when. */
+const sizeless = (card: string): string => card.replace(/\(\d+ bytes\)/g, '(N bytes)');
+
+describe('an answer in a form that the bot does not know', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.stop());
+
+  const answers = (body: unknown): void => world.panel.order({ kind: 'status-before', status: 200, body });
+  const file = (): string => {
+    const files = world.discord.messages('carol', 'ops').at(-1)?.files ?? [];
+    return files.map(({ name, bytes }) => `${name}\n${Buffer.from(bytes).toString()}`).join('\n');
+  };
+  const period = { month: 1, start: '2026-11-01T00:00:00+00:00', end: '2026-11-30T23:59:59+00:00' };
+  const block = { id: 1, current: true, traffic: 500, added: '2026-11-20T03:00:00+00:00', ...period };
+
+  it('carol sees the blocks that have dates as ever, and the one without as it came', async () => {
+    answers({
+      data: {
+        assigned: [block, { id: 2, month: 2, traffic: 250, start: null, end: null }],
+        available: { total: 1, current: period, months: { 1: period } },
+      },
+    });
+    expect(sizeless(await world.carol.types('/traffic show server:web-1'))).toMatchInlineSnapshot(`
+      "carol used /traffic show
+      panelops: Traffic of web-1 (edited)
+        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
+        │ Traffic can be added to 1 period: the option month of /traffic add lists them.
+        │ **500 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`
+        │ ⚠ **Not in the form that the bot knows**: 1 traffic block. As it came:
+        │ \`\`\`
+        │ id=2 month=2 traffic=250 start=null
+        │ end=null
+        │ \`\`\`
+        │ The file has all of it, without what looks like a secret.
+        📎 answer.json (N bytes)
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(file()).toMatchInlineSnapshot(`
+      "answer.json
+      [
+        {
+          "what": "traffic block",
+          "value": {
+            "id": 2,
+            "month": 2,
+            "traffic": 250,
+            "start": null,
+            "end": null
+          }
+        }
+      ]
+      "
+    `);
+  });
+
+  it('she sees the rules of a firewall of which nobody says whether it is on', async () => {
+    answers({ data: { status: 'on', rules: [{ protocol: 'tcp', port: '22' }], owner: { apiToken: 'hunter2' } } });
+    expect(sizeless(await world.carol.types('/firewall show server:web-1'))).toMatchInlineSnapshot(`
+      "carol used /firewall show
+      panelops: Firewall of web-1 · primary (edited)
+        │ The panel answered in a form that the bot does not know.
+        │ ⚠ **Not in the form that the bot knows**: the answer. As it came:
+        │ \`\`\`
+        │ status=on
+        │ owner={"apiToken":"(hidden)"}
+        │ rules:
+        │   protocol=tcp port=22
+        │ \`\`\`
+        │ The file has all of it, without what looks like a secret.
+        📎 answer.json (N bytes)
+        [Share]
+        (only carol sees this)"
+    `);
+    expect(file()).not.toContain('hunter2');
+  });
+
+  it('and nothing but that it is unknown where nothing can be shown', async () => {
+    answers([]);
+    expect(await world.carol.types('/hypervisors groups')).toMatchInlineSnapshot(`
+      "carol used /hypervisors groups
+      panelops: UNKNOWN /hypervisors groups (edited)
+        │ The panel answered in a form that the bot does not know.
+        │ A read changes nothing: ask again. If it stays so, look at the panel itself.
+        [Ask again]
+        (only carol sees this)"
+    `);
+  });
+
+  it('but no change goes by it: alice is not asked to flush a firewall that cannot be read', async () => {
+    answers({ data: { status: 'on', rules: [] } });
+    expect(await world.alice.types('/firewall flush server:web-1')).toContain(
+      'Nothing was sent, because what is set now could not be read.',
+    );
+    expect(world.panel.effects).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../../commands/index.ts';
+import { type Command, exampleWith } from '../../../src/command.ts';
+import { Invalid } from '../../../src/outcome.ts';
+import { parseLine } from '../../../src/sandbox/discord/line.ts';
+import { at, now } from '../../helpers/commands/typed.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+describe('an INVALID card', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  it('marks what is wrong, gives the line back to be copied, and has the example with that option', async () => {
+    expect(
+      await world.alice.types('/firewall disable server:web-1 reason:"locked out" remind:"in an hour"'),
+    ).toMatchInlineSnapshot(`
+        "alice used /firewall disable
+        panelops: INVALID /firewall disable
+          │ \`remind:"in an hour"\`: a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
+          │ \`\`\`
+          │ /firewall disable server:web-1 reason:"locked out" remind:"in an hour"
+          │ \`\`\`
+          │ For example: \`/firewall disable server:web-1 reason:"locked out by rule 7" remind:2h\`
+          │ Nothing was sent.
+          (only alice sees this)"
+      `);
+  });
+
+  it('keeps what somebody typed inside its block: no mention, link or markup', async () => {
+    const card = await world.alice.types(
+      '/power boot server:wbe-1 reason:"``` <@1000000000000000001> @everyone [a](https://example.org) `x` \u202e# big"',
+    );
+    expect(world.discord.messages('alice', 'ops').at(-1)?.embeds[0]?.description).toContain(
+      '\n```\n/power boot server:wbe-1 reason:"ˋˋˋ <@1000000000000000001> @everyone [a](https://example.org) ˋxˋ  # big"\n```\n',
+    );
+    expect(card).toContain('(only alice sees this)');
+    expect(world.discord.messages('alice', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
+  });
+
+  it('has a line of any length', async () => {
+    const addresses = Array.from({ length: 60 }, (_, i) => `192.0.2.${i}`).join(',');
+    const card = await world.alice.types(`/ipv4 remove server:web-1 addresses:${addresses} reason:${'x'.repeat(200)}`);
+    expect(card).toContain(`/ipv4 remove server:web-1 addresses:${addresses} reason:${'x'.repeat(200)}\n  │ \`\`\``);
+    expect(card).toContain('… (');
+  });
+
+  it('takes a value in quotes as it stands in an example, where Discord keeps the quotes', async () => {
+    const card = await world.alice.types('/firewall show server:"\\"web-1\\""');
+    expect(card).toContain('Firewall of web-1 · primary');
+  });
+});
+
+/** Each option of each command, but those of which only Discord knows the values. */
+const options = commands.flatMap((command: Command) =>
+  command.menu === undefined
+    ? Object.entries(command.options).flatMap(([name, { type }]): [string, Command, string][] =>
+        type === 'user' ? [] : [[`${command.id} ${name}`, command, name]],
+      )
+    : [],
+);
+
+it.each(options)('the example for %s has that option, and is right', (_name, command, option) => {
+  const line = exampleWith(command, option);
+  expect(line).toContain(` ${option}:`);
+  const given = Object.entries(Object.fromEntries(parseLine(line).given)).filter(
+    ([name]) => command.options[name]?.type !== 'user',
+  );
+  const raw = Object.fromEntries(
+    given.map(([name, text]) => {
+      const type = command.options[name]?.type;
+      return [name, type === 'integer' ? Number(text) : type === 'boolean' ? text === 'true' : text];
+    }),
+  );
+  try {
+    command.prepare(raw, at(now));
+  } catch (error) {
+    // Whom to hand over to is left out here.
+    if (!(error instanceof Invalid && error.option === 'user')) throw error;
+  }
+});

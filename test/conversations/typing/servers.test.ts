@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+
+const policy = examplePolicy.replace(
+  'ips: ["198.51.100.201"]',
+  'ips: ["198.51.100.201", "2001:DB8:0::C9", "192.0.2.250"]',
+);
+
+describe('a server, as people know it', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({
+      still: true,
+      policy: policy.replace('ips: ["198.51.100.202"]', 'ips: ["192.0.2.250"]'),
+    });
+  });
+  afterAll(() => world.stop());
+
+  it.each([
+    ['WEB-1', 'web-1'],
+    ['101', 'web-1'],
+    ['192.0.2.101', 'web-1'],
+    ['::ffff:192.0.2.101', 'web-1'],
+    ['2001:db8::c9', 'lab-1'],
+    ['2001:0db8:0000:0000:0000:0000:0000:00c9', 'lab-1'],
+  ])('%s is %s', async (typed, server) => {
+    expect(await world.alice.types(`/firewall show server:${typed}`)).toContain(`Firewall of ${server} · primary`);
+  });
+
+  it('is booted once, however often it is named', async () => {
+    const card = await world.bob.types('/power boot server:web-1,192.0.2.101,WEB-1,101,web-2');
+    expect(card).toContain('ACCEPTED /power boot · 2 servers');
+    expect(world.panel.requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/servers/101/power/boot',
+      '/servers/102/power/boot',
+    ]);
+  });
+
+  it('is stored and shown by its id, not as it was typed', async () => {
+    await world.bob.types('/power boot server:192.0.2.103');
+    expect(world.ledger().at(-1)).toMatchObject({ options: { server: '103' }, server: { id: 103, name: 'web-3' } });
+  });
+
+  it('with an address that another one has as well is not guessed', async () => {
+    const card = await world.alice.types('/power boot server:192.0.2.250');
+    expect(card).toContain('the policy names no server `192.0.2.250`');
+  });
+
+  it('is no more found by its address than by its name where somebody may do nothing', async () => {
+    const typed = ['198.51.100.201', '2001:db8::c9', '2001:DB8::0:C9', '192.0.2.250', '198.51.100.9', 'lab-9'];
+    for (const line of ['/power boot', '/firewall show', '/can command:power.boot', '/follow-ups list']) {
+      const answers: string[] = [];
+      for (const name of typed) answers.push((await world.bob.types(`${line} server:${name}`)).replaceAll(name, 'IT'));
+      expect(new Set(answers).size).toBe(1);
+    }
+    expect(await world.bob.chooses('/power boot server:198.51.100.201', 'server')).toEqual([]);
+  });
+});

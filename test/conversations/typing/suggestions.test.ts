@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+
+describe('values that are known already', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({
+      still: true,
+      policy: examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin'),
+    });
+    await world.alice.types('/ipv4 add server:web-1 addresses:203.0.113.20,203.0.113.21');
+    await world.alice.types('/whitelist add server:web-1 network:198.51.100.0/24');
+    await world.alice.clicks('Confirm');
+    await world.alice.types('/backup restore server:web-1 disks:0,1 chains:0=17 reason:"lost update"');
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('web-1');
+    await world.alice.types('/ipv4 add server:lab-1 addresses:192.0.2.66');
+  });
+  afterAll(() => world.stop());
+
+  const values = async (offered: Promise<{ value: string | number }[]>) => (await offered).map(({ value }) => value);
+
+  it('are offered: addresses, networks, disks and chains that the ledger has seen on that server', async () => {
+    expect(await values(world.alice.chooses('/ipv4 remove server:web-1', 'addresses'))).toEqual([
+      '203.0.113.20',
+      '203.0.113.21',
+    ]);
+    expect(
+      await values(world.alice.chooses('/ipv4 remove server:192.0.2.101 addresses:203.0.113.20,', 'addresses')),
+    ).toEqual(['203.0.113.20,203.0.113.21']);
+    expect(await values(world.alice.chooses('/whitelist remove server:web-1', 'address'))).toEqual(['198.51.100.0']);
+    expect(await values(world.alice.chooses('/backup restore server:web-1 disks:0,', 'disks'))).toEqual(['0,1']);
+    expect(await values(world.alice.chooses('/backup restore server:web-1 disks:0', 'chains'))).toEqual(['0=17']);
+    expect(await values(world.alice.chooses('/ipv4 remove server:web-2', 'addresses'))).toEqual([]);
+  });
+
+  it('are not offered of a server that somebody may not touch, nor to who may not run the command', async () => {
+    expect(await world.bob.chooses('/ipv4 add server:lab-1', 'addresses')).toEqual([]);
+    expect(await world.bob.chooses('/ipv4 add server:198.51.100.201', 'addresses')).toEqual([]);
+    expect(await world.bob.chooses('/ipv4 remove server:web-1', 'addresses')).toEqual([]);
+    expect(await values(world.bob.chooses('/ipv4 add server:web-1', 'addresses'))).toEqual([
+      '203.0.113.20',
+      '203.0.113.21',
+    ]);
+  });
+
+  it('are not what was only asked for, or refused', async () => {
+    await world.alice.types('/ipv4 remove server:web-3 addresses:192.0.2.9');
+    await world.alice.clicks('Cancel');
+    expect(await world.alice.chooses('/ipv4 add server:web-3', 'addresses')).toEqual([]);
+  });
+
+  it('a number gets its units, a time how it is understood', async () => {
+    const name = /^3[mhd] · [A-Z][a-z]{2},? \d+ [A-Z][a-z]+, \d\d:\d\d \(Europe\/Berlin\)$/;
+    const offered = await world.alice.chooses('/audit history since:3', 'since');
+    expect(offered.map(({ value }) => value)).toEqual(['3m', '3h', '3d', '30m']);
+    for (const each of offered.slice(0, 3)) expect(each.name).toMatch(name);
+    expect(await values(world.alice.chooses('/audit history since:22:00', 'since'))).toEqual(['22:00']);
+    expect(await values(world.alice.chooses('/audit history since:y', 'since'))).toEqual(['yesterday']);
+    expect(await world.alice.chooses('/audit history since:soon', 'since')).toEqual([]);
+    expect(await values(world.alice.chooses('/firewall disable server:web-1', 'remind'))).toContain('2h');
+  });
+
+  it('what is offered can be sent as it is', async () => {
+    const [{ value } = { value: '' }] = await world.alice.chooses('/ipv4 remove server:web-1', 'addresses');
+    expect(await world.alice.types(`/ipv4 remove server:web-1 addresses:${value}`)).toContain('QUESTION /ipv4 remove');
+  });
+});

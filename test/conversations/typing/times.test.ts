@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+
+const berlin = examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin');
+
+/** The last time that clocks in Berlin showed 22:00, in Unix seconds. */
+function lastTen(): number {
+  const hourThere = (ms: number): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' }).format(ms);
+  let at = Math.floor(Date.now() / 60_000) * 60_000;
+  while (hourThere(at) !== '22:00') at -= 60_000;
+  return at / 1000;
+}
+
+describe('times, as the team types them', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true, policy: berlin });
+  });
+  afterAll(() => world.stop());
+
+  const lastBody = (): unknown => JSON.parse(JSON.stringify(world.panel.requests.at(-1)?.body ?? null));
+  const lastCard = (): string => world.discord.messages('alice', 'ops').at(-1)?.embeds[0]?.description ?? '';
+
+  it('a restore to 22:00 goes to the last 22:00 of the team; the card shows it, the panel gets Unix seconds', async () => {
+    const at = lastTen();
+    await world.alice.types('/backup restore server:web-1 disks:0 until:0=22:00 reason:"lost update"');
+    expect(lastCard()).toContain(`Disk 0: as it was at <t:${at}:f> (<t:${at}:R>).`);
+    await world.alice.clicks('Confirm');
+    await world.alice.fills('web-1');
+    expect(lastBody()).toMatchObject({ disks: ['0'], diskUntils: { 0: at } });
+  });
+
+  it('a time that clocks show twice is asked back for, with what to write', async () => {
+    expect(
+      await world.alice.types('/backup restore server:web-1 disks:0 until:"0=2025-10-26 02:30" reason:"lost update"'),
+    ).toContain(
+      'the clocks of Europe/Berlin show 02:30 twice on 2025-10-26: write 2025-10-26T00:30Z or 2025-10-26T01:30Z.',
+    );
+  });
+
+  it('a time to come is none to restore to, nor to look from', async () => {
+    expect(await world.alice.types('/backup restore server:web-1 disks:0 until:"0=tomorrow 8:00" reason:x')).toContain(
+      'the time of disk 0 is in the future.',
+    );
+  });
+
+  it('a reminder at a clock says so in the question, and is due then, however late it is confirmed', async () => {
+    await world.alice.types('/firewall disable server:web-1 remind:22:00');
+    const due = lastTen() + 24 * 3600;
+    expect([due - 3600, due, due + 3600].some((at) => lastCard().includes(`You are reminded <t:${at}:f>`))).toBe(true);
+    world.timePasses(60_000);
+    await world.alice.clicks('Confirm');
+    const [said = ''] = world.ledger().flatMap(({ remind }) => remind ?? []);
+    expect(new Date(said).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' })).toBe('22:00:00');
+  });
+
+  it('a reminder after a while says so in the question', async () => {
+    await world.alice.types('/firewall disable server:web-2 remind:90m');
+    expect(lastCard()).toContain('You are reminded 90m after it is done.');
+    await world.alice.clicks('Cancel');
+  });
+
+  it.each(['1m', '8d', '-2h', 'yesterday 22:00', 'soon'])('remind:%s is none', async (typed) => {
+    expect(await world.alice.types(`/firewall disable server:web-1 remind:"${typed}"`)).toContain('INVALID');
+  });
+
+  it('what is looked for since then says since when', async () => {
+    await world.alice.types('/audit history since:22:00');
+    expect(lastCard()).toContain(`, since <t:${lastTen()}:f>.`);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Card } from '../../src/card.ts';
+
+/** What tests read of a card: its words. What Discord makes of its lines is told in test/discord and on the page. */
+
+/** The lines of a card that the bot made: the fact, what follows, what to do next. */
+export const linesOf = ({ fact, body, next = [] }: Card): string[] =>
+  [...(fact === undefined ? [] : [fact]), ...body, ...next].map(({ markup }) => markup);
+
+const headline = /^((?:[\w-]+: )?)[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.+?)\*\*/gmu;
+const boldLine = /^( {2}│ )?\*\*((?:(?!\*\*).)+)\*\*$/gm;
+
+/** To another card. Ids differ each time. */
+const cardLink = /\[((?:run |the newer card|its card|\/)[^\]]*)\]\(https:[^)]+\)/g;
+
+/** Of a card, or of a channel: without marks, without the signs for bold lines and small print, with links as words. */
+export const words = (text: string): string =>
+  text
+    .replaceAll(headline, '$1$2')
+    .replaceAll(boldLine, '$1$2')
+    .replaceAll(/^( {2}│ )(?:-#|→) /gm, '$1')
+    .replaceAll(/(↪ reply to panelops: )[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.*?)(?:\*\*)?$/gm, '$1$2')
+    .replaceAll(cardLink, '$1');
+
+/** Of the text below a card's first line. */
+export const wordsBelow = (text: string): string => words(text).replaceAll(/^(?:-#|→) /gm, '');
+
+const confirming = /^(?:confirm|typed):/;
+
+interface Pressable {
+  label: string;
+  customId: string;
+}
+
+/** Whether a button has this label. `Confirm` is whatever confirms, and `Undo` whatever undoes: their labels say more. */
+export const isLabelled = ({ label, customId }: Pressable, wanted: string): boolean =>
+  label === wanted ||
+  (wanted === 'Confirm' && confirming.test(customId)) ||
+  (wanted === 'Undo' && label.startsWith('Undo: '));

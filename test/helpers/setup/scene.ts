@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import type { GuildPlan } from '../../../src/sandbox/discord/plan.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { folder } from '../bot-process.ts';
+import { canaries } from '../world.ts';
+import { atTerminal, type Person } from './terminal.ts';
+
+/** Tokens that are typed, and that nobody knows. */
+export const wrong = { discord: 'MTAwMA.CANARY.a-token-that-was-reset', panel: 'panel-canary-of-another-panel' };
+
+/** A machine on which somebody sets panelops up, with the sandbox's Discord and panel in reach. */
+export interface Scene {
+  discord: SandboxDiscord<GuildPlan>;
+  panel: SandboxPanel;
+  cwd: string;
+  /** Begins setup in the folder. No token may ever be shown in that terminal. */
+  begins(env?: Record<string, string>): Person;
+  /** What is in the folder: names in order. */
+  files(): string[];
+  text(name: string): string;
+  /** As chmod takes it. */
+  mode(name: string): string;
+}
+
+export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions } = {}): Promise<Scene> {
+  const { guild } = options;
+  const discord = await startDiscord<GuildPlan>({ token: canaries.discord, ...(guild === undefined ? {} : { guild }) });
+  const panel = await startPanel({ ...options.panel, token: canaries.panel });
+  onTestFinished(async () => {
+    await discord.close();
+    await panel.close();
+  });
+  const cwd = folder();
+  return {
+    discord,
+    panel,
+    cwd,
+    begins(env = {}) {
+      const person = atTerminal('setup', { DISCORD_API_URL: discord.apiUrl, ...env }, cwd);
+      onTestFinished(() => {
+        const all = [...Object.values(canaries), ...Object.values(wrong)];
+        expect(all.filter((token) => person.shown().includes(token))).toEqual([]);
+      });
+      return person;
+    },
+    files: () => readdirSync(cwd).sort(),
+    text: (name) => (existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), 'utf8') : ''),
+    mode: (name) => (statSync(join(cwd, name)).mode & 0o777).toString(8),
+  };
+}
+
+/** Answers for Discord and the panel, as somebody does to whom nothing unexpected happens. */
+export async function entersBoth(person: Person, { discord, panel }: Scene): Promise<void> {
+  await person.answers("The bot's token", discord.token);
+  await person.chooses('Which guild does the bot serve?');
+  await person.answers("The panel's address", panel.url);
+  await person.answers("The panel's API token", panel.token);
+  await person.sees('a real read works');
+}
+
+/** Makes lead a lead and on-call on call, as is offered; commands in #ops, the trail in #audit, and servers by their id. */
+export async function entersPolicy(person: Person): Promise<void> {
+  await person.sees('Which roles may use the bot?');
+  person.presses('space', 'down', 'space', 'enter');
+  await person.chooses('What may lead do?');
+  await person.chooses('What may on-call do?');
+  await person.chooses('Where does the bot answer?');
+  await person.sees('Which channels?');
+  person.presses('space', 'enter');
+  await person.chooses('Which channel gets the trail', '#audit');
+  await person.sees('The bot has its rights');
+  await person.chooses('Servers by name', 'None');
+  await person.chooses('What may be done to servers', 'Reads');
+}

@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, onTestFinished } from 'vitest';
+import { until } from '../messages.ts';
+import { childrenOf } from '../stage.ts';
+
+const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+
+const keys = { enter: '\r', backspace: '\u007f', down: '\u001b[B', space: ' ', tab: '\t', 'ctrl-c': '\u0003' } as const;
+
+/** Somebody at a terminal, in front of the built program. Whatever is waited for has to come after what was seen last. */
+export interface Person {
+  /** All that the terminal showed, with every sign that moves the cursor. */
+  shown(): string;
+  sees(text: string | RegExp): Promise<string>;
+  /** Waits for the question, and types an answer. */
+  answers(question: string, text: string): Promise<void>;
+  /** Waits for the question, and goes to the choice that begins with this; left out: takes the one it stands on. */
+  chooses(question: string, label?: string): Promise<void>;
+  presses(...names: (keyof typeof keys)[]): void;
+  /** Sends the program a signal. */
+  gets(signal: NodeJS.Signals): void;
+  exit: Promise<number>;
+}
+
+/** A `describe` that is left out where there is no pseudo-terminal: script of util-linux makes one. */
+export function describeAtTerminal(title: string, body: () => void): void {
+  const has = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+  describe.skipIf(!has)(`${title} (needs script)`, body);
+}
+
+/** Runs the program in a pseudo-terminal of 200 columns; it is killed with the test. */
+export function atTerminal(args: string, env: Record<string, string>, cwd: string): Person {
+  const line = `stty cols 200 rows 50; exec '${process.execPath}' '${program}' ${args}`;
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd,
+    stdio: 'pipe',
+    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
+  });
+  let shown = '';
+  let seen = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const exit = once(child, 'close').then(([code]) => Number(code));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const rest = (): string => stripVTControlCharacters(shown).slice(seen);
+  const type = (text: string): void => void child.stdin.write(text);
+
+  async function sees(text: string | RegExp): Promise<string> {
+    const form = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text;
+    const found = await until(() => form.exec(rest()) ?? undefined, `${form} in:\n${rest()}`).catch(() => {
+      throw new Error(`the terminal does not show ${form}, but:\n${rest()}`);
+    });
+    seen += found.index + found[0].length;
+    return found[0];
+  }
+
+  return {
+    shown: () => shown,
+    sees,
+    gets: (signal) => childrenOf(child.pid ?? 0).forEach((pid) => void process.kill(pid, signal)),
+    exit,
+    presses: (...names) => type(names.map((name) => keys[name]).join('')),
+    async answers(question, text) {
+      await sees(question);
+      type(`${text}${keys.enter}`);
+    },
+    async chooses(question, label) {
+      await sees(question);
+      await until(() => rest().includes('navigate'), 'the choices');
+      for (let count = 0; label !== undefined && !standsOn(rest()).startsWith(label); count += 1) {
+        if (count > 20) throw new Error(`there is no choice ${label} in:\n${rest()}`);
+        const before = rest().length;
+        type(keys.down);
+        await until(() => rest().slice(before).includes('●'), 'the next choice');
+      }
+      type(keys.enter);
+    },
+  };
+}
+
+/** The choice with the mark, as it was drawn last. */
+const standsOn = (text: string): string => [...text.matchAll(/● (.*)/g)].at(-1)?.[1] ?? '';

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createIncidents } from '../../src/incidents/index.ts';
+import { LedgerUnavailable } from '../../src/outcome.ts';
+
+const alice = { id: '1100000000000000001', name: 'alice', roles: [] };
+const place = { guild: '1000000000000000001', channel: '1500000000000000010' };
+
+it('a read goes on without the ledger, and the log says that the timeline lacks it', async () => {
+  const warned: unknown[] = [];
+  const incidents = createIncidents({
+    ledger: {
+      append: () => Promise.reject(new LedgerUnavailable()),
+      refresh: () => Promise.resolve(),
+      incidents: () => [],
+      entries: () => [],
+    },
+    threads: {
+      open: () => Promise.resolve('done'),
+      post: () => Promise.resolve('done'),
+      isBot: () => false,
+    },
+    timeline: () => '',
+    log: { debug: () => undefined, info: () => undefined, warn: (facts) => warned.push(facts), error: () => undefined },
+  });
+  await incidents.looked(place.channel, { command: 'firewall.show', options: {} }, alice, place);
+  expect(warned).toMatchObject([{ incident: '1500000000000000010', command: 'firewall.show' }]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { probePanelAt } from '../../src/panel/probe.ts';
+import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
+import { type PanelOptions, startPanel } from '../../src/sandbox/panel/index.ts';
+import { serve } from '../helpers/panel/server.ts';
+
+async function panelWith(options: PanelOptions = {}) {
+  const panel = await startPanel(options);
+  onTestFinished(() => panel.close());
+  return panel;
+}
+
+const pathsOf = (panel: { requests: readonly { path: string }[] }): string[] => panel.requests.map(({ path }) => path);
+
+describe('a probe of a panel', () => {
+  it('sends /connect and one read, and tells what the panel said beside', async () => {
+    const panel = await panelWith({ tls: true, requestsPerMinute: 60 });
+    const found = await probePanelAt({ url: panel.url, token: panel.token, ca: panel.ca ?? '' });
+    expect(found).toMatchObject({ state: 'ok', connected: true, budget: { limit: 60, remaining: 58 } });
+    expect(found.groups).toBeGreaterThan(0);
+    expect(found.certificateEnd).toBe(Date.parse('2049-12-31T23:59:59Z'));
+    expect(Math.abs(found.skew ?? Number.NaN)).toBeLessThan(1_500);
+    expect(pathsOf(panel)).toEqual(['/connect', '/compute/hypervisors/groups?results=1']);
+  });
+
+  it('sends nothing more after a 401: ten of them lock the address out', async () => {
+    const panel = await panelWith();
+    const found = await probePanelAt({ url: panel.url, token: 'another' });
+    expect(found).toMatchObject({ state: 'unauthorized', connected: false });
+    expect(pathsOf(panel)).toEqual(['/connect']);
+  });
+
+  it('finds that a token which connects may not read', async () => {
+    const panel = await panelWith();
+    panel.order({ kind: 'status-before', status: 403, match: { path: '/groups' } });
+    expect(await probePanelAt(panel)).toMatchObject({ state: 'forbidden', connected: true });
+  });
+
+  it('finds a certificate of another CA', async () => {
+    const panel = await panelWith({ tls: true });
+    const { ca } = createCertificate('somebody else');
+    expect(await probePanelAt({ url: panel.url, token: panel.token, ca })).toMatchObject({
+      state: 'untrusted',
+      why: "The panel's certificate comes from a CA that is not trusted here.",
+    });
+  });
+
+  it('finds that nobody listens, with one attempt', async () => {
+    const panel = await panelWith();
+    panel.order({ kind: 'refuse' });
+    expect(await probePanelAt(panel)).toMatchObject({ state: 'unreachable', why: 'The panel refused the connection.' });
+  });
+
+  it('sends once where the panel meets an error', async () => {
+    const panel = await panelWith();
+    panel.order({ kind: 'status-before', status: 500, times: 0 });
+    expect(await probePanelAt(panel)).toMatchObject({ state: 'unavailable' });
+    expect(pathsOf(panel)).toEqual(['/connect']);
+  });
+
+  it('does not wait where the requests are used up', async () => {
+    const panel = await panelWith();
+    panel.exhaust();
+    expect(await probePanelAt(panel)).toMatchObject({ state: 'limited', budget: { limit: 600, remaining: 0 } });
+  });
+
+  it.each([
+    ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ['another JSON', { status: 200, body: [] }],
+    ['an unknown path', { status: 404, body: { errors: ['no route'] } }],
+    ['a redirect', { status: 302, headers: { location: '/login' } }],
+  ])('takes %s for something else than a panel', async (_what, said) => {
+    const { url } = await serve(said);
+    expect(await probePanelAt({ url, token: 'any' })).toMatchObject({ state: 'not-a-panel' });
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { judgePanel } from '../../src/panel/state.ts';
+import { startPanel } from '../../src/sandbox/panel/index.ts';
+import { connect, sandbox } from '../helpers/panel/client.ts';
+import { type Said, serve } from '../helpers/panel/server.ts';
+
+const asked = async (client: ReturnType<typeof connect>) =>
+  judgePanel(await client.call('connect', {}, { kind: 'follow-up' }));
+
+const page = { 'content-type': 'text/html; charset=UTF-8' };
+const cases: [string, Said, string, RegExp][] = [
+  ['401', { status: 401 }, 'unauthorized', /\(401\): it is missing, wrong or expired\. Make a new token/],
+  ['403', { status: 403 }, 'forbidden', /\(403\)\. In the panel, give this token the permissions/],
+  [
+    '404',
+    { status: 404 },
+    'not-a-panel',
+    /^What answers at PANEL_URL is not the panel's API \(404\)\. Check PANEL_URL/,
+  ],
+  ['a redirect', { status: 302, headers: { location: '/login' } }, 'not-a-panel', /\(302\)\. Check PANEL_URL/],
+  [
+    'a page',
+    { status: 200, body: '<html>It works!</html>', headers: page },
+    'not-a-panel',
+    /\(200\)\. Check PANEL_URL/,
+  ],
+  ['no object', { status: 200, body: '"pong"' }, 'not-a-panel', /is not the panel's API\. Check PANEL_URL/],
+  [
+    'a proxy without its panel',
+    { status: 502, body: '<html>Bad Gateway</html>', headers: page },
+    'unavailable',
+    /\(502\)/,
+  ],
+  [
+    'an error',
+    { status: 500 },
+    'unavailable',
+    /^The panel answers, and cannot serve \(500\)\. Look at the panel itself/,
+  ],
+  ['maintenance', { status: 503, body: { msg: 'maintenance' } }, 'unavailable', /cannot serve \(503\)/],
+  [
+    'too many requests',
+    { status: 429, headers: { 'retry-after': '30' } },
+    'limited',
+    /used up \(429\)\. Find out what else/,
+  ],
+  ['a lock-out', { status: 429, body: { retry_after_seconds: 60 } }, 'limited', /failed authentications/],
+];
+
+test.each(cases)('a panel that answers with %s, once', async (_name, said, state, words) => {
+  const { url, heard } = await serve(said);
+  expect(await asked(connect(url))).toEqual({ state, words: expect.stringMatching(words) });
+  expect(heard).toHaveLength(1);
+});
+
+test('a panel that takes the token', async () => {
+  const { client } = await sandbox();
+  expect(await asked(client)).toEqual({ state: 'ok' });
+});
+
+test('a panel that is not there', async () => {
+  const words = expect.stringMatching(/^The panel refused the connection\. Check PANEL_URL, and the name service/);
+  expect(await asked(connect('http://127.0.0.1:1'))).toEqual({ state: 'unreachable', words });
+});
+
+test('a panel of a name that nobody has', async () => {
+  const words = expect.stringMatching(/^The panel's host name could not be resolved\. Check PANEL_URL/);
+  expect(await asked(connect('https://panel.invalid'))).toEqual({ state: 'unreachable', words });
+});
+
+test('a panel whose certificate nobody vouches for', async () => {
+  const panel = await startPanel({ tls: true });
+  const client = connect(panel.url, { token: panel.token });
+  const words = expect.stringMatching(/^The panel's certificate was not trusted.* PANEL_CA_FILE/);
+  expect(await asked(client)).toEqual({ state: 'untrusted', words });
+  await panel.close();
+});

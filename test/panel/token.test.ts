@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { SharedBudget } from '../../src/panel/client.ts';
+import { alice, bot, connect } from '../helpers/panel/client.ts';
+import { createClock, type Said, serve } from '../helpers/panel/server.ts';
+
+const fine: Said = { status: 200, body: { data: {} } };
+
+test('another token goes out with the next request', async () => {
+  const { url, heard } = await serve(fine);
+  const client = connect(url);
+  await client.call('connect', {}, bot);
+  client.useToken('another-token');
+  await client.call('connect', {}, bot);
+  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
+});
+
+test('what the panel said of the one before does not hold for it', async () => {
+  const clock = createClock();
+  const { url, heard } = await serve({ status: 401 }, fine);
+  const client = connect(url, clock);
+  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'no', reason: 'token-refused' });
+  expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+  client.useToken('another-token');
+  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'yes' });
+  expect(heard).toHaveLength(2);
+});
+
+test('whoever waits for the one before goes out with the new one', async () => {
+  const clock = createClock();
+  const { url, heard } = await serve({ status: 429, headers: { 'retry-after': '10' } }, fine);
+  const client = connect(url, {
+    ...clock,
+    wait(ms) {
+      client.useToken('another-token');
+      return clock.wait(ms);
+    },
+  });
+  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'yes' });
+  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
+});
+
+test('a refusal of the one before that comes late does not hold it back', async () => {
+  const clock = createClock();
+  let say = (): void => undefined;
+  const after = new Promise<void>((resolve) => {
+    say = resolve;
+  });
+  const { url, heard } = await serve({ status: 401, after }, fine);
+  const client = connect(url, clock);
+  const late = client.call('connect', {}, alice);
+  await expect.poll(() => heard.length).toBe(1);
+  client.useToken('another-token');
+  say();
+  expect(await late).toMatchObject({ kind: 'no', reason: 'token-refused' });
+  expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
+});
+
+test('two refused tokens in turn are two refusals a minute, not one for each turn', async () => {
+  const clock = createClock();
+  const { url, heard } = await serve({ status: 401 });
+  const client = connect(url, clock);
+  const turns = async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      client.useToken(turn % 2 === 0 ? 'another-token' : 'secret-token');
+      await Promise.all([client.call('connect', {}, bot), client.call('connect', {}, alice)]);
+    }
+  };
+  await client.call('connect', {}, bot);
+  await turns();
+  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
+  expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+  await clock.wait(60_000);
+  await turns();
+  expect(heard).toHaveLength(4);
+});
+
+test('a token that works after one that was refused sends all again once its first request is answered', async () => {
+  const { url, heard } = await serve({ status: 401 }, fine);
+  const client = connect(url, createClock());
+  await client.call('connect', {}, bot);
+  client.useToken('another-token');
+  await client.call('connect', {}, bot);
+  await Promise.all([client.call('connect', {}, bot), client.call('connect', {}, alice)]);
+  expect(heard).toHaveLength(4);
+});
+
+test('a lock-out of the address holds for the new token, and its first request after it goes alone', async () => {
+  const clock = createClock();
+  const lockOut: Said = { status: 429, body: { errors: ['Locked out.'], retry_after_seconds: 300 } };
+  const { url, heard } = await serve(lockOut, fine);
+  const client = connect(url, clock);
+  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'no', reason: 'authentication-limited' });
+  client.useToken('another-token');
+  await clock.wait(299_000);
+  expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
+  expect(client.budgetLeft()).toEqual({ circuitOpen: true });
+  await clock.wait(1_000);
+  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'yes' });
+  expect(heard).toHaveLength(2);
+});
+
+test('neither is ever in what is repeated of an answer', async () => {
+  const says: Said = { status: 422, body: { errors: ['secret-token and another-token are wrong'] } };
+  const { url } = await serve(says);
+  const client = connect(url);
+  client.useToken('another-token');
+  expect(await client.call('connect', {}, bot)).toMatchObject({ said: '(token) and (token) are wrong' });
+});
+
+test('the last eight are kept out, and one from long before is forgotten', async () => {
+  const { url } = await serve({ status: 422, body: { errors: ['secret-token and token-number-2 are wrong'] } });
+  const client = connect(url);
+  const rotate = (from: number, to: number): void => {
+    for (let number = from; number <= to; number += 1) client.useToken(`token-number-${number}`);
+  };
+  rotate(2, 8);
+  // The same again is not one more.
+  rotate(8, 8);
+  expect(await client.call('connect', {}, bot)).toMatchObject({ said: '(token) and (token) are wrong' });
+  rotate(9, 9);
+  expect(await client.call('connect', {}, bot)).toMatchObject({ said: 'secret-token and (token) are wrong' });
+});
+
+test('a person has no more reads because of it', async () => {
+  const { url } = await serve(fine);
+  const client = connect(url);
+  for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);
+  client.useToken('another-token');
+  expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
+});
+
+test('the limits that processes share are those of the token in use', async () => {
+  const { url } = await serve(fine);
+  const asked: string[] = [];
+  const shared = (token: string): SharedBudget => ({
+    exchange() {
+      asked.push(token);
+      return Promise.resolve({});
+    },
+    slot: () => Promise.resolve(undefined),
+  });
+  const client = connect(url, { shared });
+  await client.call('connect', {}, bot);
+  client.useToken('another-token');
+  await client.call('connect', {}, bot);
+  expect(asked).toEqual(['secret-token', 'another-token']);
+});
+
+test('a follow-up that asks the others meanwhile goes out with the new one', async () => {
+  const { url, heard } = await serve(fine);
+  const shared = (token: string): SharedBudget => ({
+    exchange() {
+      if (token === 'secret-token') client.useToken('another-token');
+      return Promise.resolve({});
+    },
+    slot: () => Promise.resolve(undefined),
+  });
+  const client = connect(url, { shared });
+  expect(await client.look(['queue', 1], { kind: 'follow-up' })).toMatchObject({ kind: 'yes' });
+  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer another-token']);
+});
+
+test('one that is no token is refused, and not repeated', async () => {
+  const { url, heard } = await serve(fine);
+  const client = connect(url);
+  expect(() => client.useToken('two words')).toThrow("the panel's token must be one word of plain ASCII");
+  await client.call('connect', {}, bot);
+  expect(heard[0]?.headers.authorization).toBe('Bearer secret-token');
+});

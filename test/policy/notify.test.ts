@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { readPolicy } from '../../src/policy/load.ts';
+import { recipientsOf } from '../../src/policy/notify.ts';
+import { known } from '../helpers/policy/known.ts';
+
+const roles = `roles:
+  - { role: "1200000000000000001", name: viewer, allow: [read] }
+  - { role: "1200000000000000003", name: lead, allow: ["*"] }
+`;
+const alice = '1400000000000000001';
+
+function pings(notify: string, ...news: Parameters<typeof recipientsOf>[1]): string[] {
+  const read = readPolicy(`${roles}${notify}`, known);
+  if (!('policy' in read)) throw new Error(JSON.stringify(read.problems));
+  return recipientsOf(read.policy, news, alice);
+}
+
+it('whoever ordered it is pinged, as long as the policy says nothing else', () => {
+  expect(pings('', 'unknown')).toEqual([alice]);
+  expect(pings('notify: { failed: nobody }', 'unknown', 'slow')).toEqual([alice]);
+});
+
+it('a role is, by its name, each once', () => {
+  expect(pings('notify: { failed: [lead, requester], slow: [requester] }', 'failed', 'slow')).toEqual([
+    '&1200000000000000003',
+    alice,
+  ]);
+});
+
+it('nobody is', () => {
+  expect(pings('notify: { unknown: nobody }', 'unknown')).toEqual([]);
+  expect(pings('')).toEqual([]);
+});
+
+it.each([
+  ['notify: { failed: [leed] }', 'No role of this file has this name. The nearest is lead.'],
+  ['notify: { failed: everyone }', 'requester, nobody, or a list of requester and names of roles in this file.'],
+  ['notify: { fail: nobody }', 'Unknown key. The nearest is failed. Known here: failed, unknown, restore, slow.'],
+])('is wrong: %s', (notify, rule) => {
+  expect(JSON.stringify(readPolicy(`${roles}${notify}`, known))).toContain(rule);
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { RunEntry } from '../../src/runs/entry.ts';
+import { newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
+import { advance, type RunState } from '../../src/runs/state.ts';
+
+const run = {
+  ...{ run: 'a.1', actor: { id: '1400000000000000001', name: 'alice', roles: [] }, command: 'power.boot' },
+  ...{ options: { server: '101' }, server: { id: 101 }, place: { guild: '1', channel: '2', message: '3' } },
+};
+
+/** The run after these entries, each so many seconds after the first. */
+function after(...steps: [seconds: number, entry: object][]): RunState {
+  return steps.reduce<RunState>(
+    (state, [seconds, own], seq) => {
+      const link = { seq, time: new Date(Date.UTC(2026, 10, 19, 22, 0, seconds)).toISOString(), prev: '', hash: '' };
+      // As it lies in a file.
+      const entry: RunEntry = JSON.parse(JSON.stringify({ ...run, ...own, ...link }));
+      return advance(state, entry);
+    },
+    { run: 'a.1' },
+  );
+}
+
+const intent = { kind: 'intent' };
+const outcome = (word: string) => ({ kind: 'outcome', outcome: word });
+const started = { kind: 'follow-up', step: 'started', follow: 'power', job: 7, deadline: '2026-11-20T22:00:00.000Z' };
+const ended = (end: string) => ({ kind: 'follow-up', step: 'ended', end });
+
+it.each([
+  ['in time', after([0, intent], [30, outcome('succeeded')]), []],
+  ['late', after([0, intent], [31, outcome('succeeded')]), ['slow']],
+  ['late, since the click', after([0, { kind: 'confirmed' }], [20, intent], [31, outcome('rejected')]), ['slow']],
+  ['unknown', after([0, intent], [1, outcome('unknown')]), ['unknown']],
+  ['unknown and told', after([0, intent], [1, outcome('unknown')], [2, { kind: 'pinged' }]), []],
+  ['unknown and resolved', after([0, intent], [1, outcome('unknown')], [2, { kind: 'resolved', happened: false }]), []],
+  ['never begun', after([0, { kind: 'asked' }], [300, outcome('expired')]), []],
+  ['not known yet', after([0, intent]), []],
+  ['followed', after([0, intent], [40, outcome('accepted')], [40, started]), []],
+])('an outcome %s', (_how, state, news) => {
+  expect(newsOfOutcome(state)).toEqual(news);
+});
+
+it.each([
+  ['well, in seconds', started, [4, ended('finished')], []],
+  ['well, late', started, [40, ended('finished')], ['slow']],
+  ['badly', started, [4, ended('failed')], ['failed']],
+  ['unseen, late', started, [40, ended('unknown')], ['unknown', 'slow']],
+  ['well, a restore', { ...started, follow: 'restore' }, [4, ended('finished')], ['restore']],
+  ['stopped by a person', { ...started, follow: 'restore' }, [40, ended('stopped')], []],
+] as const)('a job that ends %s', (_how, begin, end, news) => {
+  expect(newsOfJob(after([0, intent], [0, outcome('accepted')], [0, begin], [...end]))).toEqual(news);
+});

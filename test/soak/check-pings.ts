@@ -1,0 +1,62 @@
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import type { CardText } from './cards.ts';
+import { type Entry, type Run, timeOf } from './entries.ts';
+import type { Finding } from './story.ts';
+
+interface Message extends CardText {
+  message: SeenMessage;
+}
+
+/** What took longer, in ms, is said, however it ended. docs/policy.md has it, under `notify`. */
+const slow = 30_000;
+
+/** What is news pings once, and nothing else does: by policy.example.yaml whoever asked for it. */
+export function checkPings(invocation: string, runs: readonly Run[], mine: readonly Message[]): Finding[] {
+  const pinging = mine.filter(({ message }) => message.pinged.length > 0);
+  const reminders = pinging.filter(({ word }) => word === 'reminder').length;
+  const outcomes = pinging.filter(({ text }) => text.endsWith('· outcome')).length;
+  const ends = pinging.length - reminders - outcomes;
+  const [least, most] = wantedOfOutcomes(runs);
+  const wanted = wantedOfEnds(runs);
+  return [
+    ...(reminders > runs.length ? [`${reminders} reminders`] : []),
+    ...(outcomes < least || outcomes > most ? [`${outcomes} pings about its outcome instead of ${most}`] : []),
+    // While some servers of a card are still followed, those that ended have not pinged.
+    ...(ends === wanted ? [] : [`${ends} pings about its end instead of ${wanted}`]),
+  ].map((what) => ({ invariant: 'one-ping', what: `${invocation} has ${what}`, invocation }));
+}
+
+function wantedOfEnds(runs: readonly Run[]): number {
+  const followed = runs.filter(({ started }) => started !== undefined);
+  const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
+  return isOver && followed.some(isEndNews) ? 1 : 0;
+}
+
+/** A job that failed or was not seen to end, a restore, and what took long. What nobody follows is no news. */
+function isEndNews(run: Run): boolean {
+  const { started, intent } = run;
+  const end = endWhenAnnounced(run);
+  if (started === undefined || end === undefined || end.end === 'stopped') return false;
+  const begun = started.job === undefined ? (intent ?? started) : started;
+  return end.end !== 'finished' || started.follow === 'restore' || timeOf(end) - timeOf(begun) > slow;
+}
+
+/** What somebody says of an end later, nobody is pinged about. */
+const endWhenAnnounced = ({ ends, announced }: Run): Entry | undefined =>
+  ends.findLast(({ seq }) => announced === undefined || seq < announced.seq);
+
+/** The fewest and the most pings about the outcome of what is not followed. */
+function wantedOfOutcomes(runs: readonly Run[]): [least: number, most: number] {
+  const news = runs.filter(isOutcomeNews);
+  // Somebody may have said how it ended before anybody could be pinged.
+  const isSure = news.some(({ resolved, pinged }) => pinged !== undefined || resolved === undefined);
+  return [isSure ? 1 : 0, news.length > 0 ? 1 : 0];
+}
+
+/** An unknown outcome, and what took long. The end of what is followed is told later. */
+function isOutcomeNews({ intent, confirmed, outcomes: [outcome], started, pinged }: Run): boolean {
+  const begun = confirmed ?? intent;
+  if (intent === undefined || begun === undefined || outcome === undefined) return false;
+  const isFollowed = started !== undefined && (pinged === undefined || started.seq < pinged.seq);
+  return !isFollowed && (outcome.outcome === 'unknown' || timeOf(outcome) - timeOf(begun) > slow);
+}

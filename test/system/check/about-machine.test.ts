@@ -1,0 +1,185 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { eachTurnsItsLine, type Fault } from '../../helpers/check/faults.ts';
+import { openScene, type Scene } from '../../helpers/check/scene.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+
+const panelSkips = ['panel-token', 'budget', 'restore-status'];
+
+const faults: Fault[] = [
+  {
+    what: 'a Redis that may evict',
+    order: ({ client }) => client.config('SET', 'maxmemory-policy', 'allkeys-lru').then(() => undefined),
+    bad: ['warning redis'],
+    says: 'maxmemory-policy is `allkeys-lru`.',
+  },
+  {
+    what: 'a Redis that is down',
+    order: ({ redis }) => redis.kill(),
+    bad: ['wrong redis'],
+    skipped: ['follow-ups'],
+    says: 'Redis cannot be reached.',
+  },
+  {
+    what: 'a Redis that wants another password',
+    order: async ({ redis, client }) => {
+      await client.config('SET', 'requirepass', 'right');
+      return { REDIS_URL: `redis://:wrong-canary@127.0.0.1:${redis.port}` };
+    },
+    bad: ['wrong redis'],
+    skipped: ['follow-ups'],
+    says: 'Redis refuses the user or the password of REDIS_URL.',
+  },
+  {
+    what: 'a line of the ledger that was changed',
+    order({ dir }) {
+      const path = join(dir, 'ledger.jsonl');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"bob"', '"eve"'));
+    },
+    bad: ['wrong ledger'],
+    skipped: ['restore-status', 'trail'],
+    says: 'The ledger is not as it was written: `ledger.jsonl: entry 2 was changed`.',
+  },
+  {
+    what: 'a DATA_DIR that is no folder',
+    order: ({ file }) => ({ DATA_DIR: file('data.txt', 'x') }),
+    bad: ['wrong ledger'],
+    skipped: ['trail', 'follow-ups', 'restore-status'],
+    says: 'The ledger cannot be read: `ENOTDIR`.',
+  },
+  {
+    what: 'a ledger that was cut off at its end',
+    order({ dir }) {
+      const path = join(dir, 'ledger.jsonl');
+      writeFileSync(path, `${readFileSync(path, 'utf8').split('\n')[0]}\n`);
+    },
+    bad: ['wrong trail'],
+    skipped: ['restore-status'],
+    says: 'The audit channel has entries that the ledger does not have, or has otherwise.',
+  },
+  {
+    what: 'a data folder without the ledger of that trail',
+    order({ dir }) {
+      rmSync(join(dir, 'ledger.jsonl'));
+    },
+    bad: ['wrong trail'],
+    skipped: ['follow-ups', 'restore-status'],
+    says: 'Point DATA_DIR or REDIS_URL at that ledger, or restore it from a copy',
+  },
+  {
+    what: 'a message of the trail that was deleted',
+    order({ discord }) {
+      const [first] = discord.messages('alice', 'audit');
+      discord.deleteMessage('alice', first?.id ?? '');
+    },
+    bad: ['wrong trail'],
+    says: '1 finding in the audit channel, not acknowledged.',
+  },
+  {
+    what: 'a trail that is behind',
+    order: ({ appendAt }) => appendAt(Date.now() - 600_000),
+    bad: ['wrong trail'],
+    says: '2 entries of the ledger are not in the audit channel, the oldest for 10 minutes.',
+  },
+  {
+    what: 'a bot without an audit channel',
+    order: () => ({ AUDIT_CHANNEL_ID: '' }),
+    bad: ['warning trail'],
+    says: 'There is no audit channel',
+  },
+  {
+    what: 'a queue in which nobody works',
+    order: ({ client }) => client.set('panelops:canary', '1', 'PX', 86_400_000 - 600_000).then(() => undefined),
+    bad: ['wrong follow-ups'],
+    says: 'No worker has taken a job from the queue for 60',
+  },
+  {
+    what: 'a queue in which nobody ever worked',
+    order: ({ client }) => client.del('panelops:canary').then(() => undefined),
+    bad: ['wrong follow-ups'],
+    says: 'No worker has taken a job from the queue yet.',
+  },
+  {
+    what: 'a disk that is nearly full',
+    order: () => undefined,
+    options: { bounds: { disk: { free: Number.MAX_SAFE_INTEGER, share: 0 } } },
+    bad: ['warning disk'],
+    says: 'are free where DATA_DIR is.',
+  },
+  {
+    what: 'a panel address that is none',
+    order: () => ({ PANEL_URL: 'http://panel.example.com' }),
+    bad: ['wrong configuration'],
+    skipped: ['panel', 'certificate', ...panelSkips],
+    says: 'PANEL_URL: It must use https',
+  },
+  {
+    what: 'a guild id that is none',
+    order: () => ({ DISCORD_GUILD_ID: 'ops' }),
+    bad: ['wrong configuration'],
+    skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
+    says: 'DISCORD_GUILD_ID: ',
+  },
+  {
+    what: 'a policy that is none',
+    order: ({ policy }) => policy('roles: nobody\n'),
+    bad: ['wrong configuration'],
+    skipped: ['rights', 'commands', 'roles', 'roles-twice', 'restore-status'],
+    says: 'roles (line 1): ',
+  },
+];
+
+describeWithRedisServer('panelops check', () => {
+  it('finds nothing where nothing is wrong', async () => {
+    const scene = await openScene();
+    const { bad, skipped, text, code } = await scene.check();
+    expect({ bad, skipped, code }, text).toEqual({ bad: [], skipped: [], code: 0 });
+    expect(scene.panel.requests.map(({ path }) => path)).toEqual([
+      '/connect',
+      '/compute/hypervisors/groups?results=1',
+      '/servers/101/backupManager/jobs/91',
+    ]);
+  });
+});
+
+describeWithRedisServer('panelops check of the machine', () => eachTurnsItsLine(faults));
+
+describeWithRedisServer('panelops check with LEDGER=redis', () => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await openScene({ ledger: 'redis' });
+  });
+
+  it('finds nothing where nothing is wrong', async () => {
+    const { bad, skipped, text } = await scene.check();
+    expect({ bad, skipped }, text).toEqual({ bad: [], skipped: [] });
+  });
+
+  it.each([
+    ['maxmemory-policy', 'allkeys-lru', 'maxmemory-policy is allkeys-lru'],
+    ['appendonly', 'no', 'appendonly is no'],
+    ['appendfsync', 'everysec', 'appendfsync is everysec'],
+  ])('turns one line where %s is %s', async (name, value, says) => {
+    await scene.client.config('SET', name, value);
+    const { bad, skipped, text, code } = await scene.check();
+    expect({ bad, skipped, code }, text).toEqual({ bad: ['wrong redis'], skipped: [], code: 1 });
+    expect(text).toContain(`The ledger is not safe in this Redis: ${says}`);
+  });
+
+  it('turns one line where the ledger takes no writes', async () => {
+    await scene.client.config('SET', 'min-replicas-to-write', '1');
+    const { bad, skipped, text } = await scene.check();
+    expect({ bad, skipped }, text).toEqual({ bad: ['wrong ledger'], skipped: [] });
+    expect(text).toContain('The ledger cannot be written: `NOREPLICAS`.');
+  });
+
+  it('looks at no other Redis where REDIS_URL is missing', async () => {
+    const { bad, skipped, text } = await scene.check({ REDIS_URL: '' });
+    expect({ bad, skipped }, text).toEqual({
+      bad: ['wrong configuration'],
+      skipped: ['restore-status', 'redis', 'ledger', 'trail', 'follow-ups'],
+    });
+    expect(text).toContain('REDIS_URL: It is not set. LEDGER=redis keeps the ledger there.');
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createBot } from '../../../src/discord/bot.ts';
+import type { Log } from '../../../src/outcome.ts';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+
+let discord: SandboxDiscord;
+let bot: ReturnType<typeof createBot>;
+let refusals: string[];
+let said: { message: string; facts: Record<string, unknown> }[];
+beforeEach(async () => {
+  discord = await startDiscord();
+  [refusals, said] = [[], []];
+  const keep: Log['warn'] = (facts, message) => void said.push({ message, facts: { ...facts } });
+  const { token, guildId: guild, apiUrl } = discord;
+  bot = createBot({
+    ...{ token, guild, apiUrl, commands: [], isGiven: () => true, register: false, note: '' },
+    log: { debug: () => undefined, info: keep, warn: keep, error: keep },
+    onRefused: (problem) => refusals.push(problem),
+  });
+});
+afterEach(async () => {
+  await bot.close();
+  await discord.close();
+});
+
+const outOfReach =
+  'Discord cannot be reached; the bot tries again. Check the network, and DISCORD_API_URL where it is set.';
+const messages = () => said.map(({ message }) => message);
+const asked = (path: string) => discord.requests.filter((request) => request.path.endsWith(path)).length;
+
+/** What Discord says of its gateway. */
+const gatewayAt = (url: string, limit = { remaining: 1000, reset_after: 0 }) => ({
+  kind: 'status' as const,
+  status: 200,
+  match: { path: '/gateway/bot' },
+  body: { url, shards: 1, session_start_limit: { total: 1000, max_concurrency: 1, ...limit } },
+});
+
+describe.each([
+  ['a bot', () => bot.connect()],
+  ['a worker', () => bot.connectRest()],
+])('%s that finds Discord out of reach', (_name, begin) => {
+  test('tries again, each time later, says so each time, and serves once Discord is back', async () => {
+    discord.order({ kind: 'outage' });
+    const from = Date.now();
+    const connected = begin();
+    await expect.poll(messages).toEqual([outOfReach, outOfReach]);
+    discord.clear();
+    await connected;
+    const after = said.slice(0, 2).map(({ facts }) => Date.parse(String(facts['again'])) - from);
+    expect(after[0]).toBeGreaterThanOrEqual(750);
+    expect(after[1]).toBeGreaterThanOrEqual((after[0] ?? 0) + 1_500);
+    expect(refusals).toEqual([]);
+  });
+
+  test('stops trying when it is closed', async () => {
+    discord.order({ kind: 'outage' });
+    const connected = begin();
+    await expect.poll(messages).toEqual([outOfReach]);
+    await bot.close();
+    await expect(connected).rejects.toThrow();
+  });
+});
+
+test('A bot that has used up its logins of the day waits until it has new ones, and uses none meanwhile', async () => {
+  discord.order(gatewayAt('ws://127.0.0.1:1', { remaining: 0, reset_after: 1_500 }));
+  const from = Date.now();
+  await bot.connect();
+  expect(Date.now() - from).toBeGreaterThanOrEqual(1_500);
+  expect(messages()).toEqual([
+    'This bot has used up its logins of the day, and waits until Discord gives it new ones. Find out what starts it again and again.',
+  ]);
+  expect(Date.parse(String(said[0]?.facts['again'])) - from).toBeGreaterThanOrEqual(1_500);
+});
+
+test('A gateway that turns the first connections away is tried again, with one login', async () => {
+  const { port } = new URL(discord.apiUrl);
+  const turned = { away: 0 };
+  const way = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    if (turned.away < 3) {
+      turned.away += 1;
+      return void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    }
+    const on = connect(Number(port), '127.0.0.1').on('error', () => socket.destroy());
+    // The sandbox answers to its own name alone.
+    socket.once('data', (first) => {
+      on.write(first.toString('latin1').replace(/^host: .*$/im, `Host: 127.0.0.1:${port}`), 'latin1');
+      socket.pipe(on).pipe(socket);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(way, 'listening');
+  onTestFinished(() => void way.close());
+  // A server that listens on a port has an address object.
+  const url = `ws://127.0.0.1:${(way.address() as AddressInfo).port}/gateway`;
+  for (let time = 0; time < 3; time += 1) discord.order(gatewayAt(url));
+  await bot.connect();
+  expect(turned.away).toBe(3);
+  expect(asked('/gateway/bot')).toBe(2);
+  expect(messages()).toContain('lost the connection to Discord');
+  expect(refusals).toEqual([]);
+});
+
+test.each([
+  [4004, 'the token is not valid'],
+  [4010, 'invalid shard'],
+  [4011, 'sharding required'],
+  [4012, 'invalid gateway version'],
+  [4013, 'invalid intents'],
+  [4014, 'disallowed intents'],
+])('A gateway that closes with %i refuses the bot: %s', async (code, problem) => {
+  await bot.connect();
+  discord.order({ kind: 'drop-gateway', code });
+  await expect.poll(() => refusals).toEqual([problem]);
+});
+
+test('A token that a second request finds refused, too, ends the login', async () => {
+  discord.order({ kind: 'status', status: 401, times: 100 });
+  await expect(bot.connect()).rejects.toThrow();
+  expect(refusals).toEqual(['the token is not valid']);
+  expect(asked('/gateway/bot')).toBe(1);
+});
+
+test('A login that is refused once goes on', async () => {
+  discord.order({ kind: 'status', status: 401, match: { path: '/gateway/bot' } });
+  await bot.connect();
+  expect(messages()).toEqual([outOfReach]);
+  expect(refusals).toEqual([]);
+});

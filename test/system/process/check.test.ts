@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStage, run, type Stage } from '../../helpers/stage.ts';
+import { canaries } from '../../helpers/world.ts';
+
+describe('panelops check as a process', () => {
+  let stage: Stage;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    stage = await openStage({ tls: true });
+    env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
+  });
+  afterEach(() => stage.stop());
+
+  /** How it ended, and its lines without what is well. */
+  async function check(more: Record<string, string> = {}) {
+    const process = run({ ...env, ...more }, { cwd: stage.cwd, args: ['check'] });
+    const { code } = await process.exit;
+    const all = `${process.stdout()}${process.stderr()}`;
+    for (const secret of Object.values(canaries)) expect(all).not.toContain(secret);
+    const lines = process.stdout().split('\n');
+    return { code, bad: lines.filter((line) => /^(?:WRONG|WARNING)/.test(line)), sum: lines.at(-2), all };
+  }
+
+  it('before the first start only says that the commands are still to come', async () => {
+    const { code, bad, sum, all } = await check();
+    expect(bad, all).toEqual([
+      'WARNING  Commands: Commands are not registered as in this version: `panel`, `hypervisors`, `firewall`, `whitelist`, `ipv4` and 12 more not registered.',
+    ]);
+    expect({ code, sum }).toEqual({ code: 0, sum: '0 wrong, 1 warning, 15 OK, 3 skipped' });
+  });
+
+  it('finds nothing wrong beside a running bot, which it does not disturb', async () => {
+    const bot = await stage.start(env);
+    await stage.discord.until(() => stage.discord.messages('alice', 'audit').length > 0);
+    const { code, bad, sum, all } = await check();
+    expect({ code, bad, sum }, all).toEqual({ code: 0, bad: [], sum: '0 wrong, 0 warnings, 16 OK, 3 skipped' });
+    expect(all).toContain('Redis: The embedded Redis belongs to the running bot: /panel check looks at it.');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('exits with 1 where something is wrong, and checks the rest all the same', async () => {
+    const { code, bad, all } = await check({
+      PANEL_TOKEN: `not-${canaries.panel}`.slice(0, 12),
+      PANEL_URL: 'nonsense url',
+    });
+    expect(
+      bad.map((line) => line.split(':').slice(0, 2).join(':')),
+      all,
+    ).toEqual(['WRONG    Configuration: PANEL_URL', expect.stringContaining('WARNING  Commands')]);
+    expect(all).toContain('OK       Guild: ');
+    expect(code).toBe(1);
+  });
+
+  it('says so where it found the sandbox alone, as in a folder without .env', async () => {
+    env = {};
+    const { code, bad, all } = await check();
+    expect(bad, all).toEqual([
+      `WARNING  Configuration: This is the sandbox: no real one is named for Discord and the panel. There is no .env in ${stage.cwd}: if you have one, run this in its folder.`,
+    ]);
+    expect(code).toBe(0);
+    const quick = run({}, { cwd: stage.cwd, args: ['start', '--check'] });
+    await quick.exit;
+    expect(quick.stdout()).toMatch(
+      /^This is the sandbox: no real one is named for Discord and the panel\. There is no/,
+    );
+  });
+
+  it('gives a .env that cannot be read a line of its own, and checks the rest all the same', async () => {
+    mkdirSync(join(stage.cwd, '.env'));
+    const { PANEL_TOKEN: _, ...rest } = env;
+    env = rest;
+    const { code, bad, all } = await check();
+    expect(
+      bad.map((line) => line.split(' (')[0]),
+      all,
+    ).toEqual([
+      expect.stringMatching(/^WRONG {4}Configuration: \.env: This is a folder, not a file: /),
+      expect.stringMatching(/^WARNING {2}Commands: /),
+    ]);
+    expect(all).toContain('OK       Guild: ');
+    expect(code).toBe(1);
+  });
+
+  it('reads .env as a start does', async () => {
+    writeFileSync(join(stage.cwd, '.env'), 'PANEL_URL=\n', { mode: 0o600 });
+    const { PANEL_URL: _, ...rest } = env;
+    env = rest;
+    const { code, bad, all } = await check();
+    expect(bad[0], all).toMatch(/^WRONG {4}Configuration: PANEL_URL: It is not set\./);
+    expect(code).toBe(1);
+  });
+});

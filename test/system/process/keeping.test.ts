@@ -1,0 +1,181 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { startPanel } from '../../../src/sandbox/panel/index.ts';
+import { folder, ownRedisServer, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { answerTo, asks, idOf, stateOf, textOf, until, whispers } from '../../helpers/messages.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { chainIn, openStage, run as runProgram } from '../../helpers/stage.ts';
+import { envOf, run } from '../../helpers/trail/program.ts';
+
+/** A stage with an audit channel, gone with the test. */
+async function atWork() {
+  const stage = await openStage();
+  onTestFinished(() => stage.stop());
+  const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
+  return { stage, env };
+}
+
+/** Enables a firewall, and waits until that is done and in the channel. */
+async function enables(stage: { discord: SandboxDiscord }, server: string): Promise<void> {
+  const id = await stage.discord.type('alice', 'ops', `/firewall enable server:${server}`);
+  await answerTo(stage, id, ['SUCCEEDED']);
+  const posted = (): boolean =>
+    stage.discord
+      .messages('alice', 'audit')
+      .some(({ content }) => content.includes(`SUCCEEDED \`/firewall enable\` · ${server}`));
+  await until(posted, `the line of ${server}`);
+}
+
+const linesIn = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
+
+describe('a backup', () => {
+  it('is whole while the bot works, and with it a lost folder is what it was', async () => {
+    const { stage, env } = await atWork();
+    const bot = await stage.start(env);
+    await enables(stage, 'web-1');
+    const copies = join(stage.cwd, 'copies');
+    mkdirSync(copies);
+    const working = ['web-2', 'web-3', 'db-1', 'db-2'].map((server) =>
+      stage.discord.type('alice', 'ops', `/power boot server:${server}`),
+    );
+    const [first] = await Promise.all([run(['backup', '--out', join(copies, 'first')], env), ...working]);
+    expect([first.code, first.error]).toEqual([0, '']);
+    await enables(stage, 'web-2');
+    await bot.end('SIGTERM');
+    const last = await run(['backup', '--out', join(copies, 'last')], env);
+    expect(last.out[0]).toMatch(/: \d+ entries, head [0-9a-f]{64}$/);
+    const before = linesIn(join(stage.dir, 'ledger.jsonl'));
+    expect(linesIn(join(copies, 'last'))).toEqual(before);
+    expect(before.slice(0, linesIn(join(copies, 'first')).length)).toEqual(linesIn(join(copies, 'first')));
+
+    const lost = join(stage.cwd, 'new');
+    const after = { ...env, DATA_DIR: lost };
+    const restored = await run(['restore', '--from', join(copies, 'last')], after);
+    expect([restored.code, restored.error]).toEqual([0, '']);
+    expect((await run(['verify'], after)).code).toBe(0);
+    const again = await stage.start(after);
+    await enables(stage, 'web-3');
+    const refused = await run(['restore', '--from', join(copies, 'last')], after);
+    expect([refused.code, refused.error]).toEqual([78, expect.stringContaining('is using the ledger in')]);
+    await again.end('SIGTERM');
+    expect(chainIn(lost)).toBe(true);
+    expect((await run(['verify'], after)).code).toBe(0);
+  });
+
+  it('that is older than the channel stops changes, until somebody says why', async () => {
+    const { stage, env } = await atWork();
+    const bot = await stage.start(env);
+    await enables(stage, 'web-1');
+    const copy = join(stage.cwd, 'copy');
+    await run(['backup', '--out', copy], env);
+    await enables(stage, 'web-2');
+    await bot.end('SIGTERM');
+
+    const after = { ...env, DATA_DIR: join(stage.cwd, 'new') };
+    await run(['restore', '--from', copy], after);
+    const { code, out } = await run(['verify'], after);
+    expect([code, out.join('\n')]).toEqual([
+      1,
+      expect.stringMatching(/contradicts the ledger[\s\S]*^the ledger itself is whole: \d+ entries, head /m),
+    ]);
+    const again = await stage.start(after);
+    const early = await stage.discord.type('alice', 'ops', '/firewall enable server:web-3');
+    await answerTo(stage, early, ['UNAVAILABLE']);
+    const why = '/audit acknowledge finding:all reason:"the disk died; restored the copy of 3 am"';
+    await answerTo(stage, await stage.discord.type('alice', 'ops', why), ['SUCCEEDED']);
+    await enables(stage, 'web-3');
+    await again.end('SIGTERM');
+  });
+});
+
+describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
+  it('starts again from a backup, and refuses one while a bot uses it', async () => {
+    const [around, redis] = [await surroundings(), await ownRedisServer()];
+    const env = { REDIS_URL: redis.url, LEDGER: 'redis', AUDIT_CHANNEL_ID: around.discord.channels.audit };
+    const dir = folder();
+    const whole = {
+      ...{ DISCORD_TOKEN: around.discord.token, DISCORD_GUILD_ID: around.discord.guildId, ...env },
+      ...{ DISCORD_API_URL: around.discord.apiUrl, PANEL_URL: around.panel.url, PANEL_TOKEN: around.panel.token },
+      ...{ POLICY_FILE: 'policy.example.yaml', DATA_DIR: dir },
+    };
+    const audit = (...args: string[]) => run(args, whole, process.cwd());
+    const bot = await startBot(around, { env });
+    const changing = await around.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await answerTo(around, changing, ['SUCCEEDED']);
+    const posted = (): boolean =>
+      around.discord.messages('alice', 'audit').some(({ content }) => content.includes('SUCCEEDED'));
+    await until(posted, 'its line');
+    const copy = join(folder(), 'copy');
+    expect((await audit('backup', '--out', copy)).code).toBe(0);
+
+    // The machine dies, and the new one has nothing.
+    bot.kill('SIGKILL');
+    await bot.ended;
+    await redis.kill();
+    redis.wipe();
+    await redis.restart();
+    const empty = runProgram(whole, { cwd: process.cwd() });
+    expect((await empty.exit).code).toBe(78);
+    expect((await audit('restore', '--from', copy)).code).toBe(0);
+    expect((await audit('verify')).code).toBe(0);
+    const next = await startBot(around, { env });
+    const again = await around.discord.type('alice', 'ops', '/firewall enable server:web-2');
+    await answerTo(around, again, ['SUCCEEDED']);
+    const refused = await audit('restore', '--from', copy);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A bot uses this Redis.')]);
+    await next.stops();
+  });
+});
+
+describe('an audit channel that is deleted', () => {
+  it('stops changes; with another channel they go on, and the new trail begins with that start', async () => {
+    const { stage, env } = await atWork();
+    const bot = await stage.start(env);
+    await enables(stage, 'web-1');
+    stage.discord.deleteChannel('audit');
+    const trying = async (): Promise<string> => {
+      const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-2');
+      return stateOf(await answerTo(stage, id, ['SUCCEEDED', 'UNAVAILABLE']));
+    };
+    await expect.poll(trying).toBe('UNAVAILABLE');
+    await bot.end('SIGTERM');
+
+    const after = { ...env, AUDIT_CHANNEL_ID: stage.discord.channels.random };
+    const again = await stage.start(after);
+    await expect.poll(trying).toBe('SUCCEEDED');
+    const first = (): string | undefined => stage.discord.messages('alice', 'random')[0]?.content;
+    expect(await until(first, 'the first message of the new trail')).toContain('STARTED panelops');
+    await again.end('SIGTERM');
+    console.log(await run(['verify'], after));
+  });
+});
+
+describe('a token that leaked', () => {
+  it('of Discord is replaced: a question from before is asked again, and the trail goes on', async () => {
+    const kept = { path: join(folder(), 'discord.jsonl'), onTrouble: () => undefined };
+    const before = await startDiscord({ token: 'leaked-token', kept });
+    const panel = await startPanel({ token: 'panel-token' });
+    onTestFinished(() => panel.close());
+    const env = { AUDIT_CHANNEL_ID: before.channels.audit };
+    const bot = await startBot({ discord: before, panel }, { env });
+    await enables({ discord: before }, 'web-1');
+    const question = await asks({ discord: before }, '/firewall flush server:web-2');
+    // Reset Token, in the developer portal, closes the gateway.
+    before.order({ kind: 'drop-gateway', code: 4004 });
+    expect(await bot.ended).toBe(77);
+    await before.close();
+
+    const discord = await startDiscord({ token: 'another-token', kept });
+    onTestFinished(() => discord.close());
+    const next = await startBot({ discord, panel }, { dir: bot.dir, env });
+    await discord.click('alice', question.id, idOf(question, 'Confirm'));
+    const told = await until(() => whispers({ discord }, question).at(-1), 'an answer to the click');
+    expect(textOf(told)).toContain('This question is not open any more. Your click changed nothing.');
+    await enables({ discord }, 'web-3');
+    const { code, out } = await run(['verify'], { ...envOf(discord, bot.dir) });
+    expect([code, out[0]]).toEqual([0, expect.stringMatching(/^ok: /)]);
+    await next.stops();
+  });
+});

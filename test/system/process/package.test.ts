@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { readRoot, root } from '../../helpers/house.ts';
+import { type BotProcess, openStage, start } from '../../helpers/stage.ts';
+
+const manifest: { version: string; bin: { panelops: string }; dependencies: Record<string, string> } = JSON.parse(
+  readRoot('package.json'),
+);
+const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
+
+let dir: string;
+let files: string[];
+/** `node_modules/.bin/panelops`, as npm links it. */
+let bin: string;
+
+/** What was built, packed, and unpacked into an empty folder, beside the packages of production and no others. */
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'panelops-package-'));
+  const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', dir], { cwd: root });
+  const [{ filename, files: all }] = packed.parse(JSON.parse(String(pack.stdout)));
+  files = all.map(({ path }) => path);
+  const modules = join(dir, 'node_modules');
+  const own = join(modules, 'panelops');
+  mkdirSync(own, { recursive: true });
+  spawnSync('tar', ['xzf', join(dir, filename), '--strip-components=1', '-C', own]);
+  for (const name of Object.keys(manifest.dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  mkdirSync(join(modules, '.bin'));
+  bin = join(modules, '.bin', 'panelops');
+  symlinkSync(join(own, manifest.bin.panelops), bin);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** An empty folder to work in. */
+function workplace(): string {
+  const cwd = mkdtempSync(join(dir, 'cwd-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  return cwd;
+}
+
+/** Starts the packed program; killed with the test. */
+function launch(env: Record<string, string>, cwd: string, args: string[]): BotProcess {
+  const bot = start(bin, env, { cwd, args });
+  onTestFinished(() => void bot.child.kill('SIGKILL'));
+  return bot;
+}
+
+describe('the package', () => {
+  it('has what was built, what one needs to set it up, and no sources', () => {
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...['dist/src/main.js', 'dist/commands/index.js', 'dist/page/index.html', 'policy.example.yaml'],
+        ...['.env.example', 'docs/install.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+      ]),
+    );
+    expect(
+      files.filter((path) => /\.(?:ts|tsbuildinfo|map)$|^(?:test|src|commands|node_modules)\//.test(path)),
+    ).toEqual([]);
+  });
+
+  it('cannot be published by accident', () => {
+    expect(JSON.parse(readRoot('package.json'))).toHaveProperty('private', true);
+  });
+
+  it('says its version', async () => {
+    const bot = launch({}, workplace(), ['--version']);
+    expect([await bot.exit, bot.stdout()]).toEqual([{ code: 0, signal: null }, `${manifest.version}\n`]);
+  });
+
+  it('starts the sandbox in an empty folder, with its page', async () => {
+    const cwd = workplace();
+    const bot = launch({ HTTP_PORT: '0' }, cwd, ['start', '--quiet']);
+    const { version, page = '' } = await bot.ready();
+    expect(version).toBe(manifest.version);
+    const answer = await fetch(page);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<script')]);
+    expect(readdirSync(cwd)).toEqual(['data']);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('serves a real Discord and panel without a file of the sandbox', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.stop());
+    const cwd = workplace();
+    // Beside what it counts, it has the name of every file that was loaded.
+    const coverage = join(dir, 'loaded');
+    const bot = launch({ ...stage.env, NODE_V8_COVERAGE: coverage }, cwd, ['--quiet']);
+    await bot.ready();
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const loaded = readdirSync(coverage).flatMap((name) => {
+      const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(coverage, name), 'utf8'));
+      return result.map(({ url }) => url);
+    });
+    expect(loaded.filter((url) => url.includes('/panelops/dist/src/run/')).length).toBeGreaterThan(10);
+    expect(loaded.filter((url) => /\/panelops\/dist\/src\/sandbox\/|\/node_modules\/fastify\//.test(url))).toEqual([]);
+  });
+});

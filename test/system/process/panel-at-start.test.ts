@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Entry } from '../../../src/runs/entry.ts';
+import { restores } from '../../helpers/follow-ups/story.ts';
+import { answerTo, stateOf, textOf, until } from '../../helpers/messages.ts';
+import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { canaries } from '../../helpers/world.ts';
+
+const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.stop());
+
+/** What the ledger has by now. */
+const entries = (): Entry[] =>
+  readFileSync(join(stage.dir, 'ledger.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** Waits for words in the log. */
+const says = (bot: BotProcess, words: string): Promise<unknown> => until(() => bot.stderr().includes(words), words);
+
+describe('a start', () => {
+  it('says before it is ready that the panel takes the token, and asks it once', async () => {
+    const before = stage.panel.requests.length;
+    const bot = await stage.start();
+    expect(await bot.ready()).toMatchObject({ version: '0.1.0', panel: { url: stage.panel.url, state: 'ok' } });
+    expect(stage.panel.requests.slice(before).map(({ path }) => path)).toEqual(['/connect']);
+    const help = await answerTo(stage, await stage.discord.type('mallory', 'ops', '/help'), ['SUCCEEDED'], 'mallory');
+    expect(textOf(help)).toMatch(/\n-# panelops 0\.1\.0$/);
+    const started = entries().findLast(({ kind }) => kind === 'started');
+    expect(started).toMatchObject({ facts: { version: '0.1.0' } });
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('says what is wrong with the panel before it is ready', async () => {
+    // One file for both: of two pipes nobody knows which was written first.
+    const path = join(stage.cwd, '..', 'both');
+    const file = openSync(path, 'w');
+    const env = { ...stage.env, PANEL_URL: 'http://127.0.0.1:1' };
+    const child = spawn(process.execPath, [program, '--quiet'], { cwd: stage.cwd, env, stdio: ['ignore', file, file] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const text = (): string => readFileSync(path, 'utf8');
+    await until(() => text().includes('ready {'), 'the line', 45_000);
+    expect(text().split('ready {')[0]).toContain('the panel cannot be used');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    closeSync(file);
+  });
+
+  it('starts without a panel, and says what is wrong in its log, and when it is asked', async () => {
+    const bot = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
+    await says(bot, 'the panel cannot be used: The panel refused the connection. Check PANEL_URL');
+    expect((await bot.ready()).panel).toEqual({ url: 'http://127.0.0.1:1/api/v1', state: 'unreachable' });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
+    expect(stateOf(await answerTo(stage, id, ['NOT-SENT', 'UNKNOWN']))).toBe('NOT-SENT');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('waits for a panel that says nothing 5 seconds at most, serves meanwhile, and says what came later', async () => {
+    const before = stage.panel.requests.length;
+    stage.panel.order({ kind: 'delay', ms: 8_000, match: { path: '/connect' } });
+    const bot = run(stage.env, { cwd: stage.cwd });
+    onTestFinished(() => void bot.child.kill('SIGKILL'));
+    await until(() => stage.panel.requests.length > before, 'the one request');
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-3');
+    await answerTo(stage, id, ['ACCEPTED']);
+    expect(bot.stdout()).toBe('');
+    expect((await bot.ready()).panel.state).toBe('unreachable');
+    await says(bot, 'the panel cannot be used: The panel has not answered within 5 seconds.');
+    await says(bot, 'the panel takes the token');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('says in its log that the panel refuses the token, and what is followed cannot be seen', async () => {
+    const first = await stage.start();
+    await restores(stage, 'web-1');
+    await first.end('SIGTERM');
+    const bot = await stage.start({ PANEL_TOKEN: `${canaries.panel}-wrong` });
+    await says(
+      bot,
+      'the panel cannot be used: The panel did not accept the token (401): it is missing, wrong or expired. Make a new token in the panel, and put it where PANEL_TOKEN or PANEL_TOKEN_FILE has the old one.',
+    );
+    expect((await bot.ready()).panel.state).toBe('unauthorized');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const dead = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
+    await says(dead, 'polling follow-ups fails: The panel refused the connection.');
+    expect(await dead.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('says in its log that nobody vouches for the certificate of the panel', async () => {
+    const secure = await openStage({ tls: true });
+    onTestFinished(() => secure.stop());
+    const { PANEL_CA_FILE: _, ...env } = secure.env;
+    const bot = run(env, { cwd: secure.cwd });
+    expect((await bot.ready()).panel.state).toBe('untrusted');
+    await says(bot, "the panel cannot be used: The panel's certificate was not trusted");
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+});

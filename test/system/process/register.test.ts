@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStage, type Stage } from '../../helpers/stage.ts';
+import { canaries } from '../../helpers/world.ts';
+
+const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.stop());
+
+/** `panelops register` in a process of its own. */
+async function register(more: Record<string, string> = {}) {
+  const env = { ...stage.env, REGISTER: 'off', LOG_LEVEL: 'warn', ...more };
+  const child = spawn(process.execPath, [program, 'register'], { cwd: stage.cwd, env });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+const writes = () => stage.discord.requests.filter(({ method }) => method === 'PUT').length;
+
+describe('panelops register', () => {
+  it('registers the commands, says which, and writes nothing where they are there', async () => {
+    const first = await register();
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toMatch(/^added: panel, hypervisors, firewall, .*, help, can, Add to incident timeline\n$/);
+    expect(writes()).toBe(1);
+    expect(await register()).toEqual({
+      code: 0,
+      stdout: 'The commands are registered already; nothing was changed.\n',
+      stderr: '',
+    });
+    expect(writes()).toBe(1);
+    expect(stage.discord.requests.some(({ path }) => path.endsWith('/gateway/bot'))).toBe(false);
+  });
+
+  it('says what it changed, and what it removed', async () => {
+    const path = `/applications/${stage.discord.applicationId}/guilds/${stage.discord.guildId}/commands`;
+    const old = [
+      { type: 1, name: 'help', description: 'What it was once' },
+      { type: 1, name: 'forgotten', description: 'Of an older version' },
+    ];
+    await fetch(`${stage.discord.apiUrl}/v10${path}`, {
+      method: 'PUT',
+      headers: { authorization: `Bot ${canaries.discord}`, 'content-type': 'application/json' },
+      body: JSON.stringify(old),
+    });
+    const { stdout } = await register();
+    expect(stdout).toMatch(/^added: panel, .*\nchanged: help\nremoved: forgotten\n$/);
+  });
+
+  it('lets a bot with REGISTER=off serve them', async () => {
+    const before = writes();
+    const bot = await stage.start({ REGISTER: 'off' });
+    await stage.discord.type('alice', 'ops', '/help');
+    expect(writes()).toBe(before);
+    await bot.end('SIGTERM');
+  });
+
+  it.each([
+    [{ DISCORD_TOKEN: `${canaries.discord}-wrong` }, 77, 'Discord refused the bot: the token is not valid.'],
+    [{ DISCORD_GUILD_ID: '1100000000000000002' }, 78, 'This id is that of policy.example.yaml'],
+    [{ DISCORD_GUILD_ID: '1100000000000000002', POLICY_FILE: 'own.yaml' }, 78, 'the bot is not in this guild'],
+    [{ DISCORD_API_URL: 'http://127.0.0.1:1/api' }, 1, 'Discord cannot be reached.'],
+    [{ DISCORD_TOKEN: 'sandbox' }, 78, "The sandbox's Discord registers the commands at each start."],
+    [{ PANEL_TOKEN: '' }, 78, 'PANEL_TOKEN'],
+  ])('with %j ends with %i, in one line', async (more, code, words) => {
+    writeFileSync(join(stage.cwd, 'own.yaml'), `roles: [{ role: "1450000000000000001", name: lead, allow: ["*"] }]\n`);
+    const ended = await register(more);
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toContain(words);
+  });
+});

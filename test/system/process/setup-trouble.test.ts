@@ -1,0 +1,174 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { entersBoth, scene, wrong } from '../../helpers/setup/scene.ts';
+import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
+
+describeAtTerminal('setup in trouble', () => {
+  it('asks again after a wrong token, and shows neither', async () => {
+    const machine = await scene();
+    const { discord, panel } = machine;
+    const alice = machine.begins();
+    await alice.answers("The bot's token", `Bot ${wrong.discord}`);
+    await alice.sees('The token begins with "Bot ".');
+    await alice.answers('', `${wrong.discord}`);
+    await alice.sees('Discord does not know this token.');
+    await alice.answers("The bot's token", discord.token);
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", 'http://panel.example.com');
+    await alice.sees('It must use https');
+    for (let i = 0; i < 'http://panel.example.com'.length; i += 1) alice.presses('backspace');
+    await alice.answers('', panel.url);
+    await alice.answers("The panel's API token", wrong.panel);
+    await alice.sees('The panel did not accept the token (401)');
+    await alice.chooses('What now?', 'Type another token');
+    await alice.answers("The panel's API token", panel.token);
+    await alice.sees('a real read works');
+    await alice.sees('Which roles may use the bot?');
+  });
+
+  it('waits for a bot that is not invited yet, or was invited without commands', async () => {
+    const machine = await scene();
+    const { discord } = machine;
+    const none = { kind: 'status' as const, status: 200, body: [], match: { path: '/users/@me/guilds' } };
+    discord.order({ ...none, times: 3 });
+    const refused = { kind: 'status' as const, status: 403, body: { code: 50001, message: 'Missing Access' } };
+    discord.order({ ...refused, match: { path: '/applications/*/guilds/*/commands' } });
+    const alice = machine.begins();
+    await alice.answers("The bot's token", discord.token);
+    await alice.sees('permissions=309237763200');
+    await alice.sees('The bot is in no guild yet.');
+    await alice.chooses('What now?', 'I invited it');
+    await alice.sees('The bot is in no guild yet.');
+    await alice.chooses('What now?', 'I invited it');
+    await alice.sees('The bot is in no guild yet.');
+    await alice.chooses('What now?', 'I invited it');
+    await alice.chooses('Which guild does the bot serve?', 'Sandbox');
+    await alice.sees('In Sandbox the bot may have no commands.');
+    await alice.chooses('What now?', 'It is done');
+    await alice.chooses('Which guild does the bot serve?', 'Sandbox');
+    await alice.sees("The panel's address");
+  });
+
+  it('goes on without a right or a panel only when told to', async () => {
+    const machine = await scene();
+    const { discord, panel } = machine;
+    const files = { kind: 'forbid-channel' as const, channel: 'ops', right: 'files' as const };
+    const log = { kind: 'forbid-audit-log' as const };
+    discord.order(files);
+    discord.order(log);
+    const alice = machine.begins();
+    await alice.sees('Setup does not write that: the bot needs it, too');
+    await alice.answers("The bot's token", discord.token);
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", 'http://127.0.0.1:9');
+    await alice.answers("The panel's API token", panel.token);
+    await alice.sees('The panel refused the connection.');
+    await alice.chooses('What now?', 'Go on all the same');
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('space', 'enter');
+    await alice.chooses('What may lead do?', 'Lead');
+    await alice.chooses('Where does the bot answer?');
+    await alice.sees('Which channels?');
+    alice.presses('space', 'enter');
+    await alice.chooses('Which channel gets the trail', '#audit');
+    await alice.sees('In #ops the bot lacks: Attach Files.');
+    await alice.sees('In the guild the bot lacks: View Audit Log.');
+    discord.cancel(files);
+    await alice.chooses('Give it these rights', 'It is done');
+    await alice.sees('In the guild the bot lacks: View Audit Log.');
+    expect(alice.shown().match(/In #ops the bot lacks/g)).toHaveLength(1);
+    await alice.chooses('Give it these rights', 'Go on');
+    await alice.chooses('Servers by name', 'None');
+    await alice.chooses('What may be done to servers', 'Reads');
+    await alice.chooses('Write ', 'Write');
+    await alice.sees('The configuration is valid. Still to be done:');
+    await alice.sees('  - The panel refused the connection.');
+    await alice.sees('  - In the guild the bot lacks: View Audit Log.');
+    expect(await alice.exit).toBe(0);
+  });
+
+  it('takes the file of a private CA, and asks for one again where the certificate is not trusted', async () => {
+    const machine = await scene({ panel: { tls: true } });
+    const { discord, panel } = machine;
+    writeFileSync(join(machine.cwd, 'ours.pem'), panel.ca ?? '');
+    const alice = machine.begins();
+    await alice.answers("The bot's token", discord.token);
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", panel.url);
+    await alice.chooses("Who signed the panel's certificate?", 'A public CA');
+    await alice.answers("The panel's API token", panel.token);
+    await alice.sees("The panel's certificate");
+    await alice.chooses('What now?', 'Another address or CA');
+    await alice.answers("The panel's address", '');
+    await alice.chooses("Who signed the panel's certificate?", 'A private CA');
+    await alice.answers("The file with the CA's certificate", './our.pem');
+    await alice.sees('There is no such file');
+    for (let i = 0; i < '.pem'.length; i += 1) alice.presses('backspace');
+    await alice.answers('', 's.pem');
+    await alice.sees('a real read works');
+    expect(panel.requests.map(({ path, status }) => [path, status])).toEqual([
+      ['/connect', 200],
+      ['/compute/hypervisors/groups?results=1', 200],
+    ]);
+  });
+
+  it('lets a name be found by typing in a large guild, and no name reach the terminal as it is', async () => {
+    const numbers = Array.from({ length: 30 }, (_, at) => at + 10);
+    const guild = {
+      ...{ id: '1100000000000000001', name: 'Large\u001b]0;owned\u0007' },
+      roles: numbers.map((at) => ({ id: `12000000000000000${at}`, name: `team-${at}\u001b[2J` })),
+      channels: numbers.map((at) => ({ id: `13000000000000000${at}`, name: `room-${at}`, topic: '' })),
+      people: [],
+    };
+    const machine = await scene({ guild });
+    const alice = machine.begins();
+    await entersBoth(alice, machine);
+    await alice.answers('Which roles may use the bot?', 'team-23\t');
+    await alice.chooses('What may team-23 [2J do?', 'Lead');
+    await alice.chooses('Where does the bot answer?');
+    await alice.answers('Which channels?', 'room-31\t');
+    await alice.answers('Which channel gets the trail', 'room-12');
+    await alice.chooses('Servers by name', 'None');
+    await alice.chooses('What may be done to servers', 'All');
+    await alice.chooses('Write ', 'Write');
+    expect(await alice.exit).toBe(0);
+    expect(machine.text('policy.yaml')).toContain(
+      '"1200000000000000023", name: team-232J, allow: ["*"] } # team-23 [2J',
+    );
+    expect(machine.text('policy.yaml')).toContain('channels:\n  - "1300000000000000031" # room-31\n\n');
+    expect(machine.text('.env')).toContain('AUDIT_CHANNEL_ID=1300000000000000012\n');
+    for (const name of ['owned\u0007', '23\u001b[2J']) expect(alice.shown()).not.toContain(name);
+  });
+
+  it('says what of the old policy it leaves out, and writes none that would not load', async () => {
+    const machine = await scene();
+    const policy = `channels: ["1300000000000000001", "1300000000000000077"]
+roles:
+  - { role: "1200000000000000001", name: viewer, allow: [read], servers: ["web-*"] }
+  - { role: "1200000000000000088", name: gone, allow: [read] }
+servers: [{ id: 101, name: web-1 }]
+`;
+    writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
+    const alice = machine.begins();
+    await entersBoth(alice, machine);
+    await alice.sees('The policy has a role that the guild does not have: gone (1200000000000000088). It is left out.');
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    await alice.chooses('What may viewer do?', 'On-call');
+    await alice.sees('None of these roles may look into the ledger');
+    await alice.sees('The guild has no text channel 1300000000000000077, which was set up before. It is left out.');
+    await alice.chooses('Where does the bot answer?');
+    await alice.sees('Which channels?');
+    alice.presses('enter');
+    await alice.chooses('Which channel gets the trail');
+    await alice.chooses('Servers by name', 'None');
+    await alice.chooses('What may be done to servers', 'Reads');
+    await alice.sees('With these answers the policy would not load:');
+    await alice.sees('roles[0].servers[0] (line 11): No server under `servers` has this name or fits this glob.');
+    await alice.chooses('What now?', 'Stop');
+    await alice.sees('Stopped. Nothing was written: all files are as they were.');
+    expect(await alice.exit).toBe(1);
+    expect([machine.files(), machine.text('policy.yaml')]).toEqual([['policy.yaml'], policy]);
+  });
+});

@@ -1,0 +1,228 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { entersBoth, entersPolicy, scene, wrong } from '../../helpers/setup/scene.ts';
+import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
+import { run } from '../../helpers/stage.ts';
+import { canaries } from '../../helpers/world.ts';
+
+const untouched = 'Stopped. Nothing was written: all files are as they were.';
+
+const writtenPolicy = `# Who may do what in Sandbox. Nothing is allowed that is not written here.
+# Written by panelops setup; edit it as you like. docs/policy.md explains every key.
+
+# The bot answers in these channels and their threads.
+channels:
+  - "1300000000000000001" # ops
+
+# What the holders of each Discord role may do. read: look. write: change what can be taken back. destructive:
+# the rest; the bot asks before each. audit: look into the ledger. "*": everything.
+roles:
+  - { role: "1200000000000000003", name: lead, allow: ["*"] }
+  - { role: "1200000000000000002", name: on-call, allow: [read, write] }
+
+# What may be done to a server that is not listed under \`servers\`, by its id in the panel:
+# nothing, read, or all that the roles allow.
+unlisted: read
+`;
+
+describeAtTerminal('setup', () => {
+  it('takes a team from nothing to a bot that is ready', async () => {
+    const machine = await scene();
+    const { discord, panel } = machine;
+    const alice = machine.begins();
+    await entersBoth(alice, machine);
+    await entersPolicy(alice);
+    await alice.chooses('Write ', 'Write');
+    await alice.sees('The configuration is valid.');
+    expect(await alice.exit).toBe(0);
+    expect(alice.shown()).toContain(
+      '\nhttps://discord.com/oauth2/authorize?client_id=1000000000000000001&scope=bot+applications.commands&permissions=309237763200\r\n',
+    );
+    expect(machine.files()).toEqual(['.env', 'policy.yaml']);
+    expect([machine.mode('.env'), machine.mode('policy.yaml')]).toEqual(['600', '644']);
+    expect(machine.text('.env')).toBe(`# Written by panelops setup. The tokens are in it: keep it to yourself.
+# .env.example lists every other variable, with what it is for.
+
+DISCORD_TOKEN=${canaries.discord}
+DISCORD_GUILD_ID=1100000000000000001
+AUDIT_CHANNEL_ID=1300000000000000002
+PANEL_URL=${panel.url}
+PANEL_TOKEN=${canaries.panel}
+`);
+    expect(machine.text('policy.yaml')).toBe(writtenPolicy);
+
+    const bot = run({ DISCORD_API_URL: discord.apiUrl }, { cwd: machine.cwd });
+    onTestFinished(() => void bot.child.kill('SIGKILL'));
+    expect(await bot.ready()).toMatchObject({ discord: discord.apiUrl });
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('goes back before anything is written, and offers every answer again', async () => {
+    const machine = await scene();
+    const alice = machine.begins();
+    await entersBoth(alice, machine);
+    await entersPolicy(alice);
+    await alice.chooses('Write ', 'Go back');
+    expect(machine.files()).toEqual([]);
+    await alice.chooses("The bot's token: you gave one already.");
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", '');
+    await alice.chooses("The panel's API token: you gave one already.");
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    await alice.chooses('What may lead do?');
+    await alice.chooses('What may on-call do?', 'On-call, destructive too');
+    await alice.chooses('Where does the bot answer?');
+    await alice.sees('Which channels?');
+    alice.presses('enter');
+    await alice.chooses('Which channel gets the trail', 'None');
+    await alice.chooses('Servers by name');
+    await alice.chooses('What may be done to servers');
+    await alice.chooses('Write ', 'Go back');
+    await alice.chooses("The bot's token: you gave one already.");
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", '');
+    await alice.chooses("The panel's API token: you gave one already.");
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    for (const question of ['What may lead do?', 'What may on-call do?', 'Where does the bot answer?'])
+      await alice.chooses(question);
+    await alice.sees('Which channels?');
+    alice.presses('enter');
+    for (const question of ['Which channel gets the trail', 'Servers by name', 'What may be done to servers'])
+      await alice.chooses(question);
+    await alice.chooses('Write ', 'Write');
+    expect(await alice.exit).toBe(0);
+    expect(machine.text('policy.yaml')).toBe(writtenPolicy.replace('[read, write] }', '[read, write, destructive] }'));
+    expect(machine.text('.env')).not.toContain('AUDIT_CHANNEL_ID');
+    expect(machine.text('.env')).toContain(`PANEL_TOKEN=${canaries.panel}\n`);
+  });
+
+  it('offers what is there, and leaves files alone in which nothing changes', async () => {
+    const machine = await scene();
+    const env = `# mine
+LOG_LEVEL=warn
+DISCORD_TOKEN=${canaries.discord}
+DISCORD_GUILD_ID=1100000000000000001
+PANEL_URL=${machine.panel.url}
+PANEL_TOKEN='${canaries.panel}'
+AUDIT_CHANNEL_ID=1300000000000000002
+`;
+    const listed = `# ours
+servers:
+  - { id: 101, name: web-1, tier: production }
+`;
+    const policy = `${writtenPolicy
+      .replace('[read, write] }', '[read, "power.*"], servers: ["web-*", 100-199] }')
+      .replace('# What may be done', `${listed}\n# What may be done`)
+      .replace('unlisted: read', 'unlisted: all')}
+# a slip of a digit
+limits: { ipv4.assign: 8 }
+`;
+    writeFileSync(join(machine.cwd, '.env'), env);
+    writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
+    const alice = machine.begins();
+    await alice.chooses("The bot's token: it is in .env.");
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", '');
+    await alice.chooses("The panel's API token: it is in .env.");
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    await alice.chooses('What may lead do?');
+    await alice.sees('read, power.* on web-*, 100-199');
+    alice.presses('enter');
+    await alice.chooses('Where does the bot answer?');
+    await alice.sees('Which channels?');
+    alice.presses('enter');
+    await alice.chooses('Which channel gets the trail');
+    await alice.chooses('Servers by name', 'Keep those of the policy (1)');
+    await alice.chooses('What may be done to servers that are not listed?');
+    await alice.sees('.env stays as it is');
+    await alice.sees('policy.yaml stays as it is');
+    await alice.sees('.env: other users may read');
+    expect(await alice.exit).toBe(0);
+    expect(machine.text('.env')).toBe(env);
+    expect(machine.files()).toEqual(['.env', 'policy.yaml']);
+    expect(machine.text('policy.yaml')).toBe(policy);
+  });
+
+  it('replaces a file only when told to, and keeps the old one beside it', async () => {
+    const machine = await scene();
+    const env = `LOG_LEVEL=warn\nDISCORD_TOKEN=${wrong.discord}\nPANEL_TOKEN=${wrong.panel}\n`;
+    const policy = 'roles: [{ role: "1200000000000000001", name: viewer, allow: [read] }]\n';
+    writeFileSync(join(machine.cwd, '.env'), env, { mode: 0o644 });
+    writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
+    const alice = machine.begins();
+    await alice.chooses("The bot's token: it is in .env.", 'Type another');
+    await alice.answers("The bot's token", machine.discord.token);
+    await alice.chooses('Which guild does the bot serve?');
+    await alice.answers("The panel's address", machine.panel.url);
+    await alice.chooses("The panel's API token: it is in .env.", 'Type another');
+    await alice.answers("The panel's API token", machine.panel.token);
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    await alice.chooses('What may viewer do?');
+    await alice.chooses('Where does the bot answer?', 'Everywhere');
+    await alice.chooses('Which channel gets the trail', 'None');
+    await alice.chooses('Servers by name', 'A few now');
+    await alice.answers('A server as its id', '101 web 1');
+    await alice.sees('Type an id and a name with a space between them');
+    for (let i = 0; i < 2; i += 1) alice.presses('backspace');
+    await alice.answers('', '-1');
+    await alice.answers('nothing to end the list', '102 WEB-1');
+    await alice.sees('This name is in the list already.');
+    for (let i = 0; i < 'WEB-1'.length; i += 1) alice.presses('backspace');
+    await alice.answers('', 'db-1');
+    await alice.answers('nothing to end the list', '');
+    await alice.chooses('What may be done to servers that are not listed?');
+    await alice.chooses('.env is there already', 'Replace it');
+    await alice.chooses('policy.yaml is there already', 'Keep the old one');
+    await alice.chooses('Write ', 'Write');
+    expect(await alice.exit).toBe(0);
+    const backup = machine.files().find((name) => name.startsWith('.env.bak-')) ?? '';
+    expect(machine.files()).toEqual(['.env', backup, 'policy.yaml']);
+    expect([machine.text(backup), machine.mode(backup), machine.mode('.env')]).toEqual([env, '600', '600']);
+    expect(machine.text('policy.yaml')).toBe(policy);
+    expect(machine.text('.env')).toBe(`LOG_LEVEL=warn
+DISCORD_TOKEN=${canaries.discord}
+PANEL_TOKEN=${canaries.panel}
+DISCORD_GUILD_ID=1100000000000000001
+PANEL_URL=${machine.panel.url}
+`);
+  });
+
+  describe.each([
+    ['at a question', 'ctrl-c'],
+    ['while Discord does not answer', 'ctrl-c'],
+    ['while Discord does not answer', 'SIGTERM'],
+  ])('stopped %s', (when, how) => {
+    it(`by ${how} leaves everything as it was, and says so`, async () => {
+      const machine = await scene();
+      const env = `DISCORD_TOKEN=${canaries.discord}\n`;
+      writeFileSync(join(machine.cwd, '.env'), env);
+      if (when !== 'at a question')
+        machine.discord.order({ kind: 'delay', ms: 600_000, match: { path: '/users/@me' } });
+      const alice = machine.begins();
+      await alice.chooses("The bot's token: it is in .env.");
+      await alice.sees(when === 'at a question' ? 'Which guild does the bot serve?' : 'Asking Discord');
+      if (how === 'ctrl-c') alice.presses('ctrl-c');
+      else alice.gets('SIGTERM');
+      await alice.sees(untouched);
+      expect(await alice.exit).toBe(1);
+      expect([machine.files(), machine.text('.env')]).toEqual([['.env'], env]);
+    });
+  });
+});
+
+describe('setup', () => {
+  it('does not begin without a terminal: 78, and where to read on', async () => {
+    const machine = await scene();
+    const bot = run({}, { cwd: machine.cwd, args: ['setup'] });
+    expect(await bot.exit).toEqual({ code: 78, signal: null });
+    expect(bot.stderr()).toBe(
+      'setup asks questions: run it in a terminal. Without one, docs/install.md says what to write by hand.\n',
+    );
+    expect([bot.stdout(), machine.files()]).toEqual(['', []]);
+  });
+});

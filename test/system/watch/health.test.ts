@@ -1,0 +1,144 @@
+import { connect, createServer } from 'node:net';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { answerTo } from '../../helpers/messages.ts';
+import { type BotProcess, childrenOf, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { healthOf, readScrape, valueIn } from '../../helpers/watch/scrape.ts';
+import { canFillDisk, limitFiles } from '../../soak/bot.ts';
+
+let stage: Stage;
+let bot: BotProcess;
+let url = '';
+beforeEach(async () => {
+  stage = await openStage();
+  onTestFinished(() => stage.stop());
+  bot = await stage.start({ HTTP_PORT: '0' });
+  url = await healthOf(bot);
+});
+
+async function readyz(): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+const well = { ok: true };
+const serves = {
+  status: 200,
+  body: { ready: true, parts: { gateway: well, redis: well, ledger: well, canary: well } },
+};
+
+/** Waits until this part alone is not well, and for these words. */
+const untilBroken = (part: string, problem: string): Promise<void> =>
+  vi.waitFor(
+    async () =>
+      expect(await readyz()).toEqual({
+        status: 503,
+        body: { ready: false, parts: { ...serves.body.parts, [part]: { ok: false, problem } } },
+      }),
+    { timeout: 20_000, interval: 100 },
+  );
+const untilWell = (): Promise<void> =>
+  vi.waitFor(async () => expect(await readyz()).toEqual(serves), { timeout: 30_000, interval: 100 });
+
+it('A port on which very many connect and say nothing does not keep people from their commands', async () => {
+  const { port } = new URL(url);
+  const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  onTestFinished(() => void sockets.map((socket) => socket.destroy()));
+  // All but 64 are closed at once.
+  await vi.waitFor(() => expect(sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230));
+  await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+});
+
+describe('a bot is ready', () => {
+  it('while everything that it needs works, and never asks the panel for that', async () => {
+    await untilWell();
+    // At its start it does, once.
+    await vi.waitFor(() => expect(stage.panel.requests).toHaveLength(1));
+    for (let i = 0; i < 20; i++) await readyz();
+    expect(stage.panel.requests).toHaveLength(1);
+  });
+
+  it('not while the gateway is cut, and again when it is back', async () => {
+    await untilWell();
+    stage.discord.order({ kind: 'outage' });
+    await untilBroken('gateway', 'The connection to Discord is gone.');
+    stage.discord.clear();
+    await untilWell();
+  });
+
+  it('not while Redis does not answer, and again when it does; live it is all the time', async () => {
+    await untilWell();
+    const [redis = 0] = childrenOf(bot.pid);
+    process.kill(redis, 'SIGSTOP');
+    await untilBroken('redis', 'Redis cannot be reached.');
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    process.kill(redis, 'SIGKILL');
+    await untilWell();
+  });
+
+  it.skipIf(!canFillDisk)('not while the ledger cannot be written, and again when there is room', async () => {
+    await untilWell();
+    limitFiles(bot.pid, 0);
+    await untilBroken('ledger', 'The ledger cannot be written.');
+    limitFiles(bot.pid, 'unlimited');
+    await untilWell();
+    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+  });
+});
+
+describe('health and metrics', () => {
+  it('are there while the bot starts: live, and not ready', async () => {
+    stage.discord.order({ kind: 'delay', ms: 600_000, match: { path: '/gateway/bot' } });
+    const port = await freePort();
+    const starting = run({ ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: String(port) }, { cwd: stage.cwd });
+    onTestFinished(() => void starting.child.kill('SIGKILL'));
+    const at = `http://127.0.0.1:${port}`;
+    await vi.waitFor(async () => expect((await fetch(`${at}/livez`)).status).toBe(200), { timeout: 20_000 });
+    const answer = await fetch(`${at}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { ready: false, parts: { bot: { ok: false, problem: 'The bot is starting.' } } },
+    ]);
+    const samples = readScrape(await (await fetch(`${at}/metrics`)).text());
+    expect(valueIn(samples, 'panelops_ready')).toBe(0);
+    expect(samples.map(({ name }) => name)).not.toContain('panelops_questions_open');
+  });
+
+  it('are on loopback, and say what there is to whoever asks for something else', async () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const answer = await fetch(`${url}/`);
+    expect([answer.status, await answer.json()]).toEqual([404, { paths: ['/livez', '/readyz', '/metrics'] }]);
+    expect((await fetch(`${url}/metrics`, { method: 'POST', body: 'x' })).status).toBe(404);
+  });
+
+  it('are where HTTP_HOST says', async () => {
+    const other = run(
+      { ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: '0', HTTP_HOST: '::' },
+      { cwd: stage.cwd },
+    );
+    onTestFinished(() => void other.child.kill('SIGKILL'));
+    expect(await healthOf(other)).toMatch(/^http:\/\/\[::\]:\d+$/);
+  });
+
+  it('are nowhere unless HTTP_PORT is set', async () => {
+    const other = run({ ...stage.env, DATA_DIR: `${stage.dir}-2` }, { cwd: stage.cwd });
+    onTestFinished(() => void other.child.kill('SIGKILL'));
+    expect(await other.ready()).not.toHaveProperty('health');
+  });
+
+  it('keep the bot from starting where their port is taken: 78, and what to do', async () => {
+    const { port } = new URL(url);
+    const other = run({ ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: port }, { cwd: stage.cwd });
+    expect(await other.exit).toEqual({ code: 78, signal: null });
+    expect(other.stderr()).toBe(
+      `HTTP_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.\n`,
+    );
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

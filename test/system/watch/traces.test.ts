@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { answerTo, asks, ended, idOf, runOf } from '../../helpers/messages.ts';
+import { openStage, type Stage } from '../../helpers/stage.ts';
+import { type SeenSpan, startCollector } from '../../helpers/watch/collector.ts';
+
+async function ownStage(): Promise<Stage> {
+  const stage = await openStage({ panel: { powerMs: 100 } });
+  onTestFinished(() => stage.stop());
+  return stage;
+}
+
+/** Sends what waits twice a second. */
+const often = { OTEL_BSP_SCHEDULE_DELAY: '500' };
+
+/** By the id that card and ledger show, without asking anybody. */
+const digestOf = (invocation: string): string => createHash('sha256').update(`panelops ${invocation}`).digest('hex');
+
+const untilSpans = (spans: readonly SeenSpan[], names: readonly string[]): Promise<void> =>
+  vi.waitFor(() => expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining([...names])), {
+    timeout: 20_000,
+    interval: 50,
+  });
+
+it('A command is one trace, from the interaction to the panel to its card, across Confirm and a restart', async () => {
+  const [stage, collector] = [await ownStage(), await startCollector()];
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...often };
+  const first = await stage.start(env);
+  const card = await asks(stage, '/firewall flush server:web-1 reason:"nobody may read this"');
+  await untilSpans(collector.spans, ['firewall.flush', 'acknowledge', 'panel firewall', 'card']);
+  await first.end('SIGTERM');
+  await stage.start(env);
+  await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+  const invocation = runOf(await ended(stage, card));
+  await untilSpans(collector.spans, ['confirm', 'panel firewallRules']);
+
+  const digest = digestOf(invocation);
+  const spans = collector.spans.filter(({ traceId }) => traceId === digest.slice(0, 32));
+  const root = spans.filter(({ parentSpanId }) => !parentSpanId);
+  expect(root).toHaveLength(1);
+  expect(root[0]).toMatchObject({
+    name: 'firewall.flush',
+    spanId: digest.slice(32, 48),
+    attributes: {
+      'panelops.invocation': invocation,
+      'panelops.command': 'firewall.flush',
+      'panelops.outcome': 'question',
+    },
+  });
+  const below = spans.filter((span) => span !== root[0]);
+  expect([...new Set(below.map(({ parentSpanId }) => parentSpanId))]).toEqual([digest.slice(32, 48)]);
+  expect(below.find(({ name }) => name === 'confirm')?.attributes).toMatchObject({ 'panelops.outcome': 'succeeded' });
+  expect(below.find(({ name }) => name === 'panel firewallRules')?.attributes).toEqual({
+    'panelops.invocation': invocation,
+    'panelops.endpoint': 'firewallRules',
+    'panelops.status': '201',
+  });
+  for (const { startTimeUnixNano, endTimeUnixNano } of spans)
+    expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true);
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'panelops', 'panelops.role': 'both' });
+  expect(collector.text()).not.toMatch(/web-1|alice|nobody may read this/);
+  for (const secret of [stage.discord.token, stage.panel.token]) expect(collector.text()).not.toContain(secret);
+}, 60_000);
+
+it('What is followed belongs to the trace of the command that began it', async () => {
+  const [stage, collector] = [await ownStage(), await startCollector()];
+  await stage.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...often });
+  const card = await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), [
+    'FINISHED',
+  ]);
+  await untilSpans(collector.spans, ['power.boot', 'panel powerBoot', 'panel look']);
+  const trace = digestOf(runOf(card)).slice(0, 32);
+  const look = collector.spans.find(({ name }) => name === 'panel look');
+  expect(look?.traceId).toBe(trace);
+}, 60_000);
+
+it('A collector that refuses is one line in the log, and nobody waits for it', async () => {
+  const [stage, collector] = [await ownStage(), await startCollector()];
+  collector.refuse(true);
+  const bot = await stage.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...often });
+  for (const server of ['web-1', 'web-2'])
+    await answerTo(stage, await stage.discord.type('alice', 'ops', `/firewall show server:${server}`), ['SUCCEEDED']);
+  await vi.waitFor(() => expect(bot.stderr()).toContain('traces cannot be sent'), { timeout: 30_000, interval: 100 });
+  const begun = performance.now();
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(bot.stderr().split('traces cannot be sent')).toHaveLength(2);
+}, 90_000);
