@@ -34,7 +34,7 @@ describe('a start', () => {
     expect(await bot.ready()).toMatchObject({ version: '0.1.0', panel: { url: stage.panel.url, state: 'ok' } });
     expect(stage.panel.requests.slice(before).map(({ path }) => path)).toEqual(['/connect']);
     const help = await answerTo(stage, await stage.discord.type('mallory', 'ops', '/help'), ['SUCCEEDED'], 'mallory');
-    expect(textOf(help)).toMatch(/\n-# panelops 0\.1\.0$/);
+    expect(textOf(help).split('\n')).toContain('panelops 0.1.0');
     const started = entries().findLast(({ kind }) => kind === 'started');
     expect(started).toMatchObject({ facts: { version: '0.1.0' } });
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
