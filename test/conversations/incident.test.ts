@@ -269,6 +269,9 @@ describe('several incidents', () => {
       panelops: INVALID /incident start (edited)
         │ A thread cannot have threads.
         │ Type it in a channel.
+        │ \`\`\`
+        │ /incident start title:inside
+        │ \`\`\`
         │ By @alice"
     `);
     expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
@@ -281,8 +284,8 @@ describe('several incidents', () => {
         │ \`\`\`
         │ /incident start title:"   "
         │ \`\`\`
-        │ For example: \`/incident start title:"web-1 does not answer"\`
         │ Nothing was sent.
+        │ For example: \`/incident start title:"web-1 does not answer"\`
         (only alice sees this)"
     `);
     expect(threadsOf(world)).toHaveLength(count);
