@@ -42,7 +42,7 @@ describe('a restore', () => {
 
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (1…
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ Restore job J finished, seen after N s.
         │ Asked for: Overwrite disk 0 of web-1 from its backups
