@@ -161,10 +161,10 @@ export interface View {
   outcome?: Outcome | 'failed';
   /** The option that is to blame, if the outcome is `invalid`: the card marks it, and shows an example with it. */
   wrong?: string;
-  /** The one fact that matters. */
   fact?: Markup;
   body: readonly Markup[];
-  /** What to do next. */
+  /** What is only so if the whole answer was understood: that there is none of something. */
+  ifWhole?: readonly Markup[];
   nextSteps?: readonly Markup[];
   files?: readonly CardFile[];
   /** It stays with the actor: it cannot be shared. */
