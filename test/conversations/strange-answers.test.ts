@@ -31,6 +31,14 @@ describe('an answer in a form that the bot does not know', () => {
     expect(none).toContain('There is no current billing period.');
   });
 
+  it('what is long goes on in the file', async () => {
+    answers({ data: { status: 'on', rules: Array.from({ length: 40 }, (_, n) => ({ port: n, odd: true })) } });
+    const card = await world.carol.types('/firewall show server:web-1');
+    expect(card.match(/│ {3}port=/g)).toHaveLength(18);
+    expect(card).toContain('│ 22 more lines in the file.');
+    expect(file()).toContain('"port": 39');
+  });
+
   it('carol sees the blocks that have dates as ever, and the one without as it came', async () => {
     answers({
       data: {
