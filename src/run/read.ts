@@ -21,7 +21,7 @@ import type { Note } from '../runs/entry.ts';
 import { changesState, isShareable } from './audience.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
-import { mayTouch } from './reach.ts';
+import { touchable } from './reach.ts';
 import { orStrange, withStrange } from './strange.ts';
 
 /**
@@ -61,7 +61,7 @@ const accessOf = (
   mention: (command) => mention?.(command),
   find(text) {
     const server = rules.find(text);
-    return server !== undefined && mayTouch({ rules, commands }, actor, server) ? server : undefined;
+    return server !== undefined && touchable({ rules, commands }, actor).has(server) ? server : undefined;
   },
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
