@@ -5,6 +5,7 @@ import { groupCard } from './group.ts';
 import type { Drawing, Known } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
+import { outcomePing } from './ping.ts';
 import { questionCard } from './question.ts';
 
 export { alertCard, damageCard } from './alert.ts';
@@ -50,11 +51,8 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
   return groupCard(known, drawing, { left: known.states, body: [], buttons: [] });
 }
 
-/** The message that tells people of an outcome that is news; the card has the small print and what can be done. */
-export function outcomeNews(known: Known, drawing: Drawing): Card {
-  const { buttons: _, small: __, ...card } = render(known, drawing);
-  return { ...card, run: `${known.invocationId} · outcome` };
-}
+/** The message that tells people of an outcome that is news. */
+export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
 
 /** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number): Card | undefined {

@@ -110,6 +110,10 @@ export function resolution(resolved: RunState['resolved'] & object, before: read
   return md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.${was}`;
 }
 
+/** "It happened, says @bob." */
+export const saidBy = (resolved: RunState['resolved'] & object): Markup =>
+  md`${happened(resolved)}, says <@${trusted(resolved.actor.id)}>.`;
+
 const happened = (resolved: RunState['resolved'] & object): Markup =>
   trusted(resolved.happened ? 'It happened' : 'It did not happen');
 
@@ -132,7 +136,7 @@ function story(state: RunState): Story {
   const said = outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`];
   if (resolved !== undefined)
     return {
-      fact: md`${happened(resolved)}, says <@${trusted(resolved.actor.id)}>.`,
+      fact: saidBy(resolved),
       body: [
         md`How they know: ${resolved.why}`,
         ...(why.length === 0 ? [] : [md`It was unknown: ${joined(why, ' ')}`]),
@@ -147,7 +151,7 @@ function story(state: RunState): Story {
 }
 
 /** "3 servers: 2 succeeded and 1 unknown." */
-function summary(states: readonly RunState[]): Markup {
+export function summary(states: readonly RunState[]): Markup {
   const words = states.map(wordOf);
   const kinds = [...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`));
   return md`${trusted(count(states.length, 'server'))}: ${list(kinds)}.`;
