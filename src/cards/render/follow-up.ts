@@ -201,7 +201,10 @@ export const jobAnnouncement = (
   drawing: Pick<Drawing, 'prepare'>,
 ): Card => {
   const { fact, body } = endOf(state, ended);
-  return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)] };
+  const next = mayStillRun(state)
+    ? [md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
+    : [];
+  return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)], next };
 };
 
 /** A reminder that nobody has said how an unreadable job ended. Its number distinguishes it from others. */
