@@ -4,6 +4,7 @@ import { Invalid } from '../src/outcome.ts';
 import { momentOf } from '../src/time.ts';
 import { completed, seen } from './known-values.ts';
 import { momentAndAge, pieces, reason, server } from './options.ts';
+import { suggestTimesByDisk } from './suggest-times.ts';
 
 /** Maps a disk number (a string of digits, as in the panel) to a chain id or a Unix time in seconds. */
 type ByDisk = Readonly<Record<string, number>>;
@@ -86,15 +87,18 @@ const chains: Option<ByDisk> = {
 };
 
 /** The panel gets Unix seconds. */
-const until = byDisk(
-  'The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h',
-  'a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
-  (text, { now, team: { zone } }) => {
-    const at = momentOf(text, { now, zone, toward: 'past' });
-    return typeof at === 'number' ? at / 1000 : at;
-  },
-  'for all',
-);
+const until: Option<ByDisk> = {
+  ...byDisk(
+    'The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h',
+    'a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
+    (text, { now, team: { zone } }) => {
+      const at = momentOf(text, { now, zone, toward: 'past' });
+      return typeof at === 'number' ? at / 1000 : at;
+    },
+    'for all',
+  ),
+  suggest: suggestTimesByDisk,
+};
 
 const restore = defineChange({
   id: 'backup.restore',

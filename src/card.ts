@@ -45,7 +45,7 @@ export interface Card {
   next?: readonly Markup[];
   /** Small print: the reason, by whom. */
   small?: readonly Markup[];
-  /** The id that ledger and log use: the end of the small print. */
+  /** The id that ledger and log use: the end of the small print. An alert has what it is about there: "finding 12". */
   run?: string;
   buttons?: readonly Button[];
   files?: readonly CardFile[];

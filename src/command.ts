@@ -159,6 +159,8 @@ export interface Position {
 export interface View {
   /** Undefined: succeeded. `failed`: the check found a problem. */
   outcome?: Outcome | 'failed';
+  /** The option that is to blame, if the outcome is `invalid`: the card marks it, and shows an example with it. */
+  wrong?: string;
   /** The one fact that matters. */
   fact?: Markup;
   body: readonly Markup[];

@@ -97,12 +97,13 @@ function textOf(card: Card): string {
   return [fitLines(above, room), ...(below === '' ? [] : [below])].join('\n');
 }
 
-/** The last line ends with the run, by which a message is found again. */
-function smallPrint({ small = [], run }: Card): string[] {
+/** The last line ends with the run, by which a message is found again. An alert is about no run, and says what of. */
+function smallPrint({ state, small = [], run }: Card): string[] {
   const lines = small.map(({ markup }) => `-# ${markup}`);
   if (run === undefined) return lines;
   const last = lines.pop();
-  return [...lines, last === undefined ? `-# run ${run}` : `${last} · run ${run}`];
+  const id = state === 'alert' ? run : `run ${run}`;
+  return [...lines, last === undefined ? `-# ${id}` : `${last} · ${id}`];
 }
 
 /** Whether a message is the card of this run. The first release had the run in the footer. */
@@ -113,7 +114,8 @@ export function isCardOfRun(
 ): boolean {
   const [embed] = embeds;
   const last = embed?.description?.split('\n').at(-1) ?? '';
-  if (last.startsWith('-# ') && (last === `-# run ${run}` || last.endsWith(` · run ${run}`))) return true;
+  if (last === `-# ${run}` || last === `-# run ${run}`) return true;
+  if (last.startsWith('-# ') && last.endsWith(` · run ${run}`)) return true;
   return embed?.footer?.text === [`run ${run}`, ...(note === '' ? [] : [note])].join(' · ');
 }
 

@@ -14,11 +14,12 @@ import {
   type View,
 } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Actor, LedgerUnavailable, outcomeOf, type Place, type Strange } from '../outcome.ts';
+import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { changesState, isShareable } from './audience.ts';
+import { withLine } from './invalid.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { mayTouch } from './reach.ts';
@@ -122,6 +123,8 @@ interface About {
   place: Place;
   card?: string;
   message?: Note;
+  /** As they were typed. */
+  options?: RawOptions;
 }
 
 export const toolsOf = (
@@ -159,10 +162,8 @@ export async function readCard(
   const access = accessOf(parts, actor, audience);
   const strange: Strange[] = [];
   try {
-    const view = withStrange(
-      await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange)),
-      strange,
-    );
+    const found = await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange));
+    const view = withLine(withStrange(found, strange), command, asked.options ?? prepared.options);
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
     const { fact, body, next } = withFact(view);

@@ -32,7 +32,7 @@ describe('a restore', () => {
     expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore');
     expect(world.alice.sees()).toContain('│ Type web-1 <>');
     expect(await world.alice.fills('web-2')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /backup restore · web-1 (1…
+      "↪ reply to panelops: QUESTION /backup restore · web-1 (101…
       panelops: NOT-SENT /backup restore
         │ What you typed is not \`web-1\`. Nothing was sent; the question stays open. Press Restore disks 0 and 1 of web-1 to type again.
         (only alice sees this)"

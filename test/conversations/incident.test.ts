@@ -271,6 +271,9 @@ describe('several incidents', () => {
       panelops: INVALID /incident start (edited)
         │ A thread cannot have threads.
         │ Type it in a channel.
+        │ \`\`\`
+        │ /incident start title:inside
+        │ \`\`\`
         │ By @alice"
     `);
     expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
@@ -283,8 +286,8 @@ describe('several incidents', () => {
         │ \`\`\`
         │ /incident start title:"   "
         │ \`\`\`
-        │ For example: \`/incident start title:"web-1 does not answer"\`
         │ Nothing was sent.
+        │ For example: \`/incident start title:"web-1 does not answer"\`
         (only alice sees this)"
     `);
     expect(threadsOf(world)).toHaveLength(count);

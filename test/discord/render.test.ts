@@ -80,6 +80,14 @@ describe('a card in Discord', () => {
     expect(isCardOfRun(render({ ...card, body: [trusted('run other')] }).embeds, 'other', '')).toBe(false);
   });
 
+  it('that alerts says what of, which is no run, and is found again by that', () => {
+    const { embeds } = render({ ...card, state: 'alert', small: [], run: 'finding 12' });
+    expect(embeds[0]?.description?.split('\n').at(-1)).toBe('-# finding 12');
+    expect(isCardOfRun(embeds, 'finding 12', '')).toBe(true);
+    expect(isCardOfRun(embeds, 'finding 1', '')).toBe(false);
+    expect(isCardOfRun(embeds, '12', '')).toBe(false);
+  });
+
   it('has its buttons in rows of five, and in red the one that confirms what is destructive', () => {
     const [confirm, ...others] = ['Flush web-1', 'Cancel', 'Share', 'Previous', 'Next', 'Ask again'];
     const buttons = [
