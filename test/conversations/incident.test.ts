@@ -276,9 +276,8 @@ describe('several incidents', () => {
         │ \`\`\`
         │ By @alice"
     `);
-    expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
-      'Commands are not answered here',
-    );
+    const elsewhere = await world.alice.types('/incident start title:elsewhere', 'random');
+    expect(elsewhere).toContain('Commands are not answered here');
     expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: INVALID /incident start
@@ -297,7 +296,7 @@ describe('several incidents', () => {
     await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
     expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
     expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  **b** <#1>`: <#');
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  ∗∗b∗∗ <#1>`: <#');
     expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe('a card in Discord', () => {
         {
           color: 0x23a55a,
           description: [
-            '**Primary interface: all rules were `**removed**`.**',
+            '**Primary interface: all rules were `∗∗removed∗∗`.**',
             'There is no undo for this.',
             '→ Look at the server.',
             '-# Reason: `customer asked`',
