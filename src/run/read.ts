@@ -58,6 +58,7 @@ const accessOf = (
   actor,
   ...defined({ version }),
   isPrivate: audience === 'private',
+  zone: rules.team.zone,
   commands,
   mention: (command) => mention?.(command),
   find(text) {
