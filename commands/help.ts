@@ -1,5 +1,5 @@
 import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
-import { type Access, type Command, defineRead, type Option, type View } from '../src/command.ts';
+import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
 import { nearestIs } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
@@ -88,8 +88,8 @@ function groupOf({ id, menu }: Command): string {
 function about(command: Command, access: Access): View {
   const decision = access.decide(command);
   const { confirm, typed: name, reason } = access.requirements(command);
-  const options = Object.entries(command.options).map(([option, { description, required }]) =>
-    trusted(`- \`${option}\`${required ? ' (required)' : ''}: ${description}`),
+  const options = Object.entries(command.options).map(([option, spec]) =>
+    trusted(`- \`${option}\`${spec.required ? ' (required)' : ''}: ${described(spec, access.zone)}`),
   );
   return {
     fact: md`${link(command, access)}: ${trusted(command.description)}.`,

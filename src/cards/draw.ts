@@ -1,12 +1,21 @@
 import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
-import type { Server } from '../outcome.ts';
+import { botActor, type Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
-import { advance, type RunState } from '../runs/state.ts';
+import type { NewRunEntry, RunEntry, Step } from '../runs/entry.ts';
+import { advance, isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import type { Opened } from './record.ts';
-import { type Drawing, type JobLook, type Known, reminderCard, render, workingCard } from './render/index.ts';
+import {
+  announcement,
+  type Drawing,
+  type JobLook,
+  type Known,
+  outcomeNews,
+  reminderCard,
+  render,
+  workingCard,
+} from './render/index.ts';
 
 /** What drawing needs from the rest of the bot. */
 export interface DrawParts extends Omit<Drawing, 'records'> {
@@ -27,6 +36,15 @@ export interface Place {
   message?: string;
 }
 
+/** A message beside the card, as it should be. The text keeps the mentions of `pings`. */
+export interface Other {
+  of: 'reminder' | 'outcome' | 'end';
+  channel: string;
+  message: string;
+  card: Card;
+  pings: readonly string[];
+}
+
 /** A card as it should be, and its place. */
 export interface Drawn extends Place {
   card: Card;
@@ -34,8 +52,8 @@ export interface Drawn extends Place {
   blank: boolean;
   /** Nothing is in progress: the card changes only if another invocation changes its offers. */
   terminal: boolean;
-  /** The reminder message as it should be. */
-  reminder?: { message: string; card: Card; pings: readonly string[] };
+  /** The messages about it that pinged somebody, and of which something else is true since. */
+  others: readonly Other[];
   /** The newest entry that people must hear about. Undefined if another message announces it. */
   news?: RunEntry;
   /** A run with a follow-up, whose entries record where its card moves. */
@@ -112,14 +130,14 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
   if (known === undefined || place === undefined) return undefined;
   const { states } = known;
   const followed = states.find(({ followUp }) => followUp !== undefined);
-  const reminder = reminderOf(known, parts);
   return {
     card:
       states.length === 0 && opened !== undefined ? firstCard(id, opened, parts.prepare(opened)) : render(known, parts),
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
-    ...defined({ reminder, followed, news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined }),
+    others: othersOf(known, parts, place),
+    ...defined({ followed, news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined }),
   };
 }
 
@@ -140,11 +158,40 @@ function newsOf(states: readonly RunState[]): RunEntry | undefined {
     .reduce<RunEntry | undefined>((newest, each) => (each.seq > (newest?.seq ?? 0) ? each : newest), undefined);
 }
 
-function reminderOf(known: Known, parts: DrawParts): Drawn['reminder'] {
-  const message = known.states.flatMap(({ reminded }) => reminded?.place.message ?? [])[0];
-  const card = message === undefined ? undefined : reminderCard(known, parts);
-  return message === undefined || card === undefined ? undefined : { message, card, pings: [known.actor.id] };
+/**
+ * The reminder; and pings about what was unknown, once people have said how all of it ended. These call nobody any more,
+ * so that their mentions go.
+ */
+function othersOf(known: Known, parts: DrawParts, { message: own }: Place): Other[] {
+  const { states, actor } = known;
+  const other = (
+    of: Other['of'],
+    entries: readonly (RunEntry | undefined)[],
+    draw: () => Card | undefined,
+  ): Other[] => {
+    const entry = entries.find((each) => each?.place.message !== undefined);
+    const { message, channel } = entry?.place ?? {};
+    if (entry === undefined || channel === undefined || message === undefined || message === own) return [];
+    if (of !== 'reminder' && !isSettledSince(states, entry)) return [];
+    const card = draw();
+    return card === undefined ? [] : [{ of, channel, message, card, pings: of === 'reminder' ? [actor.id] : [] }];
+  };
+  const [reminded, pinged] = [states.map((state) => state.reminded), states.map((state) => state.pinged)];
+  const announced = states.map(({ followUp }) => followUp?.announced);
+  return [
+    ...other('reminder', reminded, () => reminderCard(known, parts)),
+    ...other('outcome', pinged, () => outcomeNews(known, parts)),
+    ...other('end', announced, () => announcement(known, parts)),
+  ];
 }
+
+const isSettledSince = (states: readonly RunState[], { seq }: RunEntry): boolean =>
+  !states.some((state) => isUnknown(state) || mayStillRun(state)) &&
+  states.some(({ resolved, followUp }) => Math.max(resolved?.seq ?? 0, saidBySomebody(followUp?.ended)) > seq);
+
+/** When a person said how a job ended; 0: nobody did. */
+const saidBySomebody = (ended: Step<'ended'> | undefined): number =>
+  ended === undefined || ended.actor.id === botActor.id ? 0 : ended.seq;
 
 const isTerminal = ({ states, servers }: Known): boolean =>
   states.length > 0 &&

@@ -6,7 +6,7 @@ import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
 import { type ClosedThreadParts, sayBeside, tellClicker } from './closed-thread.ts';
-import type { Drawn, Place } from './draw.ts';
+import type { Drawn, Other, Place } from './draw.ts';
 import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
 import type { Opened } from './record.ts';
@@ -26,7 +26,7 @@ export interface Shown {
    * Fingerprints of what Discord accepted; the `seq` of the newest entry announced beside a card that cannot be edited;
    * the last interaction whose person was told the result.
    */
-  shown: { card?: string; reminder?: string; said?: number; told?: string };
+  shown: { card?: string; said?: number; told?: string } & { [of in Other['of']]?: string };
   /** Only news of a job is left to show. */
   later: boolean;
   /** The message may differ from the last edit. */
@@ -83,7 +83,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     const drawn = await draw(id, opened);
     const isKnown = drawn !== undefined && !drawn.blank;
     if (isKnown || answer === undefined || opened === undefined) return drawn;
-    return { ...opened.place, card: answer, terminal: true, blank: true };
+    return { ...opened.place, card: answer, others: [], terminal: true, blank: true };
   };
 
   /** A valid token for exactly this message: a card that moved is another message. */
@@ -110,22 +110,12 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
-    const { reminder, channel, terminal, blank } = drawn;
-    const { stale } = card;
+    const { others, terminal, blank } = drawn;
     const result = await showCard(parts, card, target(card, drawn), drawn);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
-    const results = [
-      isMoved ? 'edited' : result,
-      reminder === undefined
-        ? 'same'
-        : await show(
-            messages,
-            card.shown,
-            'reminder',
-            { channel, message: reminder.message, pings: reminder.pings, stale },
-            reminder.card,
-          ),
-    ];
+    const results: Edited[] = [isMoved ? 'edited' : result];
+    for (const { of, card: other, ...place } of others)
+      results.push(await show(messages, card.shown, of, { ...place, stale: card.stale }, other));
     const refused = results.find((each) => each === 'too-old' || each === 'archived');
     if (refused !== undefined) throw new NotNow(refused);
     return { edited: results.includes('edited'), terminal, recorded: !blank };
@@ -149,7 +139,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
 async function show(
   messages: Messages,
   shown: Shown['shown'],
-  of: 'card' | 'reminder',
+  of: 'card' | Other['of'],
   place: CardPlace,
   card: Card,
 ): Promise<Edited> {

@@ -160,7 +160,9 @@ function hearDiscord(
   items: Items,
   { mark, schedule }: Pick<ReturnType<typeof createTurns>, 'mark' | 'schedule'>,
 ): void {
-  messages.onOverwritten((id) => {
+  messages.onOverwritten((run) => {
+    // Messages beside a card name it, and what they are: "b1x · reminder".
+    const [id = run] = run.split(' · ');
     items.of(id).overwritten = true;
     mark(id);
   });

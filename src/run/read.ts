@@ -22,7 +22,7 @@ import { changesState, isShareable } from './audience.ts';
 import { withLine } from './invalid.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
-import { mayTouch } from './reach.ts';
+import { touchable } from './reach.ts';
 import { orStrange, withStrange } from './strange.ts';
 
 /**
@@ -58,11 +58,12 @@ const accessOf = (
   actor,
   ...defined({ version }),
   isPrivate: audience === 'private',
+  zone: rules.team.zone,
   commands,
   mention: (command) => mention?.(command),
   find(text) {
     const server = rules.find(text);
-    return server !== undefined && mayTouch({ rules, commands }, actor, server) ? server : undefined;
+    return server !== undefined && touchable({ rules, commands }, actor).has(server) ? server : undefined;
   },
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,

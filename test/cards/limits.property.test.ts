@@ -235,6 +235,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      reachOf: () => ({ has: () => true, hasListed: () => true }),
       team,
       servers: [],
       roleName: () => undefined,

@@ -46,6 +46,7 @@ const rulesWith = (decision: Decision): Parts['rules'] => ({
   limit: () => undefined,
   find: context.find,
   suggest: () => [],
+  reachOf: () => ({ has: () => true, hasListed: () => true }),
   team,
 });
 const allowed: Decision = { allowed: true, role: 'lead', by: '*' };

@@ -68,7 +68,7 @@ describe('help and can', () => {
         │ - \`server\` (required): The server: name, id or address
         │ - \`disks\` (required): The disks to overwrite, with commas: 0,1
         │ - \`chains\`: The backup chain of a disk: 0=17
-        │ - \`until\`: The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h
+        │ - \`until\`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)
         │ - \`reason\`: Why: kept in the ledger and shown on the card
         │ It asks first, and you type the server's name to confirm.
         │ It wants a reason.

@@ -32,6 +32,31 @@ describe('a ping means: look at this', () => {
     expect(pinged()).toHaveLength(1);
   });
 
+  it('a ping is one fact and the way to its card; once somebody has said how it ended, it says that', async () => {
+    const [ping] = pinged();
+    const seen = () => world.discord.messages('alice', 'ops').find(({ id }) => id === ping?.id);
+    const links = (text: string | null | undefined) =>
+      (text ?? '').replaceAll(/discord\.com\/channels\/[\d/]+/g, 'card').replaceAll(/run \w+/g, 'run R');
+    expect(links(seen()?.embeds[0]?.description)).toBe(
+      [
+        '**It may have been done, or not.**',
+        '→ Look at the server in the panel, then press on [its card](https://card) what you saw.',
+        '-# run R · outcome',
+      ].join('\n'),
+    );
+    await world.bob.clicks('It happened');
+    await world.bob.fills('it is on');
+    await until(() => seen()?.content.startsWith('◆') === true, 'the settled ping');
+    expect(seen()?.content).toBe('◆ **HAPPENED /firewall enable · web-1 (101, production)**');
+    expect(links(seen()?.embeds[0]?.description)).toBe(
+      [
+        `**It happened, says <@${world.ledger().at(-1)?.actor.id}>.**`,
+        '→ [Its card](https://card) has the rest.',
+        '-# run R · outcome',
+      ].join('\n'),
+    );
+  });
+
   it('a reboot that ends well in a moment edits its card, and pings nobody', async () => {
     await world.bob.types('/power boot server:web-2');
     await until(() => world.ledger().some((entry) => entry.step === 'announced'), 'its end');

@@ -209,7 +209,10 @@ export const jobAnnouncement = (
   ended: Step<'ended'>,
   drawing: Pick<Drawing, 'prepare'>,
 ): Card => {
-  const { fact, body, next } = endOf(state, ended);
+  const { fact, body, next: after } = endOf(state, ended);
+  const next = mayStillRun(state)
+    ? [...after, md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
+    : after;
   return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)], next };
 };
 
