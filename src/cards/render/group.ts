@@ -3,7 +3,7 @@ import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
 import type { Drawing, Known, Offers } from './known.ts';
-import { nextSteps, says, wordOf, worst } from './outcome.ts';
+import { headOf, nextSteps, says, wordOf } from './outcome.ts';
 import { askedFor, base, signature } from './parts.ts';
 
 /** The card of several servers with follow-ups: a line each. */
@@ -12,7 +12,7 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prep
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
   return {
     ...base(known),
-    state: worst(states),
+    state: headOf(states, offers.left),
     fact: summary(states),
     body: [...states.map(line), ...askedFor(drawing.prepare({ command, options })), ...stuck.body, ...offers.body],
     next: [...nextSteps(offers.left), ...(offers.next ?? [])],

@@ -1,8 +1,8 @@
-import type { Card } from '../../card.ts';
+import { type Card, md, trusted } from '../../card.ts';
 import { isOpenQuestion } from '../../runs/state.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
-import type { Drawing, Known } from './known.ts';
+import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
 import { outcomePing } from './ping.ts';
@@ -26,8 +26,22 @@ export function render(known: Known, drawing: Drawing): Card {
   const offers = offersOf(known, drawing);
   const [followed] = states.filter(isFollowed);
   // Until a look sees the jobs, the card shows the panel's answer.
-  if (followed === undefined || !isWatched(known)) return endedCard(known, offers, drawing);
-  return servers.length === 1 ? followedCard(known, followed, drawing, offers) : groupCard(known, drawing, offers);
+  if (followed === undefined || !isWatched(known)) return undone(endedCard(known, offers, drawing), offers);
+  const card =
+    servers.length === 1 ? followedCard(known, followed, drawing, offers) : groupCard(known, drawing, offers);
+  return undone(card, offers);
+}
+
+/** What was undone says so first: it is no longer as the rest of the card says. */
+function undone(card: Card, { undone: words }: Offers): Card {
+  if (words === undefined) return card;
+  const { subject = trusted(''), fact } = card;
+  return {
+    ...card,
+    subject: md`${subject} · undone`,
+    fact: words,
+    body: [...(fact === undefined ? [] : [fact]), ...card.body],
+  };
 }
 
 /** Whether more is known of the jobs than that they started. */

@@ -57,7 +57,11 @@ export interface Offer {
   buttons: readonly Button[];
 }
 
-/** All offers of a card. `left`: the runs that were not sent and that nobody has done since. */
+/**
+ * All offers of a card. `left`: the runs that were not sent and that nobody has done since. `undone`: all of it was
+ * undone, by whom.
+ */
 export interface Offers extends Offer {
   left: readonly RunState[];
+  undone?: Markup;
 }

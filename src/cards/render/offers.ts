@@ -1,5 +1,6 @@
 import { type Button, list, type Markup, md, moment, serverName, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
+import { defined } from '../../defined.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
 import { isDone, isPending, isRetryable, isUnknown, mayBeDone, mayStillRun, type RunState } from '../../runs/state.ts';
 import { undoStep } from '../../runs/undo.ts';
@@ -19,19 +20,21 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
   const prepared = drawing.prepare({ command, options });
   const made = pairsOf(records, states, doneSince);
   const left = without(states, made);
+  const undo = toUndo(drawing, known, states);
   const offers = [
     {
       body: since('Done since', made, states),
       buttons: left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [],
     },
     toApply(records, invocationId, states, prepared),
-    toUndo(drawing, known, states),
+    undo,
     toResolve(states, prepared),
     { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
   ];
   return {
     left,
-    body: offers.flatMap(({ body }) => body),
+    body: offers.flatMap(({ body }) => body).filter((line) => line !== undo.undone),
+    ...defined({ undone: undo.undone }),
     next: offers.flatMap(({ next = [] }) => next),
     buttons: offers.flatMap(({ buttons }) => buttons),
   };
@@ -89,7 +92,7 @@ export function toUndo(
   { records, prepare }: Pick<Drawing, 'records' | 'prepare'>,
   { invocationId: id, command, options }: Pick<Known, 'invocationId' | 'command' | 'options'>,
   states: readonly RunState[],
-): Offer {
+): Offer & Pick<Offers, 'undone'> {
   const prepared = prepare({ command, options });
   const done = states.filter(isDone);
   const back = pairsOf(records, done, takenBack);
@@ -102,9 +105,12 @@ export function toUndo(
     servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : trusted('');
   const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
   const [accepted, undone] = [back.filter(({ by }) => isPending(by)), back.filter(({ by }) => !isPending(by))];
+  const words = since('Undone since', undone, states);
+  const [whole, more] = undone.length === states.length ? words : [];
   return {
+    ...(more === undefined ? defined({ undone: whole }) : {}),
     body: [
-      ...since('Undone since', undone, states),
+      ...words,
       ...since('Undo accepted', accepted, states),
       ...since('Set again since', other, states),
       ...(never === undefined ? [] : [md`${which}${never}`]),

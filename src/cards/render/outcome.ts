@@ -52,13 +52,17 @@ export function wordOf(state: RunState): (typeof severity)[number] {
 export const worst = (states: readonly RunState[]): (typeof severity)[number] =>
   severity.find((word) => states.some((state) => wordOf(state) === word)) ?? 'unavailable';
 
+/** The headline of several runs, without those that a later run has done since. */
+export const headOf = (states: readonly RunState[], left: readonly RunState[]): (typeof severity)[number] =>
+  worst(left.length === 0 ? states : left);
+
 /** What the lines of a card say, from the fact to the next step. */
 type Story = Pick<Card, 'body'> & Partial<Pick<Card, 'fact' | 'next'>>;
 
 /** The card of a change that has ended on all its servers: how, and the next steps. */
 export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, 'prepare' | 'records'>): Card {
   const { states, servers } = known;
-  const state = worst(states);
+  const state = headOf(states, offers.left);
   const [only] = states;
   const asked = state === 'succeeded' ? [] : askedFor(drawing.prepare(known));
   // A question has shown them.
@@ -67,7 +71,9 @@ export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, '
     fact,
     body,
     next = [],
-  } = servers.length <= 1 && only !== undefined ? story(only) : { fact: summary(states), body: states.map(line) };
+  } = servers.length <= 1 && only !== undefined
+    ? story(only)
+    : { fact: summary(states, offers.left), body: states.map(line) };
   return {
     ...base(known),
     state,
@@ -150,9 +156,9 @@ function story(state: RunState): Story {
   return { fact, body: [...rest, ...others, ...said] };
 }
 
-/** "3 servers: 2 succeeded and 1 unknown." */
-export function summary(states: readonly RunState[]): Markup {
-  const words = states.map(wordOf);
+/** "3 servers: 2 succeeded and 1 unknown." What is not among those that are left was done by a later run. */
+function summary(states: readonly RunState[], left = states): Markup {
+  const words = states.map((state) => (left.includes(state) ? wordOf(state) : 'done since'));
   const kinds = [...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`));
   return md`${trusted(count(states.length, 'server'))}: ${list(kinds)}.`;
 }

@@ -2,7 +2,7 @@ import { type Card, md, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
 import { isUnknown, mayStillRun } from '../../runs/state.ts';
 import type { Known } from './known.ts';
-import { saidBy, summary, worst } from './outcome.ts';
+import { saidBy } from './outcome.ts';
 import { base, cardLink } from './parts.ts';
 
 /**
@@ -12,13 +12,12 @@ import { base, cardLink } from './parts.ts';
 export function outcomePing(known: Known, shown: Card): Card {
   const { states, invocationId } = known;
   const [first, second] = states;
-  const words = first?.resolved === undefined ? shown.fact : saidBy(first.resolved);
-  const fact = second === undefined ? words : summary(states);
+  const fact = second === undefined && first?.resolved !== undefined ? saidBy(first.resolved) : shown.fact;
   const isOpen = states.some((state) => isUnknown(state) || mayStillRun(state));
   const link = (text: string) => (first === undefined ? trusted(text) : cardLink(text, first));
   return {
     ...base(known),
-    state: worst(states),
+    state: shown.state,
     ...defined({ fact }),
     body: [],
     next: [

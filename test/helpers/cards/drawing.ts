@@ -45,6 +45,7 @@ const reason = 'customer asked';
 export const flush = typed('flush', '/firewall flush server:101 interface:primary sync:yes', { reason });
 export const off = typed('off', '/firewall disable server:101 interface:primary sync:yes');
 export const offAgain = typed('again', '/firewall disable server:101 interface:primary sync:yes', { by: bob, reason });
+export const offSecond = typed('second', '/firewall disable server:102 interface:primary sync:yes', { by: bob });
 export const stored = typed('stored', '/firewall disable server:101 interface:primary sync:no');
 export const offBoth = typed('offboth', '/firewall disable server:101,102 interface:primary sync:yes');
 export const on = typed('on', '/firewall enable server:101 interface:primary sync:yes', { by: bob });
