@@ -99,7 +99,10 @@ function refusalOf(wanted: readonly number[] | 'all', chosen: readonly FindingSt
     return invalid(trusted('No finding is open. There is nothing to acknowledge.'));
   const unknown = wanted === every ? [] : wanted.filter((seq) => !chosen.some(({ found }) => found.seq === seq));
   if (unknown.length > 0)
-    return invalid(md`${listOf(unknown)}: the ledger has no such finding. Nothing was recorded.`, lookAgain);
+    return {
+      ...invalid(md`the ledger has no finding ${listOf(unknown)}. Nothing was recorded.`, lookAgain),
+      wrong: 'finding',
+    };
   const [done] = chosen.flatMap(({ found, acknowledged }) =>
     acknowledged === undefined ? [] : [{ found, acknowledged }],
   );

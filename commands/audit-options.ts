@@ -28,8 +28,8 @@ export const outcome: Option<Outcome | End | undefined> = {
   write: (value) => value,
 };
 
-export const since = pastMoment('From when on: 2h, 3d, 22:00, yesterday, 2026-11-19 22:00');
-export const until = pastMoment('Until when: 2h (ago), 22:00, a date (with that day)', true);
+export const since = pastMoment('From when on: 2h, 3d, 22:00 or yesterday 22:00');
+export const until = pastMoment('Until when: 2h (ago), 22:00, or a date (with that day)', true);
 
 export const runId: Option<string> = {
   type: 'string',

@@ -27,7 +27,7 @@ export function checkedView(
   const isNew = strange.length > 0 || channel?.contradiction?.state === 'new';
   const isWhole = problem === undefined && !isNew && open.length === 0;
   return {
-    ...(isWhole && channel?.part !== true ? {} : { outcome: 'failed' as const }),
+    ...(isWhole && channel?.part !== true && channel?.unread === undefined ? {} : { outcome: 'failed' as const }),
     body: [
       ...ledgerLines(checked, place.guild),
       ...(damaged === undefined ? [] : [trusted(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
@@ -115,7 +115,7 @@ const stateWords = {
 const entries = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'entry' : 'entries'}`;
 
 function channelLines(
-  { messages, contradiction, strange, waiting, part }: NonNullable<Checked['channel']>,
+  { messages, contradiction, strange, waiting, part, unread = [] }: NonNullable<Checked['channel']>,
   isQuiet: boolean,
 ): Markup[] {
   const compared = `${count(messages, 'message')} of the audit channel`;
@@ -126,10 +126,20 @@ function channelLines(
   return [
     trusted(judged),
     ...(part === true ? [trusted('There are more messages; the oldest were not compared.')] : []),
+    ...unreadLines(unread),
     ...(waiting === 0
       ? []
       : [trusted(`Not there yet: ${waiting === 1 ? 'the last entry' : `the last ${entries(waiting)}`}.`)]),
   ];
+}
+
+/** Nothing is held against anybody for a file that Discord does not give. */
+function unreadLines(unread: NonNullable<NonNullable<Checked['channel']>['unread']>): Markup[] {
+  const [first] = unread;
+  if (first === undefined) return [];
+  const which = `entries ${first.from} to ${first.to}${unread.length === 1 ? '' : `, and ${unread.length - 1} more`}`;
+  const files = unread.length === 1 ? 'a backlog' : 'backlogs';
+  return [trusted(`Discord did not give the file of ${files} (${which}): those lines were not compared. Try again.`)];
 }
 
 function foundIn(contradiction: Contradiction | undefined, isQuiet: boolean): string {

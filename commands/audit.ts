@@ -102,7 +102,7 @@ const run = defineLocal({
       if (isOfRun(entry) && isOfInvocation(entry, id)) entries.push(entry);
     });
     const [first] = entries;
-    if (first === undefined) return unknownRun(id);
+    if (first === undefined) return unknownRun;
     const runs = runsOf(entries);
     const voice = onCard(names);
     const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
@@ -119,14 +119,15 @@ const run = defineLocal({
 
 const isOfInvocation = ({ run: each }: RunEntry, id: string): boolean => each === id || each.startsWith(`${id}.`);
 
-const unknownRun = (id: string): View => ({
+const unknownRun: View = {
   outcome: 'invalid',
+  wrong: 'id',
   body: [
-    md`There is no run ${id}, or it is of a server that is not yours.`,
+    trusted('there is no such run, or it is of a server that is not yours.'),
     md`A run's id is at the foot of its card, such as ${'9kq3v1x7m2a'}; with the number of one of its servers, ${'9kq3v1x7m2a.1'}.`,
     trusted('/audit history lists runs.'),
   ],
-});
+};
 
 /** Shows people, roles and times in Discord's form. */
 const onCard = (names: ReadonlyMap<string, string>): Voice => ({

@@ -1,9 +1,10 @@
 import { list, type Markup, md, moment, serverName, shortName, trusted } from '../src/card.ts';
-import { defineChange, type Option, type ParseContext } from '../src/command.ts';
+import { defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { momentOf } from '../src/time.ts';
 import { completed, seen } from './known-values.ts';
-import { momentAndAge, pieces, reason, server } from './options.ts';
+import { clockAndMoment, pieces, reason, server } from './options.ts';
+import { suggestTimesByDisk } from './suggest-times.ts';
 
 /** Maps a disk number (a string of digits, as in the panel) to a chain id or a Unix time in seconds. */
 type ByDisk = Readonly<Record<string, number>>;
@@ -86,15 +87,19 @@ const chains: Option<ByDisk> = {
 };
 
 /** The panel gets Unix seconds. */
-const until = byDisk(
-  'The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h',
-  'a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
-  (text, { now, team: { zone } }) => {
-    const at = momentOf(text, { now, zone, toward: 'past' });
-    return typeof at === 'number' ? at / 1000 : at;
-  },
-  'for all',
-);
+const until: Option<ByDisk> = {
+  ...byDisk(
+    'Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h',
+    'a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
+    (text, { now, team: { zone } }) => {
+      const at = momentOf(text, { now, zone, toward: 'past' });
+      return typeof at === 'number' ? at / 1000 : at;
+    },
+    'for all',
+  ),
+  isTime: true,
+  suggest: suggestTimesByDisk,
+};
 
 const restore = defineChange({
   id: 'backup.restore',
@@ -125,12 +130,12 @@ const restore = defineChange({
   label: (input) => `Restore ${disksOf(input.disks)} of ${shortName(input.server)}`,
   change: (input) =>
     md`Overwrite ${list(input.disks.map((disk) => from(disk, input)))} of ${trusted(shortName(input.server))} from its backups`,
-  question: (input) => [
+  question: (input, _looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${serverName(input.server)} will be overwritten from its backups.`,
     trusted(
       `What is on ${input.disks.length === 1 ? 'it' : 'them'} now is lost. Not touched: its other disks, its network and firewall.`,
     ),
-    ...input.disks.map((disk) => source(disk, input)),
+    ...input.disks.map((disk) => source(disk, input, team)),
   ],
   request: (target, input) => {
     const times = input.disks.flatMap((disk) => {
@@ -185,11 +190,11 @@ function from(disk: string, sources: Sources): Markup {
   return at === undefined ? trusted(`disk ${disk}`) : md`disk ${trusted(disk)} as of ${moment(at * 1000, 'f')}`;
 }
 
-function source(disk: string, sources: Sources): Markup {
+function source(disk: string, sources: Sources, team: Team): Markup {
   const chain = sources.chains[disk];
   const at = timeOf(disk, sources);
   if (chain !== undefined) return trusted(`Disk ${disk}: from backup chain ${chain}.`);
-  if (at !== undefined) return md`Disk ${trusted(disk)}: as it was at ${momentAndAge(at)}.`;
+  if (at !== undefined) return md`Disk ${trusted(disk)}: as it was on ${clockAndMoment(at, team)}.`;
   return trusted(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
 }
 

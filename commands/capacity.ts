@@ -1,4 +1,4 @@
-import { joined, type Markup, md, quote, trusted } from '../src/card.ts';
+import { bold, joined, type Markup, md, quote, trusted } from '../src/card.ts';
 import type { Gauge, Row } from '../src/chart/chart.ts';
 import type { Data } from '../src/panel/endpoints.ts';
 
@@ -30,7 +30,7 @@ function leftOf({ name, unit, max, allocated }: Gauge, shown = trusted(name)): M
   const behind = unit === '' ? '' : ` ${unit}`;
   if (max === 0) return md`${shown} without limit (${trusted(`${tidy(allocated)}${behind}`)} used)`;
   if (allocated > max)
-    return md`**⚠ ${shown} over-committed, ${trusted(`${tidy(allocated)} of ${tidy(max)}${behind}`)}**`;
+    return bold(md`⚠ ${shown} over-committed, ${trusted(`${tidy(allocated)} of ${tidy(max)}${behind}`)}`);
   return md`${trusted(`${tidy(max - allocated)} of ${tidy(max)}${behind}`)} ${shown}`;
 }
 

@@ -41,10 +41,10 @@ const throttle = defineChange({
     trusted(
       `${percent === 0 ? `Remove the CPU throttle of ${shortNames(targets)}` : `Limit ${shortNames(targets)} to ${percent} % of the CPU`}${now ? '' : ', stored only'}`,
     ),
-  question: (input) => [
+  question: (input, _looks, team) => [
     would(input.server, input.percent, input.sync ? 'at once' : 'from the next start on'),
     trusted('Not touched: memory, disks and network.'),
-    ...reminderNote(input.remind),
+    ...reminderNote(input.remind, team),
   ],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
   done: (_target, input) =>

@@ -115,12 +115,12 @@ const disable = defineChange({
   look,
   label: (input) => `Disable firewall of ${shortNames(input.server)}`,
   change: (input) => md`Disable the firewall of ${where(input.server, input)}${stored(input)}`,
-  question: (input, looks) => [
+  question: (input, looks, team) => [
     md`The firewall of ${on(input.server, input.interface)}, will be disabled.`,
     ...setNow(input.server, looks),
     whenApplied(input.sync),
     untouched(input.interface),
-    ...reminderNote(input.remind),
+    ...reminderNote(input.remind, team),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, trusted('the firewall is disabled.')),

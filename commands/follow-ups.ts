@@ -69,6 +69,9 @@ const maybeId: Option<string | undefined> = {
 const newest = (all: readonly Followed[], id: string | undefined): Followed | undefined =>
   id === undefined ? all.at(-1) : all.find((each) => each.id === id);
 
+/** Without an id, it is a matter of what happens to the server, and no option is wrong. */
+const blamed = (id: string | undefined): Pick<View, 'wrong'> => (id === undefined ? {} : { wrong: 'id' });
+
 /** The requested follow-up, or the answer if it does not exist. */
 function findFollowUp(all: readonly Followed[], target: Server, id: string | undefined): Followed | View {
   const found = newest(all, id);
@@ -76,10 +79,10 @@ function findFollowUp(all: readonly Followed[], target: Server, id: string | und
   const body: Markup[] = [
     id === undefined
       ? md`Nothing of ${serverName(target)} is being followed.`
-      : md`Of ${serverName(target)}, no follow-up ${quote(id, 60)} is under way.`,
+      : md`no such follow-up of ${serverName(target)} is under way.`,
     trusted('/follow-ups list shows what is. Nothing was changed.'),
   ];
-  return { outcome: 'invalid', body };
+  return { outcome: 'invalid', ...blamed(id), body };
 }
 
 /** It ended between the lookup and the action. */
@@ -147,10 +150,11 @@ const ended = defineLocal({
 
 const nothingLeft = (target: Server, id: string | undefined): View => ({
   outcome: 'invalid',
+  ...blamed(id),
   body: [
     id === undefined
       ? md`Nothing of ${serverName(target)} may still run without being followed.`
-      : md`Of ${serverName(target)}, no ${quote(id, 60)} may still run without being followed.`,
+      : md`nothing like that of ${serverName(target)} may still run without being followed.`,
     trusted('/handover shows what may. Nothing was changed.'),
   ],
 });
@@ -176,6 +180,7 @@ const handedOver = (followed: Followed, to: Actor): Markup =>
 
 const theirsAlready = (followed: Followed): View => ({
   outcome: 'invalid',
+  wrong: 'user',
   body: [md`<@${trusted(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
 });
 

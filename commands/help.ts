@@ -1,5 +1,6 @@
 import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
-import { type Access, type Command, defineRead, type Option, type View } from '../src/command.ts';
+import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
+import { nearestIs } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
 
@@ -40,7 +41,7 @@ const help = defineRead({
   view(input, { access }) {
     const command = access.commands.find(({ id }) => id === input.command);
     if (command !== undefined) return Promise.resolve(about(command, access));
-    return Promise.resolve(input.command === undefined ? overview(access) : noSuch(input.command));
+    return Promise.resolve(input.command === undefined ? overview(access) : noSuch(input.command, access));
   },
 });
 
@@ -87,8 +88,8 @@ function groupOf({ id, menu }: Command): string {
 function about(command: Command, access: Access): View {
   const decision = access.decide(command);
   const { confirm, typed: name, reason } = access.requirements(command);
-  const options = Object.entries(command.options).map(([option, { description, required }]) =>
-    trusted(`- \`${option}\`${required ? ' (required)' : ''}: ${description}`),
+  const options = Object.entries(command.options).map(([option, spec]) =>
+    trusted(`- \`${option}\`${spec.required ? ' (required)' : ''}: ${described(spec, access.zone)}`),
   );
   return {
     fact: md`${link(command, access)}: ${trusted(command.description)}.`,
@@ -102,9 +103,15 @@ function about(command: Command, access: Access): View {
   };
 }
 
-const noSuch = (id: string): View => ({
+const noSuch = (id: string, { commands }: Access): View => ({
   outcome: 'invalid',
-  fact: md`There is no command ${id}.`,
+  wrong: 'command',
+  fact: trusted(
+    `there is no such command.${nearestIs(
+      id,
+      commands.map((each) => each.id),
+    )}`,
+  ),
   body: [],
   nextSteps: [trusted('/help lists yours.')],
 });
@@ -126,7 +133,9 @@ const can = defineRead({
     md`May you run ${`/${input.command.replace('.', ' ')}`}${input.server === undefined ? trusted('') : md` on ${input.server}`}?`,
   view(input, { access }) {
     const command = access.commands.find(({ id }) => id === input.command);
-    return Promise.resolve(command === undefined ? noSuch(input.command) : answer(access, command, input.server));
+    return Promise.resolve(
+      command === undefined ? noSuch(input.command, access) : answer(access, command, input.server),
+    );
   },
 });
 

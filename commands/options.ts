@@ -1,7 +1,7 @@
 import { type Markup, md, moment, quote, trusted } from '../src/card.ts';
-import type { Choice, Option, SuggestContext } from '../src/command.ts';
+import type { Choice, Option, SuggestContext, Team } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
-import { durationOf, durationText, momentOf } from '../src/time.ts';
+import { clockText, durationOf, durationText, momentOf } from '../src/time.ts';
 import { suggestTimes } from './suggest-times.ts';
 
 const maxServers = 10;
@@ -118,6 +118,7 @@ export const reason: Option<string | undefined> = {
 export const pastMoment = (description: string, end = false): Option<number | undefined> => ({
   type: 'string',
   description,
+  isTime: true,
   example: 'yesterday 22:00',
   max: 30,
   suggest: (context) => suggestTimes(context, 'past', end),
@@ -141,7 +142,8 @@ export interface Later {
 /** `remind`: when to remind the actor of effects that are still open. */
 export const remind: Option<Later | undefined> = {
   type: 'string',
-  description: 'Ping me then, unless it was undone: 30m, 2h, 1d, 22:00',
+  description: 'Ping me then, unless it was undone: 2h, 1d or 22:00',
+  isTime: true,
   example: '2h',
   max: 30,
   suggest: (context) => suggestTimes(context, 'future'),
@@ -162,13 +164,13 @@ export const remind: Option<Later | undefined> = {
 };
 
 /** For the question of a change. */
-export const reminderNote = (later: Later | undefined): Markup[] =>
+export const reminderNote = (later: Later | undefined, team: Team): Markup[] =>
   later === undefined
     ? []
     : [
         later.at === undefined
           ? trusted(`You are reminded ${durationText(later.ms)} after it is done.`)
-          : md`You are reminded ${momentAndAge(later.at / 1000)}.`,
+          : md`You are reminded at ${clockAndMoment(later.at / 1000, team)}.`,
       ];
 
 /** A person who can be pinged here. */
@@ -222,6 +224,9 @@ export const whenApplied = (now: boolean): Markup =>
 /** How to check something with one of the bot's commands. */
 export const lookWith = (line: string): Markup => md`To check: ${quote(line)}.`;
 
-/** A time in the reader's time zone, and how long ago that is. */
-export const momentAndAge = (seconds: number): Markup =>
-  trusted(`${moment(seconds * 1000, 'f').markup} (${moment(seconds * 1000).markup})`);
+/**
+ * A time as it was understood, in the zone in which it was typed; then in the reader's, and how long ago that is:
+ * "22 Nov 2026, 22:00 UTC (22 November 2026 at 23:00 for you, 2 hours ago)".
+ */
+export const clockAndMoment = (seconds: number, { zone }: Team): Markup =>
+  md`${trusted(clockText(seconds * 1000, zone))} (${moment(seconds * 1000, 'f')} for you, ${moment(seconds * 1000)})`;

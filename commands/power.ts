@@ -78,7 +78,7 @@ function powerReminded<Name extends string>(action: Action<Name>) {
   return defineChange<`power.${Name}`, Common & { remind: typeof remind }, PowerEndpoint>({
     ...plain,
     options: { server: servers, reason, remind },
-    question: (input, looks) => [...plain.question(input, looks), ...reminderNote(input.remind)],
+    question: (input, looks, team) => [...plain.question(input, looks, team), ...reminderNote(input.remind, team)],
     remind: (input) => input.remind?.ms,
   });
 }

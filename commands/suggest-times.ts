@@ -1,11 +1,12 @@
 import type { Choice, SuggestContext } from '../src/command.ts';
 import { momentOf } from '../src/time.ts';
 
-/** Discord's limit for the name of a choice. */
+/** Discord's limits for a choice. */
 const maxName = 100;
+const maxValue = 100;
 
 const usual = {
-  past: ['30m', '2h', '6h', '1d', '3d', '7d', 'today', 'yesterday'],
+  past: ['30m', '2h', '6h', '1d', '3d', '7d', 'today', 'yesterday', 'yesterday 22:00'],
   future: ['30m', '1h', '2h', '8h', '1d', 'tomorrow 8:00'],
 };
 
@@ -29,4 +30,17 @@ function shown(at: number, zone: string): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return `${new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...day, ...clock }).format(at)} (${zone})`;
+}
+
+/** The same for the last of several with commas, each perhaps of one disk: `0=22:00,1=6h`. What is to come is left out. */
+export function suggestTimesByDisk(context: SuggestContext): Choice[] {
+  const { typed, now, team } = context;
+  const [before = '', piece = ''] = /^((?:.*,)? *(?:\d{1,3} *=)? *)(.*)$/.exec(typed)?.slice(1) ?? [];
+  return suggestTimes({ ...context, typed: piece }, 'past')
+    .filter(({ value }) => {
+      const at = momentOf(String(value), { now, zone: team.zone, toward: 'past' });
+      return typeof at === 'number' && at <= now;
+    })
+    .map(({ name, value }) => ({ name: `${before}${name}`.slice(0, maxName), value: `${before}${value}` }))
+    .filter(({ value }) => value.length <= maxValue);
 }

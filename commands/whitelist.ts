@@ -27,11 +27,11 @@ const add = defineChange({
   servers: (input) => [input.server],
   label: (input) => `Whitelist ${written(input.network)} for ${shortName(input.server)}`,
   change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
-  question: (input): Markup[] => [
+  question: (input, _looks, team): Markup[] => [
     md`${name(input.server)} may then send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
     meaning,
     untouched(input.server),
-    ...reminderNote(input.remind),
+    ...reminderNote(input.remind, team),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
   done: (target, input) => ({

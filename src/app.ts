@@ -24,9 +24,9 @@ import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
 import type { PanelState } from './panel/state.ts';
-import { isGiven } from './policy/decide.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
 import type { Policy } from './policy/schema.ts';
+import { shownOf } from './policy/shown.ts';
 import { timeline } from './record/timeline.ts';
 import { inTurn } from './run/in-turn.ts';
 import { createRunner, type Runner } from './run/index.ts';
@@ -70,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     // Before anything is started that another process, if it has the folder, would not want.
     const files = options.ledger === 'redis' ? undefined : await inFiles({ ...options, processId }, closing);
-    const bot = createBot({ ...options, ...discord, commands, isGiven: (one) => isGiven(policy.current(), one) });
+    const bot = createBot({ ...options, ...discord, commands, ...shownOf(() => policy.current()) });
     closing.push(() => bot.close());
     const served = deferred<Runner>();
     const redis = await openedWith(options, closing, () => enter(options, bot, served.promise));

@@ -45,7 +45,7 @@ export interface Card {
   next?: readonly Markup[];
   /** Small print: the reason, by whom. */
   small?: readonly Markup[];
-  /** The id that ledger and log use: the end of the small print. */
+  /** The id that ledger and log use: the end of the small print. An alert has what it is about there: "finding 12". */
   run?: string;
   buttons?: readonly Button[];
   files?: readonly CardFile[];
@@ -153,11 +153,26 @@ export function headline(card: Card): string {
 
 const code = /(`[^`]*`)/;
 
-/** In bold, as a whole: Discord does not nest bold text. What is in inline code stays as it is. */
+/**
+ * In bold, as a whole: Discord does not nest bold text. It looks for the end without regard for code in between, so
+ * stars there are replaced: they would end it, and let out what stands behind them.
+ */
 export function bold({ markup }: Markup): Markup {
-  const parts = markup.split(code).map((part) => (code.test(part) ? part : part.replaceAll('**', '')));
+  const parts = markup
+    .split(code)
+    .map((part) =>
+      code.test(part) ? part.replace(/\*{2,}/g, (stars) => '∗'.repeat(stars.length)) : part.replaceAll('**', ''),
+    );
   return { markup: `**${parts.join('')}**` };
 }
+
+/** Without underscores that could begin stress: Discord looks for its end in code, too. Within a word they stay what they are. */
+export const unstressed = ({ markup }: Markup): Markup => ({
+  markup: markup
+    .split(code)
+    .map((part) => (code.test(part) ? part : part.replace(/(?<=\w)_(?=\w)/g, '\\_')))
+    .join(''),
+});
 
 /** Ends the first sentence: a full stop before a space and a capital, or before markup. Not one within inline code. */
 const firstSentence = /^((?:`[^`]*`|[^`])*?[.!?])(?: (?=[A-Z*<[`])|$)([\s\S]*)$/;

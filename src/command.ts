@@ -1,15 +1,15 @@
 import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
-import type { Line } from './check/line.ts';
+import type { Access } from './command/access.ts';
 import type { Tools } from './command/tools.ts';
-import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from './outcome.ts';
+import type { Actor, Answer, Danger, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
-import type { PanelTold } from './panel/probe.ts';
 import type { Effect } from './runs/effects.ts';
 import type { Entry } from './runs/entry.ts';
 import type { FindingState } from './runs/findings.ts';
 import type { Incident } from './runs/incident.ts';
 
+export type { Access } from './command/access.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
   ChangeDefinition,
@@ -19,7 +19,7 @@ export type {
   Spec,
   Undo,
 } from './command/definition.ts';
-export { exampleWith, lineOf, written } from './command/line.ts';
+export { described, exampleWith, lineOf, written } from './command/line.ts';
 export type {
   Checked,
   Contradiction,
@@ -81,6 +81,8 @@ type Raw = string | number | boolean;
 export interface OptionSpec {
   type: 'string' | 'integer' | 'boolean' | 'user';
   description: string;
+  /** It is a time: whoever types it must know of which zone. */
+  isTime?: true;
   required?: boolean;
   choices?: readonly Choice[];
   min?: number;
@@ -125,30 +127,6 @@ export class ReadFailed extends Error {
   }
 }
 
-/** The policy's answer to "may this actor do this", as `help` and `can` show it. */
-export interface Access {
-  actor: Actor;
-  /** The version of panelops, where it is known. */
-  version?: string;
-  commands: readonly Command[];
-  /** The command as Discord makes a link of it; undefined while it is not registered. */
-  mention(command: Command): string | undefined;
-  /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
-  find(text: string): Server | undefined;
-  decide(command: Command, server?: Server): Decision;
-  requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
-  /** What does not work as configured, one sentence each. */
-  troubles(): readonly string[];
-  /** What blocks all changes now and the next step, a line each. */
-  holds(): Promise<readonly string[]>;
-  /** The policy's name for a role id. */
-  roleName(id: string): string | undefined;
-  /** Whether the actor alone sees the answer. */
-  isPrivate: boolean;
-  /** Everything the bot needs, looked at. `told`: what the panel has just said. */
-  check(told: PanelTold): Promise<readonly Line[]>;
-}
-
 /** A position in a longer list: the options for the next read and the part to show. */
 export interface Position {
   options: RawOptions;
@@ -159,6 +137,8 @@ export interface Position {
 export interface View {
   /** Undefined: succeeded. `failed`: the check found a problem. */
   outcome?: Outcome | 'failed';
+  /** The option that is to blame, if the outcome is `invalid`: the card marks it, and shows an example with it. */
+  wrong?: string;
   /** The one fact that matters. */
   fact?: Markup;
   body: readonly Markup[];

@@ -19,6 +19,14 @@ export function durationText(ms: number): string {
   return `${ms / unit}${name}`;
 }
 
+/** "22 Nov 2026, 22:00 UTC", "22 Nov 2026, 22:00 (Europe/Berlin)": a time as clocks of that zone show it. */
+export function clockText(ms: number, zone: string): string {
+  const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const text = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...date, ...clock }).format(ms);
+  return zone === 'UTC' ? `${text} UTC` : `${text} (${zone})`;
+}
+
 /** Whether the runtime knows a time zone of this IANA name. */
 export function isZone(text: string): boolean {
   try {

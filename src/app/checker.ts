@@ -3,6 +3,7 @@ import type { Order, ThreadMessage } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
+import type { AttachedFile } from '../trail/channel.ts';
 import type { ChannelToCompare } from '../trail/check.ts';
 
 /** Resource limits of a check, and its program; missing values have defaults. */
@@ -57,11 +58,17 @@ export function createChecker(
   };
 }
 
-function answerOf(worker: Worker, channel: Pick<ChannelToCompare, 'page'> | undefined, time: number): Promise<Checked> {
+function answerOf(
+  worker: Worker,
+  channel: Pick<ChannelToCompare, 'page' | 'file'> | undefined,
+  time: number,
+): Promise<Checked> {
+  const read = (of: AttachedFile) => channel?.file(of).catch(() => undefined) ?? Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CheckStopped('time')), time);
     worker.on('message', (message: ThreadMessage) => {
       if ('wants' in message) channel?.page(message.wants.before).then((page) => worker.postMessage(page), reject);
+      else if ('wantsFile' in message) void read(message.wantsFile).then((bytes) => worker.postMessage(bytes));
       else if ('checked' in message) resolve(message.checked);
       else reject(errorOf(message.failed));
     });

@@ -2,13 +2,12 @@ import { commands } from '../../commands/index.ts';
 import type { Registered } from '../discord/register.ts';
 import { registerOnce } from '../discord/register-once.ts';
 import type { Log } from '../outcome.ts';
-import { isGiven } from '../policy/decide.ts';
 import type { Policy } from '../policy/schema.ts';
+import { shownOf } from '../policy/shown.ts';
 
 /** Registers the commands as a start does, and nothing else. 'refused': Discord does not take the token. */
 export const registerCommands = (
   discord: { token: string; guild: string; apiUrl?: string },
   policy: Policy,
   log: Log,
-): Promise<Registered | 'refused'> =>
-  registerOnce({ ...discord, commands, isGiven: (command) => isGiven(policy, command), log });
+): Promise<Registered | 'refused'> => registerOnce({ ...discord, commands, ...shownOf(() => policy), log });

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { defined } from '../defined.ts';
-import type { Message } from '../trail/channel.ts';
+import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
 
@@ -14,11 +14,12 @@ export interface Order {
 }
 
 /**
- * Messages from the thread: a request for a page of the channel, answered one at a time, and finally the result or
- * the error, in the library's words.
+ * Messages from the thread: a request for a page of the channel or for a file, answered one at a time, and finally the
+ * result or the error, in the library's words.
  */
 export type ThreadMessage =
   | { wants: { before?: string } }
+  | { wantsFile: AttachedFile }
   | { checked: Awaited<ReturnType<typeof check>> }
   | { failed: { name: string; message: string } };
 
@@ -33,12 +34,19 @@ const page = (before?: string): Promise<readonly Message[]> =>
     send({ wants: defined({ before }) });
   });
 
+/** Missing where it could not be read, too: either way its lines are not known. */
+const file = (of: AttachedFile): Promise<Uint8Array | undefined> =>
+  new Promise((resolve) => {
+    parentPort?.once('message', resolve);
+    send({ wantsFile: of });
+  });
+
 async function checked({ place, channel: id, sealKey }: Order): Promise<ThreadMessage> {
   try {
     return {
       checked: await check(
         () => readPlace(place),
-        id === undefined ? undefined : { id, page, ...defined({ sealKey }) },
+        id === undefined ? undefined : { id, page, file, ...defined({ sealKey }) },
       ),
     };
   } catch (error) {

@@ -25,6 +25,9 @@ const words: Record<Finding, string> = {
   ahead: 'is not in the ledger as it was posted: the ledger was cut off, rewritten or replaced',
 };
 
+/** Says nothing against anybody: Discord may have it again the next time. */
+const notRead = "was not compared: Discord did not give the message's file. Try again";
+
 const counted = (n: number): string => n.toLocaleString('en-US');
 
 const spanOf = (from: number | undefined, to = from): string =>
@@ -68,12 +71,18 @@ function recorded({ found, acknowledged }: FindingState): string {
 const sizeOf = ({ seq, hash }: Checked['head']): string =>
   `${counted(seq)} ${seq === 1 ? 'entry' : 'entries'}, head ${hash}`;
 
+/** Nothing is wrong that nobody has acknowledged, and all was compared. */
+function isClean({ problem, channel, findings }: Checked): boolean {
+  const isSettled =
+    channel?.contradiction?.state !== 'new' && findings.every(({ acknowledged }) => acknowledged !== undefined);
+  const isWhole = channel === undefined || (channel.part !== true && channel.unread === undefined);
+  return problem === undefined && isWhole && (channel?.strange ?? []).length === 0 && isSettled;
+}
+
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
   const { head, problem, channel, findings } = checked;
-  const strange = channel?.strange ?? [];
-  const { contradiction } = channel ?? {};
-  const isSettled = contradiction?.state !== 'new' && findings.every(({ acknowledged }) => acknowledged !== undefined);
-  const clean = problem === undefined && channel?.part !== true && strange.length === 0 && isSettled;
+  const { contradiction, strange = [], unread = [] } = channel ?? {};
+  const clean = isClean(checked);
   return {
     clean,
     lines: [
@@ -88,6 +97,7 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
         : [head.seq === 1 ? 'entry 1 stands' : `entries 1 to ${counted(head.seq)} stand`]),
       ...(channel === undefined ? [] : [`channel: ${counted(channel.messages)} messages were compared`]),
       ...(channel?.part === true ? ['channel: incomplete: the oldest messages were not compared'] : []),
+      ...unread.map(({ message, from, to }) => `channel: ${spanOf(from, to)}${notRead} (message ${message})`),
       ...(channel === undefined || channel.waiting === 0
         ? []
         : [

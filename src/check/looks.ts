@@ -8,8 +8,8 @@ import { type CommandChanges, commandChanges } from '../discord/register.ts';
 import { readStatus, statusPath } from '../follow-ups/status.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
-import { isGiven } from '../policy/decide.ts';
 import type { Policy } from '../policy/schema.ts';
+import { shownOf } from '../policy/shown.ts';
 import type { Entry } from '../runs/entry.ts';
 import type { Looked } from './line.ts';
 import type { DiskFound, RestoreFound, TrailFound } from './probes.ts';
@@ -34,9 +34,7 @@ export function once<T>(look: () => Promise<T>): () => Promise<T> {
 
 /** How the commands that Discord has differ from those of this version under this policy. */
 export const commandsIn = ({ commands: registered }: GuildFound, policy: Policy): CommandChanges | 'not-allowed' =>
-  registered === undefined
-    ? 'not-allowed'
-    : commandChanges(registered, { commands, isGiven: (command) => isGiven(policy, command) });
+  registered === undefined ? 'not-allowed' : commandChanges(registered, { commands, ...shownOf(() => policy) });
 
 /** Free for this user. Of a folder that is not there yet, where it will be. */
 export async function diskOf(dir: string): Promise<DiskFound> {

@@ -15,12 +15,15 @@ import {
   variables,
 } from '../config.ts';
 import { defined } from '../defined.ts';
+import type { Policy } from '../policy/schema.ts';
 import { exitCodes, fail } from './exit.ts';
 import { examplePolicy } from './package.ts';
 
 /** `warnings`: what to log as soon as there is a log. */
 interface Read {
   config: Config;
+  /** That of `policyText`, which is read once. */
+  policy: Policy;
   warnings: readonly string[];
 }
 
@@ -107,14 +110,18 @@ function environmentAtStart(): NodeJS.ProcessEnv {
   return 'problems' in read ? failWith(read) : { ...Object.assign(process.env, read.env) };
 }
 
-const checkPolicy: PolicyCheck = (text, guild) => {
-  const checked = policyFor(text, guild);
-  return 'problems' in checked ? checked.problems : [];
-};
-
 function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
+  const found: { policy?: Policy } = {};
+  const checkPolicy: PolicyCheck = (text, guild) => {
+    const checked = policyFor(text, guild);
+    if ('problems' in checked) return checked.problems;
+    found.policy = checked.policy;
+    return [];
+  };
   const read = readConfig(env, flags, { examplePolicy, cwd: process.cwd() }, checkPolicy);
   if ('problems' in read) return read;
+  const { policy } = found;
+  if (policy === undefined) throw new Error('a configuration without a policy');
   const { config } = read;
   const { problems, warnings } = exposure(
     {
@@ -124,7 +131,7 @@ function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { res
     },
     process.getuid?.(),
   );
-  return problems.length > 0 ? { problems, rest: config } : { config, warnings };
+  return problems.length > 0 ? { problems, rest: config } : { config, policy, warnings };
 }
 
 function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Config, flags: Flags): Reread {

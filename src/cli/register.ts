@@ -1,23 +1,20 @@
 import pino from 'pino';
 import { registerCommands } from '../app/register.ts';
-import { policyFor } from '../app/rules.ts';
 import { configure } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 
 /** `panelops register`. Returns the exit code. */
 export async function registerAndTell(out: (text: string) => void): Promise<number> {
-  const { config, warnings } = configure();
+  const { config, policy, warnings } = configure();
   const { discord } = config;
   if (discord.kind === 'sandbox')
     return fail(
       "The sandbox's Discord registers the commands at each start. Set DISCORD_TOKEN and DISCORD_GUILD_ID for a real one.",
       exitCodes.configuration,
     );
-  const read = policyFor(config.policyText, discord.guild);
-  if ('problems' in read) throw new Error('the policy changed while it was read');
   const log = pino({ level: config.logLevel }, pino.destination(2));
   for (const warning of warnings) log.warn({}, warning);
-  const registered = await registerCommands(discord, read.policy, log);
+  const registered = await registerCommands(discord, policy, log);
   if (registered === 'refused')
     return fail('Discord refused the bot: the token is not valid. Check DISCORD_TOKEN.', exitCodes.refused);
   const lines = Object.entries(registered)

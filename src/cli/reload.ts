@@ -1,10 +1,9 @@
 import type { Reload } from '../app/reload.ts';
-import { policyFor } from '../app/rules.ts';
 import type { Log } from '../outcome.ts';
 import type { Configured } from './configure.ts';
 
 /** Reads the configuration again, and takes into use what may change while the bot runs. One with a problem changes nothing. */
-export function reload({ reread }: Pick<Configured, 'reread'>, guild: string, app: Reload, log: Log): void {
+export function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): void {
   const read = reread();
   if ('problems' in read) {
     const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
@@ -12,8 +11,6 @@ export function reload({ reread }: Pick<Configured, 'reread'>, guild: string, ap
     app.refuseConfiguration(problems);
     return;
   }
-  const policy = policyFor(read.config.policyText, guild);
-  if ('problems' in policy) throw new Error('the policy was checked for another guild');
   for (const warning of read.warnings) log.warn({}, warning);
   if (read.restart.length > 0)
     log.warn(
@@ -22,7 +19,7 @@ export function reload({ reread }: Pick<Configured, 'reread'>, guild: string, ap
     );
   const { panel } = read.config;
   const changed = app.reconfigure({
-    policy: policy.policy,
+    policy: read.policy,
     ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
   });
   const outcome =

@@ -1,5 +1,4 @@
 import pino from 'pino';
-import { policyFor } from '../app/rules.ts';
 import type { App } from '../app.ts';
 import type { Config, Flags } from '../config.ts';
 import { defined } from '../defined.ts';
@@ -46,8 +45,6 @@ export async function start(flags: Flags): Promise<void> {
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
-  const read = policyFor(config.policyText, discord.guild);
-  if ('problems' in read) throw new Error('the policy changed while it was read');
 
   const bot: { app?: App } = {};
   // Before the bot, which would have to be stopped again if the port is taken.
@@ -59,7 +56,7 @@ export async function start(flags: Flags): Promise<void> {
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
     tryPanel: config.panel.kind === 'real',
-    policy: read.policy,
+    policy: configured.policy,
     dataDir: config.dataDir,
     ...defined({ audit: discord.audit, newLedger: config.newLedger, redisUrl: config.redisUrl }),
     version: versionOf(),
@@ -76,7 +73,7 @@ export async function start(flags: Flags): Promise<void> {
     onTaken: (problem) => fail(problem, exitCodes.fault),
   });
   bot.app = app;
-  hangup(() => reload(configured, discord.guild, app, log));
+  hangup(() => reload(configured, app, log));
   ending.push(() => app.stop());
   const ready = {
     version: versionOf(),

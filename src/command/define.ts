@@ -121,7 +121,7 @@ export function defineChange<
       return {
         kind: 'change',
         label,
-        change: definition.change?.(input) ?? trusted(label),
+        change: definition.change?.(input, context.team) ?? trusted(label),
         options: written,
         servers: definition.servers(input),
         ...(typeof reason === 'string' ? { reason } : {}),
@@ -131,7 +131,7 @@ export function defineChange<
         undo: (server, remembered) => undoOf(definition.undo, server, input, undefined, remembered),
         ...(noUndo === undefined ? {} : { noUndo: (without: readonly Server[]) => noUndo(input, without) }),
         ...(remind === undefined ? {} : { remind }),
-        question: (looks) => definition.question(input, looks),
+        question: (looks) => definition.question(input, looks, context.team),
         async attempt(server, call, remembered) {
           const answer = await call(endpoint, definition.request(server, input));
           if (answer.kind !== 'yes') return answer;

@@ -12,6 +12,7 @@ import type {
   Read,
   ReadEndpoint,
   Step,
+  Team,
   View,
 } from '../command.ts';
 import type { Actor, RawOptions, Server } from '../outcome.ts';
@@ -57,9 +58,9 @@ export interface ChangeDefinition<
   /** What it does, in a few words, for the button that confirms it: "Flush web-1". Discord takes 80 characters. */
   label(input: InputOf<O>): string;
   /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */
-  change?(input: InputOf<O>): Markup;
+  change?(input: InputOf<O>, team: Team): Markup;
   /** The question, in short lines. First what would happen; then at most three: to what, and what stays unchanged. */
-  question(input: InputOf<O>, looks: readonly Look[]): readonly Markup[];
+  question(input: InputOf<O>, looks: readonly Look[], team: Team): readonly Markup[];
   request(server: Server, input: InputOf<O>): Input<E>;
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** How to apply what was only stored. */

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command, OptionSpec } from '../command.ts';
 import type { RawOptions } from '../outcome.ts';
 
 /** `server:web-1`, `reason:"lost update"`: an option as people type it. */
@@ -16,3 +16,7 @@ export function exampleWith({ example, options }: Pick<Command, 'example' | 'opt
   const value = spec.example ?? spec.choices?.[0]?.value ?? (spec.type === 'boolean' ? false : (spec.min ?? ''));
   return value === '' ? example : `${example} ${written(name, value)}`;
 }
+
+/** What an option is, as people read it. A time is of the team's zone. */
+export const described = ({ description, isTime }: Pick<OptionSpec, 'description' | 'isTime'>, zone: string): string =>
+  isTime === undefined ? description : `${description} (${zone})`;

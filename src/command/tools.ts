@@ -74,13 +74,15 @@ export interface Checked {
   /**
    * The comparison with the audit channel: the number of messages, what contradicts the ledger, and other differences
    * that the ledger does not report yet. Undefined without an audit channel. `part`: there are more messages than the
-   * limit. `waiting`: how many entries are not in the channel yet.
+   * limit. `unread`: messages whose files Discord did not give, so that their lines were not compared. `waiting`: how
+   * many entries are not in the channel yet.
    */
   channel?: {
     messages: number;
     contradiction?: Contradiction;
     strange: readonly Strange[];
     part?: true;
+    unread?: readonly { message: string; from: number; to: number }[];
     waiting: number;
   };
 }

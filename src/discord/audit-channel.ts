@@ -20,7 +20,7 @@ const wire = z.object({
   content: z.string(),
   edited_timestamp: z.string().nullish(),
   author: z.object({ id: z.string() }),
-  attachments: z.array(z.object({ filename: z.string(), url: z.string() })),
+  attachments: z.array(z.object({ filename: z.string(), size: z.number(), url: z.string() })),
 });
 type Wire = z.infer<typeof wire>;
 const identified = z.object({ id: z.string() });
@@ -64,18 +64,15 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
   const user = ownIdOf(rest);
-  const messageOf = messageReader();
 
   async function read(where: { before?: string; around?: string }): Promise<Message[]> {
     const me = await user();
     const query = new URLSearchParams({ limit: '100', ...where });
     const answer = await open(rest.get(messages, { query }));
-    return Promise.all(
-      z
-        .array(wire)
-        .parse(answer)
-        .map((each) => messageOf(me, each)),
-    );
+    return z
+      .array(wire)
+      .parse(answer)
+      .map((each) => messageOf(me, each));
   }
 
   return {
@@ -100,6 +97,7 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
         file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.text), contentType: 'text/plain' }];
       return messageOf(me, wire.parse(await open(rest.post(messages, { body, files }))));
     },
+    file: ({ url, size }) => download(url, size),
     async deletions(how, since) {
       const me = await user();
       try {
@@ -126,47 +124,25 @@ function ownIdOf(rest: REST): () => Promise<string> {
   };
 }
 
-const backlogName = /^trail-\d+-\d+\.txt$/;
-/**
- * The maximum size in bytes, larger than anything the bot posts; and how many files to cache: posted files cannot
- * change.
- */
-const maxBacklogBytes = 4 * 1024 * 1024;
-const maxCachedBacklogs = 50;
-
-/**
- * Reads messages. For a backlog of the trail, the lines of the bot's own file replace the text before the last line.
- */
-function messageReader(): (me: string, message: Wire) => Promise<Message> {
-  const known = new Map<string, string>();
-
-  async function linesOf({ id, attachments }: Wire): Promise<string | undefined> {
-    const [file] = attachments.filter(({ filename }) => backlogName.test(filename));
-    if (file === undefined) return undefined;
-    const lines = known.get(id) ?? (await download(file.url));
-    if (lines === undefined) return undefined;
-    known.set(id, lines);
-    const [oldest] = known.keys();
-    if (known.size > maxCachedBacklogs && oldest !== undefined) known.delete(oldest);
-    return lines;
-  }
-
-  return async (me, message) => {
-    const { id, content, edited_timestamp, author } = message;
-    const own = author.id === me;
-    const lines = own ? await linesOf(message) : undefined;
-    const whole = lines === undefined ? content : `${lines}\n${content.split('\n').at(-1)}`;
-    return { id, content: whole, edited: edited_timestamp != null, own };
-  };
+function messageOf(me: string, { id, content, edited_timestamp, author, attachments }: Wire): Message {
+  const own = author.id === me;
+  const [attached] = own ? attachments : [];
+  const file = attached && { name: attached.filename, size: attached.size, url: attached.url };
+  return { id, content, edited: edited_timestamp != null, own, ...defined({ file }) };
 }
 
+/** Larger than anything the bot posts. */
+const maxFileBytes = 10 * 1024 * 1024;
+/** How long a file may take, in ms. */
+const fileTime = 30_000;
+
 /** Undefined if the file no longer exists. Rejects if a retry may help. */
-async function download(url: string): Promise<string | undefined> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+async function download(url: string, size: number): Promise<Uint8Array | undefined> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(fileTime) });
   if (answer.status === 404) return undefined;
-  const size = Number(answer.headers.get('content-length') ?? 0);
-  if (!answer.ok || size > maxBacklogBytes) throw new Error(`a file of the trail cannot be read (${answer.status})`);
-  return answer.text();
+  const length = Math.max(size, Number(answer.headers.get('content-length') ?? 0));
+  if (!answer.ok || length > maxFileBytes) throw new Error(`a file of the trail cannot be read (${answer.status})`);
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
 /** Without Read Message History Discord returns an empty list. */

@@ -33,17 +33,15 @@ import { messagesOf } from './messages.ts';
 import { leaveOthers } from './other-guilds.ts';
 import { untilAnswered } from './patience.ts';
 import { pinnedMessages } from './pinned-messages.ts';
-import { type IsGiven, keepRegistering } from './register.ts';
+import { keepRegistering, type Wanted } from './register.ts';
 import { askOnce, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
-export interface BotOptions {
+export interface BotOptions extends Wanted {
   token: string;
   guild: string;
   /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
-  commands: readonly Command[];
-  isGiven: IsGiven;
   register: boolean;
   /** The id of the audit channel. */
   audit?: string;

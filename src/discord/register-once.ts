@@ -1,16 +1,13 @@
 import { DiscordAPIError, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
 import { DiscordUnavailable, type Log, NotInGuild } from '../outcome.ts';
 import { isCode } from './errors.ts';
-import { type IsGiven, type Registered, register } from './register.ts';
+import { type Registered, register, type Wanted } from './register.ts';
 import { isRefused, type TokenOptions } from './token.ts';
 
-interface RegisterOptions extends TokenOptions {
+interface RegisterOptions extends TokenOptions, Wanted {
   guild: string;
-  commands: readonly Command[];
-  isGiven: IsGiven;
   log: Log;
 }
 

@@ -9,7 +9,7 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import type { Command, OptionSpec } from '../command.ts';
+import { type Command, described, type OptionSpec } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
 import { pauses } from './patience.ts';
@@ -45,7 +45,7 @@ export const menus = (commands: readonly Command[], isGiven: IsGiven) =>
   );
 
 /** The registration of slash commands: `firewall.flush` is the subcommand flush of firewall. */
-export function registration(all: readonly Command[], isGiven: IsGiven) {
+export function registration(all: readonly Command[], isGiven: IsGiven, zone = 'UTC') {
   const commands = all.filter(({ menu }) => menu === undefined);
   const names = [...new Set(commands.map(({ id }) => id.split('.')[0] ?? id))];
   return names.map((name) => {
@@ -56,7 +56,7 @@ export function registration(all: readonly Command[], isGiven: IsGiven) {
       type: ApplicationCommandOptionType.Subcommand as const,
       name: command.id.split('.')[1] ?? command.id,
       description: command.description,
-      options: optionsOf(command),
+      options: optionsOf(command, zone),
     }));
     return {
       type: ApplicationCommandType.ChatInput,
@@ -69,24 +69,25 @@ export function registration(all: readonly Command[], isGiven: IsGiven) {
             .slice(0, 100),
       ...inGuild,
       ...visibility(mine, isGiven),
-      options: alone ? optionsOf(first) : subcommands,
+      options: alone ? optionsOf(first, zone) : subcommands,
     };
   });
 }
 
 /** Discord requires required options first. */
-const optionsOf = (command: Command) =>
+const optionsOf = (command: Command, zone: string) =>
   Object.entries(command.options)
     .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
-    .map(([name, option]) => optionOf(name, option));
+    .map(([name, option]) => optionOf(name, option, zone));
 
-function optionOf(name: string, { type, description, required, choices, min, max, suggest }: OptionSpec) {
+function optionOf(name: string, spec: OptionSpec, zone: string) {
+  const { type, required, choices, min, max, suggest } = spec;
   const bounds =
     type === 'string' ? { ...defined({ max_length: max }) } : { ...defined({ min_value: min, max_value: max }) };
   return {
     type: types[type],
     name,
-    description,
+    description: described(spec, zone),
     ...(required ? { required } : {}),
     ...(choices === undefined ? bounds : { choices: [...choices] }),
     ...(suggest === undefined ? {} : { autocomplete: true }),
@@ -116,8 +117,8 @@ function differences(there: unknown, wanted: unknown): Registered {
   };
 }
 
-const wantedOf = (commands: readonly Command[], isGiven: IsGiven) => [
-  ...registration(commands, isGiven),
+const wantedOf = ({ commands, isGiven, zone }: Wanted) => [
+  ...registration(commands, isGiven, zone?.()),
   ...menus(commands, isGiven),
 ];
 
@@ -132,11 +133,8 @@ export interface CommandChanges {
 }
 
 /** `there`: what Discord returned. */
-export function commandChanges(
-  there: unknown,
-  { commands, isGiven }: { commands: readonly Command[]; isGiven: IsGiven },
-): CommandChanges {
-  const wanted = wantedOf(commands, isGiven);
+export function commandChanges(there: unknown, wantedNow: Wanted): CommandChanges {
+  const wanted = wantedOf(wantedNow);
   const { added: absent, changed, removed: extra } = differences(there, wanted);
   return { absent, changed, extra, registered: wanted.length };
 }
@@ -146,12 +144,12 @@ export async function register(
   rest: REST,
   application: string,
   guild: string,
-  { commands, isGiven, log, learn }: Pick<Registering, 'commands' | 'isGiven' | 'log' | 'learn'>,
+  { log, learn, ...of }: Wanted & Pick<Registering, 'log' | 'learn'>,
 ): Promise<Registered> {
   const route = Routes.applicationGuildCommands(application, guild);
   const there = await rest.get(route);
   // Only now: the policy may have become another one meanwhile.
-  const wanted = wantedOf(commands, isGiven);
+  const wanted = wantedOf(of);
   const registered = differences(there, wanted);
   if (Object.values(registered).every((names) => names.length === 0)) {
     learn?.(there);
@@ -163,12 +161,18 @@ export async function register(
   return registered;
 }
 
-interface Registering {
+/** What is to be registered, as the policy of the moment has it. */
+export interface Wanted {
+  commands: readonly Command[];
+  isGiven: IsGiven;
+  /** The time zone of what people type. UTC, if left out. */
+  zone?(): string;
+}
+
+interface Registering extends Wanted {
   rest: REST;
   application: string;
   guild: string;
-  commands: readonly Command[];
-  isGiven: IsGiven;
   log: Log;
   /** Gets what Discord has, with its ids. */
   learn?(there: unknown): void;

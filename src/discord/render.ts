@@ -7,7 +7,7 @@ import {
   ComponentType,
   type RawFile,
 } from 'discord.js';
-import { type Button, bold, type Card, headline, type State } from '../card.ts';
+import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
 import { defined } from '../defined.ts';
 
 /** A card as a Discord message. */
@@ -69,7 +69,7 @@ export function render(card: Card, note = ''): Payload {
     ...(isBlank(note) ? {} : { footer: { text: fitLines([note], maxLength.note) } }),
   };
   return {
-    content: `${mark} **${fitLines([headline(card)], maxLength.content - 10)}**`,
+    content: `${mark} ${bold(trusted(fitLines([headline(card)], maxLength.content - 10))).markup}`,
     embeds: Object.keys(shown).length === 0 ? [] : [{ color, ...shown }],
     components: rows(card.buttons ?? []),
     attachments: (card.files ?? []).map(({ name, description: said }, id) => ({
@@ -85,24 +85,25 @@ export function render(card: Card, note = ''): Payload {
 /** The fact, the lines, the next step, the small print. Where all is too long, lines are left out and the rest stays. */
 function textOf(card: Card): string {
   const below = fitLines(
-    [...(card.next ?? []).map(({ markup }) => `→ ${markup}`), ...smallPrint(card)],
+    [...(card.next ?? []).map((step) => `→ ${unstressed(step).markup}`), ...smallPrint(card)],
     maxLength.below,
   );
   const above = [
-    ...(card.fact === undefined ? [] : [bold(card.fact).markup]),
-    ...card.body.map(({ markup }) => markup),
+    ...(card.fact === undefined ? [] : [unstressed(bold(card.fact)).markup]),
+    ...card.body.map((line) => unstressed(line).markup),
   ];
   if (isBlank(above.join(''))) return below;
   const room = maxLength.description - (below === '' ? 0 : below.length + 1);
   return [fitLines(above, room), ...(below === '' ? [] : [below])].join('\n');
 }
 
-/** The last line ends with the run, by which a message is found again. */
-function smallPrint({ small = [], run }: Card): string[] {
-  const lines = small.map(({ markup }) => `-# ${markup}`);
+/** The last line ends with the run, by which a message is found again. An alert is about no run, and says what of. */
+function smallPrint({ state, small = [], run }: Card): string[] {
+  const lines = small.map((line) => `-# ${unstressed(line).markup}`);
   if (run === undefined) return lines;
   const last = lines.pop();
-  return [...lines, last === undefined ? `-# run ${run}` : `${last} · run ${run}`];
+  const id = state === 'alert' ? run : `run ${run}`;
+  return [...lines, last === undefined ? `-# ${id}` : `${last} · ${id}`];
 }
 
 /** Whether a message is the card of this run. The first release had the run in the footer. */
@@ -113,7 +114,8 @@ export function isCardOfRun(
 ): boolean {
   const [embed] = embeds;
   const last = embed?.description?.split('\n').at(-1) ?? '';
-  if (last.startsWith('-# ') && (last === `-# run ${run}` || last.endsWith(` · run ${run}`))) return true;
+  if (last === `-# ${run}` || last === `-# run ${run}`) return true;
+  if (last.startsWith('-# ') && last.endsWith(` · run ${run}`)) return true;
   return embed?.footer?.text === [`run ${run}`, ...(note === '' ? [] : [note])].join(' · ');
 }
 

@@ -1,6 +1,7 @@
 import type { Danger, Decision, Place, Server } from '../outcome.ts';
-import { namesCommand, namesServer } from './pattern.ts';
-import type { Limit, Policy, Role } from './schema.ts';
+import type { Inventory } from './inventory.ts';
+import { namesAny, namesCommand } from './pattern.ts';
+import type { Limit, ListedServer, Policy, Role } from './schema.ts';
 
 /** What the policy needs to know of a command. */
 export interface Subject {
@@ -14,32 +15,91 @@ export interface Subject {
   anywhere?: true;
 }
 
-/**
- * Whether someone with these roles may run the command: on that server, or without one, on any. A server is matched
- * by id; its name and the rest come from the policy.
- */
-export function decide(policy: Policy, ask: { roles: readonly string[]; command: Subject; server?: Server }): Decision {
-  const { command, server } = ask;
-  if (command.everyone) return { allowed: true, role: 'everyone', by: 'everyone' };
+/** The policy's answers to who may do what. */
+export interface Deciding {
+  /**
+   * Whether someone with these roles may run the command: on that server, or without one, on any. A server is matched by
+   * id; its name and the rest come from the policy.
+   */
+  decide(ask: { roles: readonly string[]; command: Subject; server?: Server | undefined }): Decision;
+  /** On which servers they may run any of the commands, apart from those that everyone may. */
+  reachOf(roles: readonly string[], commands: readonly Subject[]): Reach;
+}
 
-  const reach = server === undefined ? () => true : reachOf(policy, command, server);
-  const held = policy.roles.filter((row) => ask.roles.includes(row.role));
-  for (const row of held) {
-    const by = ruleFor(row, command);
-    if (by !== undefined && reach(row)) return { allowed: true, role: row.name, by };
+/** The servers that somebody may do something on: found out once, and asked of many. */
+export interface Reach {
+  has(server: Server): boolean;
+  /** Of one of the policy's own servers, which need not be looked up. */
+  hasListed(server: ListedServer): boolean;
+}
+
+/** A row of `roles` that has a rule for a command. */
+interface Fitting {
+  row: Role;
+  by: string;
+  reaches(server: Server): boolean;
+}
+
+/** Prepares the policy for its decisions: each reads the server that it is about, and no other. */
+export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Deciding {
+  const rows = policy.roles.map((row) => ({
+    row,
+    reaches: row.servers === undefined ? () => true : namesAny(row.servers),
+  }));
+  const known = new WeakMap<Subject, readonly Fitting[]>();
+
+  /** The rows with a rule for the command, in the order of the file. */
+  function fittingFor(command: Subject): readonly Fitting[] {
+    const before = known.get(command);
+    if (before !== undefined) return before;
+    const fitting = rows.flatMap(({ row, reaches }) => {
+      const by = ruleFor(row, command);
+      return by === undefined ? [] : [{ row, by, reaches }];
+    });
+    known.set(command, fitting);
+    return fitting;
   }
 
-  const holders = policy.roles
-    .filter((row) => ruleFor(row, command) !== undefined && reach(row))
-    .map(({ name }) => name);
-  const denial: { allowed: false; missing: string; holders: string[] } = {
-    allowed: false,
-    missing: command.id,
-    holders: [...new Set(holders)],
+  /** Looking into the ledger touches no server, and must also find what happened on one no longer listed. */
+  const isForListed = ({ danger }: Subject): boolean =>
+    danger !== 'audit' && policy.unlisted !== 'all' && (policy.unlisted === 'nothing' || danger !== 'read');
+
+  return {
+    decide({ roles, command, server }) {
+      if (command.everyone) return { allowed: true, role: 'everyone', by: 'everyone' };
+      const fitting = fittingFor(command);
+      const listed = server && byId(server.id);
+      const target = server && (listed ?? { id: server.id });
+      const isOut = server !== undefined && listed === undefined && isForListed(command);
+      const isReached = ({ reaches }: Fitting): boolean => !isOut && (target === undefined || reaches(target));
+      const isHeld = ({ row }: Fitting): boolean => roles.includes(row.role);
+      const first = fitting.find((each) => isHeld(each) && isReached(each));
+      if (first !== undefined) return { allowed: true, role: first.row.name, by: first.by };
+
+      const holders = [...new Set(fitting.filter(isReached).map(({ row }) => row.name))];
+      const denial = { allowed: false as const, missing: command.id, holders };
+      if (server === undefined) return { ...denial, why: 'role' };
+      if (!fitting.some(isHeld)) return { ...denial, why: 'role', server };
+      return { ...denial, why: isOut ? 'unlisted' : 'server', server };
+    },
+    reachOf(roles, commands) {
+      const reachesOf = (those: readonly Subject[]) => {
+        const held = those.flatMap((each) => fittingFor(each).filter(({ row }) => roles.includes(row.role)));
+        return [...new Set(held.map(({ reaches }) => reaches))];
+      };
+      const others = commands.filter(({ everyone }) => !everyone);
+      const ofListed = reachesOf(others);
+      const ofOthers = reachesOf(others.filter((each) => !isForListed(each)));
+      const hasListed = (server: ListedServer): boolean => ofListed.some((reaches) => reaches(server));
+      return {
+        hasListed,
+        has({ id }) {
+          const listed = byId(id);
+          return listed === undefined ? ofOthers.some((reaches) => reaches({ id })) : hasListed(listed);
+        },
+      };
+    },
   };
-  if (server === undefined) return { ...denial, why: 'role' };
-  if (!held.some((row) => ruleFor(row, command) !== undefined)) return { ...denial, why: 'role', server };
-  return { ...denial, why: isOutOfList(policy, command, server) ? 'unlisted' : 'server', server };
 }
 
 /** Ids of the roles that may run the command on some server. */
@@ -53,19 +113,6 @@ export const isGiven = (policy: Policy, command: Subject): boolean =>
 
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
-}
-
-/** Looking into the ledger touches no server, and must also find what happened on one no longer listed. */
-function isOutOfList(policy: Policy, command: Subject, server: Server): boolean {
-  if (command.danger === 'audit') return false;
-  if (policy.servers.some(({ id }) => id === server.id)) return false;
-  return policy.unlisted === 'nothing' || (policy.unlisted === 'read' && command.danger !== 'read');
-}
-
-function reachOf(policy: Policy, command: Subject, server: Server): (row: Role) => boolean {
-  if (isOutOfList(policy, command, server)) return () => false;
-  const target = policy.servers.find(({ id }) => id === server.id) ?? { id: server.id };
-  return (row) => row.servers === undefined || row.servers.some((entry) => namesServer(entry, target));
 }
 
 /**

@@ -1,51 +1,95 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Server } from '../outcome.ts';
-import type { ListedServer, Policy } from './schema.ts';
+import type { ListedServer } from './schema.ts';
+import { searchable } from './searchable.ts';
 
-/** The servers in the policy, searchable the way people type them. */
+/** The servers in the policy, searchable the way people type them. Prepared once: a look-up reads no other server. */
 export interface Inventory {
   /** In the order of the file. */
-  all: readonly Server[];
+  all: readonly ListedServer[];
+  /** The listed server with this id. */
+  byId(id: number): ListedServer | undefined;
   /**
    * By name (case-insensitive), id, or address in any spelling. An unlisted id of 1 or more gives a server without a
    * name; anything else undefined, also an address of several servers: the bot does not guess.
    */
   find(text: string): Server | undefined;
-  /** Completions by name, id or address, at most 25, best first. Empty text: the first 25. */
-  suggest(text: string, may: (server: Server) => boolean): Server[];
+  /**
+   * Completions by name, id or address, at most 25, best first. Empty text: the first 25. `may` is asked only of those
+   * that fit, until there are 25.
+   */
+  suggest(text: string, may: (server: ListedServer) => boolean): Server[];
 }
 
 /** The most choices that Discord shows. */
 const mostSuggestions = 25;
 
-export function inventory(policy: Policy): Inventory {
-  const { servers } = policy;
+export function inventory(servers: readonly ListedServer[]): Inventory {
+  const ids = new Map<number, number>();
+  const names = new Map<string, number>();
+  const addresses = new Map<string, number[]>();
+  const addressesOf = servers.map(({ ips = [] }) => ips.flatMap((ip) => addressIn(ip) ?? []));
+  for (const [place, { id, name }] of servers.entries()) {
+    ids.set(id, place);
+    names.set(name.toLowerCase(), place);
+    for (const address of addressesOf[place] ?? []) {
+      const holders = addresses.get(address);
+      if (holders === undefined) addresses.set(address, [place]);
+      else if (holders.at(-1) !== place) holders.push(place);
+    }
+  }
+  const nameText = searchable(servers.map(({ name }) => [name.toLowerCase()]));
+  const idText = searchable(servers.map(({ id }) => [String(id)]));
+  const addressText = searchable(addressesOf);
+
+  const at = (place: number | undefined): ListedServer | undefined =>
+    place === undefined ? undefined : servers[place];
+  const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
+
+  /** Places of those that are exactly meant, in the order of the file. */
+  function exactly(wanted: string): number[] {
+    const [named, known] = [names.get(wanted), ids.get(idIn(wanted) ?? 0)];
+    return [named ?? [], known ?? [], addresses.get(wanted) ?? []].flat().sort((a, b) => a - b);
+  }
+
   return {
     all: servers,
+    byId: (id) => at(ids.get(id)),
     find(text) {
       const wanted = text.trim().toLowerCase();
-      const named = servers.find((server) => server.name.toLowerCase() === wanted);
+      const named = at(names.get(wanted));
       if (named !== undefined) return named;
       const address = addressIn(wanted);
       if (address !== undefined) {
-        const [holder, another] = servers.filter((server) => addressesOf(server).includes(address));
-        return another === undefined ? holder : undefined;
+        const [holder, another] = addresses.get(address) ?? [];
+        return another === undefined ? at(holder) : undefined;
       }
-      if (!/^[1-9]\d*$/.test(wanted)) return undefined;
-      const id = Number(wanted);
-      if (!Number.isSafeInteger(id)) return undefined;
-      return servers.find((server) => server.id === id) ?? { id };
+      const id = idIn(wanted);
+      return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? { id });
     },
     suggest(text, may) {
       const typed = text.trim().toLowerCase();
       const wanted = addressIn(typed) ?? typed;
-      return servers
-        .map((server) => ({ server, rank: rank(server, wanted) }))
-        .filter((each) => each.rank < notAtAll && may(each.server))
-        .sort((a, b) => a.rank - b.rank)
-        .slice(0, mostSuggestions)
-        .map((each) => each.server);
+      const found: Server[] = [];
+      const seen = new Uint8Array(servers.length);
+      /** Whether there is room for more. */
+      const take = (place: number): boolean => {
+        const server = servers[place];
+        if (server === undefined || seen[place] === 1) return true;
+        seen[place] = 1;
+        if (may(server)) found.push(server);
+        return found.length < mostSuggestions;
+      };
+      // Until one of them has no room left.
+      void (
+        exactly(wanted).every(take) &&
+        nameText.beginningWith(wanted, take) &&
+        idText.beginningWith(wanted, take) &&
+        nameText.containing(wanted, take) &&
+        addressText.containing(wanted, take)
+      );
+      return found;
     },
   };
 }
@@ -53,23 +97,8 @@ export function inventory(policy: Policy): Inventory {
 /** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
 function addressIn(text: string): string | undefined {
   const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
-  // ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
-  return isIP(plain) === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
-}
-
-const addressesOf = ({ ips = [] }: ListedServer): string[] => ips.flatMap((ip) => addressIn(ip) ?? []);
-
-const notAtAll = 5;
-
-/** 0 is an exact match; larger is less likely. */
-function rank(server: ListedServer, wanted: string): number {
-  const name = server.name.toLowerCase();
-  const id = String(server.id);
-  const ips = addressesOf(server);
-  if (name === wanted || id === wanted || ips.includes(wanted)) return 0;
-  if (name.startsWith(wanted)) return 1;
-  if (id.startsWith(wanted)) return 2;
-  if (name.includes(wanted)) return 3;
-  if (ips.some((ip) => ip.includes(wanted))) return 4;
-  return notAtAll;
+  const version = isIP(plain);
+  // IPv4 has one spelling. ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
+  if (version === 4) return plain;
+  return version === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
 }

@@ -12,17 +12,20 @@ export function readTarget(entry: string | number): Target {
 }
 
 /**
- * Whether an item of a role's `servers` matches this server. Globs match names only, so never a server without one.
+ * Whether a server is meant by any of these items of a role's `servers`. Globs match names only, so never a server
+ * without one.
  */
-export function namesServer(entry: string | number, server: Server): boolean {
-  const target = readTarget(entry);
-  if ('ids' in target) return target.ids.from <= server.id && server.id <= target.ids.to;
-  return server.name !== undefined && matches(target.glob, server.name);
+export function namesAny(entries: readonly (string | number)[]): (server: Pick<Server, 'id' | 'name'>) => boolean {
+  const targets = entries.map(readTarget);
+  const ranges = targets.flatMap((target) => ('ids' in target ? [target.ids] : []));
+  const globs = targets.flatMap((target) => ('glob' in target ? [globOf(target.glob)] : []));
+  return ({ id, name }) =>
+    ranges.some(({ from, to }) => from <= id && id <= to) || (name !== undefined && globs.some((fits) => fits(name)));
 }
 
 /** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. */
 export function namesCommand(entry: string, command: { id: string; danger: Danger }): boolean {
-  return isDanger(entry) ? entry === command.danger : matches(entry, command.id);
+  return isDanger(entry) ? entry === command.danger : globOf(entry)(command.id);
 }
 
 export function isDanger(text: string): text is Danger {
@@ -31,12 +34,23 @@ export function isDanger(text: string): text is Danger {
 }
 
 /**
- * Matches a glob against the whole text, case-insensitively: `*` is any sequence, `?` any one character. Backtracks
- * to the last star only, so it takes at most pattern × text steps, which a regular expression cannot guarantee.
+ * Whether a glob matches a whole text, case-insensitively: `*` is any sequence, `?` any one character. Backtracks to the
+ * last star only, so it takes at most pattern × text steps, which a regular expression cannot guarantee.
  */
-export function matches(glob: string, text: string): boolean {
-  const [pattern, subject] = [glob.toLowerCase(), text.toLowerCase()];
-  let [p, s] = [0, 0];
+export function globOf(glob: string): (text: string) => boolean {
+  const pattern = glob.toLowerCase();
+  const start = pattern.replace(/[*?].*$/s, '');
+  const rest = pattern.slice(start.length);
+  return (text) => {
+    const subject = text.toLowerCase();
+    if (rest === '') return subject === start;
+    return subject.startsWith(start) && (rest === '*' || fits(pattern, subject, start.length));
+  };
+}
+
+/** From this place on, which is before the first star. */
+function fits(pattern: string, subject: string, from: number): boolean {
+  let [p, s] = [from, from];
   let star: { p: number; s: number } | undefined;
   while (s < subject.length) {
     if (pattern[p] === '*') {

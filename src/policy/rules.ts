@@ -1,7 +1,7 @@
 import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { isChange, type Subject } from './decide.ts';
-import { isDanger, matches, namesCommand, readTarget } from './pattern.ts';
+import { globOf, isDanger, namesCommand, readTarget } from './pattern.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. */
 export interface Known {
@@ -24,8 +24,8 @@ type Mapping = Record<string, unknown>;
  */
 export function brokenRules(file: unknown, known: Known): Finding[] {
   const { channels, roles, commands, servers, unlisted, limits, 'restore-status': status, notify } = mapping(file);
-  const listed = items(servers).map(mapping);
-  const nothingElse = unlisted !== 'read' && unlisted !== 'all';
+  const listed = items(servers);
+  const targets = targetsIn(listed, unlisted !== 'read' && unlisted !== 'all');
   return [
     ...aboutExample({ roles, channels }, known.guild),
     ...items(roles).flatMap((each, at) => {
@@ -35,7 +35,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
         [
           ...aboutEveryone(row, known.guild),
           ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
-          ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, listed, nothingElse)),
+          ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, targets)),
         ],
       );
     }),
@@ -57,6 +57,10 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
 function mapping(value: unknown): Mapping {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
+
+/** A member of a row, without a copy of it. */
+const memberOf = (row: unknown, key: 'id' | 'name'): unknown =>
+  typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined;
 
 function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
@@ -98,10 +102,10 @@ const stillExample =
 
 /** A Discord role may have several rows; a name must not mean two Discord roles. */
 function aboutRoleNames(rows: Mapping[]): Finding[] {
+  const firsts = firstPlaces(rows.map(({ name }) => name));
   return rows.flatMap(({ role, name }, at) => {
-    if (typeof name !== 'string') return [];
-    const first = rows.findIndex((other) => other['name'] === name);
-    if (first === at || rows[first]?.['role'] === role) return [];
+    const first = firsts.get(name) ?? at;
+    if (typeof name !== 'string' || first === at || rows[first]?.['role'] === role) return [];
     return [
       { path: ['roles', at, 'name'], rule: `roles[${first}] has this name with another role id. Choose another.` },
     ];
@@ -142,30 +146,82 @@ function suggestion(entry: string, words: readonly string[], commands: readonly 
   return `${said}${nearestIs(entry.toLowerCase(), [...words, ...ids, ...globs])} ${others}`;
 }
 
-function aboutTarget(entry: unknown, listed: Mapping[], nothingElse: boolean): string | undefined {
+/** What a role's `servers` can mean, each found without a look at all servers. */
+interface Targets {
+  isFitting(glob: string): boolean;
+  isReached(ids: { from: number; to: number }): boolean;
+}
+
+/** `nothingElse`: what is not listed cannot be reached. */
+function targetsIn(servers: readonly unknown[], nothingElse: boolean): Targets {
+  const names = once(() => servers.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string'));
+  const known = once(() => new Set(names().map((name) => name.toLowerCase())));
+  const ids = once(() => servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number'));
+  const sorted = once(() => Float64Array.from(ids()).sort());
+  const fitting = new Map<string, boolean>();
+  return {
+    isFitting(glob) {
+      if (!/[*?]/.test(glob)) return known().has(glob.toLowerCase());
+      const isKnown = fitting.get(glob) ?? names().some(globOf(glob));
+      fitting.set(glob, isKnown);
+      return isKnown;
+    },
+    isReached: ({ from, to }) => !nothingElse || (sorted()[placeIn(sorted(), from)] ?? Number.POSITIVE_INFINITY) <= to,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** The place of the first number that is not below this one. */
+function placeIn(sorted: Float64Array, least: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? least) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function aboutTarget(entry: unknown, { isFitting, isReached }: Targets): string | undefined {
   if (typeof entry !== 'string' && typeof entry !== 'number') return undefined;
   const target = readTarget(entry);
   if ('glob' in target) {
     if (typeof entry === 'number') return "A server's id is a whole number from 1.";
-    if (listed.some(({ name }) => typeof name === 'string' && matches(target.glob, name))) return undefined;
+    if (isFitting(target.glob)) return undefined;
     return 'No server under `servers` has this name or fits this glob. Globs mean names; ids are written 101 or 100-199.';
   }
   const { from, to } = target.ids;
   if (from < 1 || !Number.isSafeInteger(to)) return "A server's id is a whole number from 1.";
   if (to < from) return 'The range is reversed: the smaller id comes first.';
-  if (!nothingElse || listed.some(({ id }) => typeof id === 'number' && from <= id && id <= to)) return undefined;
+  if (isReached(target.ids)) return undefined;
   return 'No server under `servers` has such an id, and `unlisted` is nothing, so it would allow nothing.';
 }
 
-function twice(rows: Mapping[], key: string, same: (value: unknown) => unknown): Finding[] {
-  const values = rows.map((row) => same(row[key]));
+function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unknown) => unknown): Finding[] {
+  const values = rows.map((row) => same(memberOf(row, key)));
+  if (new Set(values).size === values.length) return [];
+  const firsts = firstPlaces(values);
   return values.flatMap((value, at) => {
-    const first = values.indexOf(value);
+    const first = firsts.get(value);
     if (value === undefined || first === at) return [];
     return [
       { path: ['servers', at, key], rule: `servers[${first}] has this ${key} already. Each server has its own.` },
     ];
   });
+}
+
+/** Where each value is for the first time. */
+function firstPlaces(values: readonly unknown[]): Map<unknown, number> {
+  const places = new Map<unknown, number>();
+  for (const [at, value] of values.entries()) if (!places.has(value)) places.set(value, at);
+  return places;
 }
 
 function aboutLimit(id: string, value: unknown, { limited, commands }: Known): Finding[] {
@@ -204,8 +260,9 @@ function aboutWords(status: Mapping): Finding[] {
   const words = ['running', 'succeeded', 'failed'].flatMap((list) =>
     items(status[list]).map((word, at) => ({ list, at, word })),
   );
+  const firsts = firstPlaces(words.map(({ word }) => word));
   return words.flatMap(({ list, at, word }, i) => {
-    const first = words.findIndex((other) => other.word === word);
+    const first = firsts.get(word) ?? i;
     if (first === i || typeof word !== 'string') return [];
     return [{ path: [list, at], rule: `This word is in \`${words[first]?.list}\` already. A word means one thing.` }];
   });

@@ -11,6 +11,7 @@ import {
   type RunEntry,
   timesOf,
 } from '../runs/entry.ts';
+import { lookEnd } from '../runs/incident.ts';
 import type { Voice } from './voice.ts';
 
 const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
@@ -283,7 +284,8 @@ export const serverOf = (server: { id: number; name?: string }): Markup =>
 export function what(entry: Entry): Markup {
   if ('run' in entry) return asked(entry, entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)]);
   if (entry.kind !== 'incident' || entry.look === undefined) return trusted('');
-  return asked(entry.look, entry.look.server === undefined ? [] : [serverOf(entry.look.server)]);
+  const { look } = entry;
+  return md`${asked(look, look.server === undefined ? [] : [serverOf(look.server)])}${trusted(lookEnd(look))}`;
 }
 
 const asked = ({ command }: { command: string }, on: readonly Markup[]): Markup =>

@@ -122,7 +122,10 @@ function noted({ author, time: written, text }: Note): Line {
   return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
 
-const looked = ({ by, at, ...look }: Look & Moment): Line => ({ at, text: `${nameOf(by)} read ${what(look)}.` });
+const looked = ({ by, at, part, outcome, ...look }: Look & Moment): Line => ({
+  at,
+  text: `${nameOf(by)} read ${what(look)}${part === undefined ? '' : `, part ${part}`}${outcome === undefined ? '' : `: **${outcome}**`}.`,
+});
 
 /** The history of one run: its outcome and what followed, or its current state. */
 function steps(entries: readonly RunEntry[]): Line[] {

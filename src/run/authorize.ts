@@ -1,7 +1,8 @@
-import { block, type Markup, md, quote, trusted } from '../card.ts';
-import { type Command, exampleWith, lineOf, type Prepared, type PreparedChange, written } from '../command.ts';
+import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
+import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
+import { invalidCard } from './invalid.ts';
 import { deniedCard, nameOf, note } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { denyHidden, namesIn } from './reach.ts';
@@ -29,7 +30,7 @@ export interface Denial {
  */
 export type Authorization =
   | { kind: 'allowed'; command: Command; prepared: Prepared }
-  | { kind: 'refused'; card: ReturnType<typeof note>; denial?: Denial; lacksReason?: Command };
+  | { kind: 'refused'; card: Card; denial?: Denial; lacksReason?: Command };
 export type Refusal = Extract<Authorization, { kind: 'refused' }>;
 
 /** Decides without I/O: place, permission, options, permission for each server, limits of the policy. */
@@ -42,7 +43,14 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
       note('not-sent', name, trusted(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)),
     );
   if (command === undefined)
-    return refused(note('invalid', name, trusted('The bot does not have this command any more. /help lists yours.')));
+    return refused(
+      note(
+        'invalid',
+        name,
+        trusted('The bot does not have this command any more. /help lists yours.'),
+        block(lineOf({ id: ask.command }, ask.options)),
+      ),
+    );
 
   const may = rules.decide(ask.actor.roles, command);
   if (!may.allowed) return denied(command, may);
@@ -128,7 +136,7 @@ const elsewhere = ({ channels }: Parts['rules']): string =>
         .map((id) => `<#${id}>`)
         .join(', ')}`;
 
-const refused = (card: ReturnType<typeof note>): Refusal => ({ kind: 'refused', card });
+const refused = (card: Card): Refusal => ({ kind: 'refused', card });
 function denied(command: Command, decision: No, more: readonly Markup[] = []): Authorization {
   const card = deniedCard(command, decision);
   return { kind: 'refused', card: { ...card, body: [...card.body, ...more] }, denial: { command, decision } };
@@ -148,20 +156,4 @@ function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask): Ma
 
 const maxLineLength = 1000;
 
-/** Says what is wrong, and gives the line back as it was typed, so that nothing has to be typed again. */
-function invalid(command: Command, { option, rule }: Invalid, typed: RawOptions): Refusal {
-  const value = typed[option];
-  const wrong = value === undefined ? option : written(option, value);
-  return refused(
-    note(
-      'invalid',
-      nameOf(command),
-      md`${quote(wrong, maxMarkedLength)}: ${trusted(rule)}.`,
-      ...(command.menu === undefined ? [block(lineOf(command, typed))] : []),
-      md`For example: ${exampleWith(command, option)}`,
-      trusted('Nothing was sent.'),
-    ),
-  );
-}
-
-const maxMarkedLength = 80;
+const invalid = (...about: Parameters<typeof invalidCard>): Refusal => refused(invalidCard(...about));

@@ -6,6 +6,7 @@ import { mayStillRun } from '../runs/state.ts';
 import { changesState, isShareable } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
+import { recordLook } from './looked.ts';
 import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst, stackOf } from './pipeline.ts';
@@ -114,6 +115,7 @@ async function turnPage(parts: RunParts, clicked: Click, payload: string): Promi
   const id = invocationIdOf(interaction.id);
   const of = { actor, command: command.id, options: prepared.options, servers: [], asks: false };
   parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
+  if (audience === 'public') recordLook(parts, clicked, command, prepared, { state: card.state, part: page.part });
 }
 
 async function refuseShared({ reply }: Click): Promise<void> {

@@ -7,6 +7,7 @@ import { runIdOf } from '../runs/ids.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
 import { changesState } from './audience.ts';
 import { type Ending, outcomeEntry } from './change.ts';
+import { withLine } from './invalid.ts';
 import { brokenOff, nameOf, note, typedName } from './notes.ts';
 import type { Interruption, RunParts } from './parts.ts';
 import { toolsOf, withFact } from './read.ts';
@@ -55,7 +56,7 @@ function endingOf(state: RunState | undefined, why: Interruption): Ending {
 /** The card of an interrupted command without runs. Looks up what it recorded, if it can. */
 async function interruptedCard(
   parts: RunParts,
-  { command: id, place, actor }: Opened,
+  { command: id, options, place, actor }: Opened,
   why: Interruption,
 ): Promise<Card> {
   const command = parts.commands.find((each) => each.id === id);
@@ -70,7 +71,7 @@ async function interruptedCard(
     );
   const { message: card, ...where } = place;
   const tools = toolsOf(parts, { place: where, ...defined({ card }) });
-  const view = await command.resume(tools);
+  const view = withLine(await command.resume(tools), command, options);
   const { outcome = 'succeeded' } = view;
   const small = [trusted(`By <@${actor.id}>`)];
   return { state: outcome, command: nameOf(command), ...withFact(view), small };

@@ -10,7 +10,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
-import type { Limit } from '../policy/schema.ts';
+import type { Reach } from '../policy/decide.ts';
+import type { Limit, ListedServer } from '../policy/schema.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
 import type { Denials } from './denials.ts';
@@ -25,12 +26,14 @@ export interface Rules {
   /** In which places it answers; `command`, if it is answered in others too. */
   answersIn(place: Place, command?: Command): boolean;
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
+  /** On which servers they may run any of the commands, apart from those that everyone may. */
+  reachOf(roles: readonly string[], commands: readonly Command[]): Reach;
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   limit(command: Command): Limit | undefined;
   /** All servers in the policy. */
-  servers: readonly Server[];
+  servers: readonly ListedServer[];
   find(text: string): Server | undefined;
-  suggest(text: string, may: (server: Server) => boolean): readonly Server[];
+  suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   team: Team;
   /** The policy's name for a role id. */
   roleName(id: string): string | undefined;

@@ -3,7 +3,6 @@ import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
-import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
@@ -12,6 +11,7 @@ import { authorize, type Refusal } from './authorize.ts';
 import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
+import { recordLook } from './looked.ts';
 import {
   brokenOff,
   faultOf,
@@ -209,15 +209,13 @@ async function answer(
 ): Promise<Told> {
   const { message: card = '' } = opened.place;
   const asked = { ...invocation, audience: opened.audience, card };
-  const show = (shown: Card): Told => {
+  const show = (shown: Card): Card['state'] => {
     parts.cards.answer(id, opened, shown);
     return shown.state;
   };
   try {
     const told = show(await readCard(parts, asked, command, prepared, 0));
-    // Public are only the reads in an incident's thread. Nobody waits for the ledger here.
-    if (told === 'succeeded' && opened.audience === 'public' && prepared.kind === 'read')
-      void looked(parts, opened, prepared);
+    if (opened.audience === 'public') recordLook(parts, asked, command, prepared, { state: told, part: 0 });
     return told;
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
@@ -226,15 +224,6 @@ async function answer(
     if (isTold) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
     return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
   }
-}
-
-function looked(
-  { incidents }: RunParts,
-  { place, actor, command, options }: Opened,
-  { servers: [server] }: PreparedRead,
-): Promise<void> {
-  const look = { command, options, ...defined({ server: server && kept(server) }) };
-  return incidents.looked(place.channel, look, actor, place);
 }
 
 /**

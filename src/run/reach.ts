@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
-import type { Actor, Decision, RawOptions, Server } from '../outcome.ts';
+import type { Actor, Decision, RawOptions } from '../outcome.ts';
+import type { Reach } from '../policy/decide.ts';
 import type { Parts } from './parts.ts';
 
 /** The role that everybody has. */
@@ -7,13 +8,8 @@ export const everyone = 'everyone';
 
 type PolicyParts = Pick<Parts, 'rules' | 'commands'>;
 
-/** Whether the actor may do anything on the server that not everybody may do. */
-export function mayTouch({ rules, commands }: PolicyParts, { roles }: Actor, server: Server): boolean {
-  return commands.some((command) => {
-    const decision = rules.decide(roles, command, server);
-    return decision.allowed && decision.role !== everyone;
-  });
-}
+/** The servers on which the actor may do anything that not everybody may do. */
+export const touchable = ({ rules, commands }: PolicyParts, { roles }: Actor): Reach => rules.reachOf(roles, commands);
 
 /** The server names in an option, as typed. */
 export const namesIn = (typed: RawOptions[string] | undefined): string[] =>
@@ -34,11 +30,12 @@ export function denyHidden(
   typed: RawOptions[string] | undefined,
 ): Extract<Decision, { allowed: false }> | undefined {
   const { rules } = parts;
+  const theirs = touchable(parts, actor);
   const nobodys = rules.decide([], command);
   const hidden = namesIn(typed)
     .map((name) => ({ name, server: rules.find(name) }))
-    .find(({ server }) => server === undefined || !mayTouch(parts, actor, server));
-  const hidesNone = (): boolean => rules.servers.every((server) => mayTouch(parts, actor, server));
+    .find(({ server }) => server === undefined || !theirs.has(server));
+  const hidesNone = (): boolean => rules.servers.every(theirs.hasListed);
   if (hidden === undefined || nobodys.allowed || hidesNone()) return undefined;
   const { name, server } = hidden;
   return { ...nobodys, why: 'hidden', typed: name, ...(server === undefined ? {} : { server }) };

@@ -14,14 +14,15 @@ import {
   type View,
 } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Actor, LedgerUnavailable, outcomeOf, type Place, type Strange } from '../outcome.ts';
+import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { changesState, isShareable } from './audience.ts';
+import { withLine } from './invalid.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
-import { mayTouch } from './reach.ts';
+import { touchable } from './reach.ts';
 import { orStrange, withStrange } from './strange.ts';
 
 /**
@@ -57,11 +58,12 @@ const accessOf = (
   actor,
   ...defined({ version }),
   isPrivate: audience === 'private',
+  zone: rules.team.zone,
   commands,
   mention: (command) => mention?.(command),
   find(text) {
     const server = rules.find(text);
-    return server !== undefined && mayTouch({ rules, commands }, actor, server) ? server : undefined;
+    return server !== undefined && touchable({ rules, commands }, actor).has(server) ? server : undefined;
   },
   decide: (command, server) => rules.decide(actor.roles, command, server),
   requirements: rules.requirements,
@@ -122,6 +124,8 @@ interface About {
   place: Place;
   card?: string;
   message?: Note;
+  /** As they were typed. */
+  options?: RawOptions;
 }
 
 export const toolsOf = (
@@ -159,10 +163,8 @@ export async function readCard(
   const access = accessOf(parts, actor, audience);
   const strange: Strange[] = [];
   try {
-    const view = withStrange(
-      await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange)),
-      strange,
-    );
+    const found = await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange));
+    const view = withLine(withStrange(found, strange), command, asked.options ?? prepared.options);
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts, view);
     const { fact, body, next } = withFact(view);

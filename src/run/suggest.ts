@@ -1,7 +1,8 @@
 import { type Choice, type Command, type Read, ReadFailed, type SuggestContext } from '../command.ts';
-import type { Actor, Server } from '../outcome.ts';
+import type { Actor } from '../outcome.ts';
+import type { Reach } from '../policy/decide.ts';
 import type { Parts, Typing } from './parts.ts';
-import { everyone, mayTouch } from './reach.ts';
+import { touchable } from './reach.ts';
 import { reader } from './read.ts';
 
 const maxChoices = 25;
@@ -20,7 +21,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
     if (command === undefined || !rules.answersIn(place, command) || !rules.decide(actor.roles, command).allowed) {
       return Promise.resolve([]);
     }
-    const may = (server: Server): boolean => maySuggest(parts, actor, command, server);
+    const reach = reachFor(parts, actor, command);
     const context: SuggestContext = {
       typed,
       options,
@@ -29,10 +30,10 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
       team: rules.team,
       find: (text) => {
         const server = rules.find(text);
-        return server !== undefined && may(server) ? server : undefined;
+        return server !== undefined && reach.has(server) ? server : undefined;
       },
-      suggest: (text) => rules.suggest(text, may),
-      may,
+      suggest: (text) => rules.suggest(text, reach.hasListed),
+      may: reach.has,
       commands: parts.commands.map((each) => each.id),
       incidents: parts.ledger.incidents(),
       findings: parts.ledger.findings(),
@@ -53,14 +54,10 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
 }
 
 /**
- * Whether the actor may run the command on the server; for a command that everybody may run, whether they may run any
- * other there.
+ * Where the actor may run the command; for a command that everybody may run, where they may run any other.
  */
-function maySuggest(parts: SuggestParts, actor: Actor, command: Command, server: Server): boolean {
-  const decision = parts.rules.decide(actor.roles, command, server);
-  if (!decision.allowed || decision.role !== everyone) return decision.allowed;
-  return mayTouch(parts, actor, server);
-}
+const reachFor = (parts: SuggestParts, actor: Actor, command: Command): Reach =>
+  command.everyone ? touchable(parts, actor) : parts.rules.reachOf(actor.roles, [command]);
 
 /** Recent answers of the panel, by endpoint and input. */
 type Memory = Map<string, { until: number; answer: Promise<unknown> }>;

@@ -1,26 +1,16 @@
 import { z } from 'zod';
 import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
+import { incident, type look, type note } from './entry-incident.ts';
+import { actor, place, rawOptions, scalar, server } from './entry-parts.ts';
+
+export { actor, place, rawOptions, server } from './entry-parts.ts';
 
 /**
  * Everything the ledger records, in one schema. It is kept for good, so nothing secret belongs in it. A new kind or
  * field must never make an old line invalid, so everything added later is optional.
  */
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-export const rawOptions = z.record(z.string(), scalar).readonly();
-const person = z.object({ id: z.string(), name: z.string() });
-/** Who took this step, with the roles they had then; for an expiry, the requester. */
-export const actor = person.extend({ roles: z.array(z.string()).readonly() });
-export const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
-export const place = z.object({
-  guild: z.string(),
-  channel: z.string(),
-  /** The parent channel of a thread. */
-  parent: z.string().exactOptional(),
-  /** The card's message. On `moved` the new card, on `announced`, `reminded` and `pinged` the message that did. */
-  message: z.string().exactOptional(),
-});
 /** The command that undoes a run. */
 const undo = z.object({ command: z.string(), options: rawOptions });
 
@@ -227,32 +217,6 @@ const alerted = z.object({
   upTo: z.int(),
   place: place.exactOptional(),
   seal,
-});
-
-/** A message added to an incident's timeline, as it was then. `time` is when it was written, ISO. */
-const note = z.object({
-  message: z.string(),
-  channel: z.string(),
-  author: person,
-  time: z.string(),
-  text: z.string(),
-});
-
-const look = z.object({ command: z.string(), options: rawOptions, server: server.exactOptional() });
-
-/** A step of an incident, whose id is its thread's. */
-const incident = z.object({
-  kind: z.literal('incident'),
-  actor,
-  incident: z.string(),
-  step: z.enum(['opened', 'noted', 'looked', 'ended']),
-  /** `message`: on `ended`, the card of the command that ended it. */
-  place,
-  /** Only on `opened`. */
-  title: z.string().exactOptional(),
-  /** Only on `noted`; and on `looked`, a read of the panel in its thread, without what it showed. */
-  note: note.exactOptional(),
-  look: look.exactOptional(),
 });
 
 const newEntry = z.union([

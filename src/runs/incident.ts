@@ -1,4 +1,4 @@
-import type { Kind } from './entry.ts';
+import type { Kind, Look } from './entry.ts';
 
 type IncidentEntry = Kind<'incident'>;
 
@@ -39,3 +39,7 @@ export function openIncidents() {
     get: (id: string): Incident | undefined => incidents.get(id),
   };
 }
+
+/** " · part 2 · unknown": which part of a longer answer was read, and how, if that is to be said. */
+export const lookEnd = ({ part, outcome }: Pick<Look, 'part' | 'outcome'>): string =>
+  [...(part === undefined ? [] : [` · part ${part}`]), ...(outcome === undefined ? [] : [` · ${outcome}`])].join('');

@@ -1,14 +1,22 @@
 import type { Hindrance } from '../command.ts';
 import type { Actor } from '../outcome.ts';
 
+/** A file of a message: its name, its size in bytes, and where Discord has it. */
+export interface AttachedFile {
+  name: string;
+  size: number;
+  url: string;
+}
+
 /** A message in the audit channel. */
 export interface Message {
   id: string;
-  /** For a backlog of the trail, the lines of the attached file replace the sentence about it. */
   content: string;
   edited: boolean;
   /** Whether the bot wrote it. */
   own: boolean;
+  /** Of a message of the bot: its first file. */
+  file?: AttachedFile;
 }
 
 /** Somebody deleted the bot's messages. `id` and `count` are those of an entry in Discord's audit log. */
@@ -33,6 +41,8 @@ export interface AuditChannel {
   around(message: string): Promise<readonly Message[]>;
   /** Posts a message silently. For a repeated nonce, Discord returns the first message, for a few minutes. */
   post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;
+  /** The bytes of a file. Undefined if Discord does not have it any more. Rejects if a retry may help. */
+  file(of: AttachedFile): Promise<Uint8Array | undefined>;
   /** From the guild's audit log, newest first, back to `since` (in ms). Undefined if the bot may not read it. */
   deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }

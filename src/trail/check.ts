@@ -5,6 +5,7 @@ import { contradicts, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, type Discrepancy, isIn, trailRange } from './compare.ts';
 import { contradictionOf } from './contradiction.ts';
+import { compareFiles } from './files.ts';
 import { beginOf } from './position.ts';
 import { history, maxPages, postedIn, TooMuch } from './reader.ts';
 import { unreported } from './reported.ts';
@@ -37,7 +38,7 @@ async function readTrail(channel: Pick<AuditChannel, 'page'>, pages: number) {
 }
 
 /** The channel to compare with. Without the key, no seal is valid. */
-export interface ChannelToCompare extends Pick<AuditChannel, 'id' | 'page'> {
+export interface ChannelToCompare extends Pick<AuditChannel, 'id' | 'page' | 'file'> {
   sealKey?: string;
 }
 
@@ -66,6 +67,8 @@ export async function check(
     stored = await read();
     found = differences();
   }
+  const files = await compareFiles(channel, messages, stored.entries, 'all');
+  found = [...found, ...files.found];
   const posted = postedIn(messages).filter((each) => isIn(stored.entries, each));
   const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? stored.head.seq + 1) - 1);
   // After the first invalid entry, nobody can say what the ledger held.
@@ -81,6 +84,7 @@ export async function check(
       messages: count,
       ...defined({ contradiction }),
       strange: left.filter((each) => !contradicts(each)),
+      ...(files.unread.length === 0 ? {} : { unread: files.unread }),
       waiting: isShort ? 0 : Math.max(0, stored.head.seq - reach),
       ...(whole ? {} : { part: true as const }),
     },

@@ -1,6 +1,7 @@
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import { isAlike } from './alike.ts';
+import { backlogIn, hasFile } from './backlog.ts';
 import type { Message } from './channel.ts';
 import { entriesFrom, formatOf, type Range, rangeIn, textOf } from './pack.ts';
 
@@ -26,12 +27,14 @@ export const isIn = (entries: readonly Entry[], { from, to, head }: Range): bool
 export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =>
   entry?.kind === 'tampered' && contradicts(entry);
 
-/** Checks one message on its own, without its neighbours. */
+/** Checks one message on its own, without its neighbours. What is in its file is for `compareFiles`. */
 function findingOf(message: Message, range: Range, entries: readonly Entry[]): Finding | undefined {
   if (range.to > entries.length) return 'ahead';
   if (!isIn(entries, range)) return 'strange';
+  if (message.edited) return 'changed';
+  if (backlogIn(message.content, range) !== undefined) return hasFile(message, range) ? undefined : 'changed';
   const text = textOf(entriesFrom(entries, range.from, range.to), formatOf(range));
-  return message.edited || text === undefined || !isAlike(message.content, text) ? 'changed' : undefined;
+  return text === undefined || !isAlike(message.content, text) ? 'changed' : undefined;
 }
 
 interface Gap {
@@ -40,6 +43,10 @@ interface Gap {
   /** The message after the gap. Undefined if the messages before it were not read: then nothing proves a gap. */
   message?: string;
 }
+
+/** Whether a message is as it was posted, as far as it shows without its file. */
+export const isSound = (message: Message, range: Range, entries: readonly Entry[]): boolean =>
+  findingOf(message, range, entries) === undefined;
 
 /**
  * Compares messages, oldest first, with the ledger. With `begin`, the `seq` at which the trail begins, `messages` is

@@ -56,10 +56,10 @@ const most = { lines: 20, characters: 160 };
 
 /** What of a policy is gone ("- ") and what is new ("+ "), by its parts and their rows. */
 export function differenceOf(before: object, after: object): string[] {
-  const [gone, come] = [rowsOf(before), rowsOf(after)];
+  const [gone, come] = [new Set(rowsOf(before)), new Set(rowsOf(after))];
   const lines = [
-    ...gone.filter((row) => !come.includes(row)).map((row) => `- ${row}`),
-    ...come.filter((row) => !gone.includes(row)).map((row) => `+ ${row}`),
+    ...[...gone].filter((row) => !come.has(row)).map((row) => `- ${row}`),
+    ...[...come].filter((row) => !gone.has(row)).map((row) => `+ ${row}`),
   ];
   const shown =
     lines.length > most.lines ? [...lines.slice(0, most.lines), `${lines.length - most.lines} more`] : lines;

@@ -1,6 +1,7 @@
 import { joined, type Markup, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Entry, EventEntry, Folded, FollowStep, Kind, Look, RunEntry } from '../runs/entry.ts';
+import { lookEnd } from '../runs/incident.ts';
 import { isPing } from '../runs/news.ts';
 
 /** The format of a line. Format 1 has no options. From format 3 on, the steps of a run that stand together share a line. */
@@ -20,7 +21,6 @@ const person = ({ id, name }: { id: string; name: string }): Markup =>
 const at = (time: string): Markup => trusted(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
 
 const isId = (text: string | undefined): text is string => text !== undefined && /^\d{1,20}$/.test(text);
-
 /** A link to a message, or to a channel: https://discord.com/channels/guild/channel/message. */
 function link(words: 'card' | 'thread' | 'message', guild: string, channel: string, message?: string): Markup[] {
   const ids = [guild, channel, ...(message === undefined ? [] : [message])];
@@ -196,8 +196,8 @@ function configured({ changed, owner, difference = [], problems }: Kind<'configu
   return joined([head, ...shown, ...more, md`process ${short(owner)}`], ' · ');
 }
 
-const lookOf = ({ command, server }: Look): Markup =>
-  server === undefined ? shown(command) : md`${shown(command)} ${nameOf(server)}`;
+const lookOf = ({ command, server, ...how }: Look): Markup =>
+  md`${shown(command)}${server === undefined ? trusted('') : md` ${nameOf(server)}`}${trusted(lookEnd(how))}`;
 
 function eventLine(entry: EventEntry): Markup {
   const { actor } = entry;

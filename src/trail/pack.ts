@@ -3,8 +3,6 @@ import { continues, type Denials, denialsLine, deniedOf, type Format, runLine, t
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
 const maxLength = 2_000;
-/** The maximum length of a file: some three thousand entries. */
-const maxFileLength = 400_000;
 
 type Fold = Denials & { actions: Set<string> };
 
@@ -17,8 +15,6 @@ export interface Range {
 
 export interface Packed extends Range {
   text: string;
-  /** The lines, if there are too many for messages. */
-  file?: { name: string; text: string };
 }
 
 const newest: Format = 3;
@@ -29,7 +25,7 @@ const digits: Record<Format, number> = { 1: 12, 2: 32, 3: 36 };
 export const formatOf = ({ head }: Range): Format =>
   head.length === digits[1] ? 1 : head.length === digits[2] ? 2 : newest;
 
-const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
+export const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
 const footPattern = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{36})$/;
 
 /** The range in a message's last line. Undefined if the message is not the trail's. */
@@ -52,7 +48,7 @@ interface Placed {
  * Builds the lines of one message. The steps of a run that stand together share a line. Denials of one person share the line of the first: thousands of them fit into a
  * message and do not delay other people's entries.
  */
-function createSheet(format: Format = newest) {
+export function createSheet(format: Format = newest) {
   const lines: string[] = [];
   const folds = new Map<string, { at: number; denials: Fold }>();
   let length = 0;
@@ -113,21 +109,8 @@ export function pack(entries: Iterable<Entry>): Packed | undefined {
   return page && { ...page.range, text: `${page.lines}\n${foot(page.range)}` };
 }
 
-/** The next message of a backlog, with its lines in a file. */
-export function packBacklog(entries: Iterable<Entry>): Packed | undefined {
-  const page = fillSheet(entries, maxFileLength);
-  if (page === undefined) return undefined;
-  const { from, to } = page.range;
-  return {
-    ...page.range,
-    text: `A backlog of ${to - from + 1} entries: the file has their lines.\n${foot(page.range)}`,
-    file: { name: `trail-${from}-${to}.txt`, text: page.lines },
-  };
-}
-
 /**
- * The exact text of a message with these entries; for a backlog, with the lines of its file. The bot compares it with
- * posted messages years later: if you change a format, keep the old one, or all older messages count as changed.
+ * The exact text of a message with these entries. The bot compares it with posted messages years later: if you change a format, keep the old one, or all older messages count as changed.
  */
 export function textOf(entries: Iterable<Entry>, format: Format = newest): string | undefined {
   const page = createSheet(format);

@@ -1,8 +1,10 @@
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Log } from '../outcome.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, type Discrepancy } from './compare.ts';
-import { entriesFrom, pack, packBacklog } from './pack.ts';
+import { backlogsIn, compareFiles } from './files.ts';
 import { knownEnd, nonceFor, type Posted } from './position.ts';
+import { createPosting } from './posting.ts';
 import type { Progress } from './progress.ts';
 import { postedIn } from './reader.ts';
 import type { Seals } from './seals.ts';
@@ -16,35 +18,23 @@ interface TurnParts {
   progress: Progress;
   seals: Pick<Seals, 'match'>;
   isLeader(): Promise<boolean>;
+  log: Log;
 }
 
-/** From this many entries on, lines go into a file: they would fill more than a few messages. */
-const backlog = 60;
-/** How many messages of the trail to compare. */
+/** How many messages of the trail to compare, and how many entries in files; `verify` compares all. */
 const comparedMessages = 200;
+const comparedInFiles = 20_000;
 /** For how long after a read this may post, in ms: the length of a lease. */
 const freshFor = 10_000;
 
 /** One turn of the leader: reports tampering, then posts one message. Never edits or deletes. */
-export function createTurn({ ledger, channel, tampering, progress, seals, isLeader }: TurnParts) {
+export function createTurn({ ledger, channel, tampering, progress, seals, isLeader, log }: TurnParts) {
+  const postLines = createPosting(ledger, channel);
   /** The number of comparisons requested, and of those done. */
   let wanted = 1;
   let done = 0;
   /** The comparison that must be done before anything may change; 0: none. */
   let unread = 0;
-
-  /** If Discord refuses the file, the lines go out as plain messages. */
-  async function postLines(from: number, to: number, nonce: string): Promise<Message | undefined> {
-    const entries = ledger.entries();
-    const isBacklog = to - from >= backlog;
-    const filed = isBacklog ? packBacklog(entriesFrom(entries, from, to)) : undefined;
-    if (filed !== undefined) {
-      const message = await channel.post(filed.text, nonce, filed.file).catch(() => undefined);
-      if (message !== undefined) return message;
-    }
-    const packed = pack(entriesFrom(entries, from, to));
-    return packed && channel.post(packed.text, nonce);
-  }
 
   /** Posts entries up to `to`: later ones are not checked yet. True if it posted a new message. */
   async function post(from: number, to: number, last: string | undefined): Promise<boolean> {
@@ -64,6 +54,18 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     const forged = unvouched(ledger.entries(), channel.id, postedIn(messages), seals);
     await tampering.reportFound(forged);
     return forged.length > 0;
+  }
+
+  async function compareWith(messages: readonly Message[]): Promise<void> {
+    await tampering.reportFound(compare(messages, ledger.entries()));
+    const recent = recentBacklogs(messages, ledger.entries());
+    const { found, unread } = await compareFiles(channel, recent, ledger.entries(), 'doubtful');
+    await tampering.reportFound(found);
+    if (unread.length > 0)
+      log.warn(
+        { messages: unread.map(({ message }) => message) },
+        'files of the trail could not be read to compare them',
+      );
   }
 
   return {
@@ -89,7 +91,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       const comparison = wanted;
       const began = performance.now();
       const { messages, last, from } = await progress.read(comparison > done ? comparedMessages : 1);
-      if (comparison > done) await tampering.reportFound(compare(messages, ledger.entries()));
+      if (comparison > done) await compareWith(messages);
       if (from === 'ahead') {
         await tampering.reportFound(aheadOf(last));
         return true;
@@ -111,6 +113,19 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       return isPosted;
     },
   };
+}
+
+/** The newest messages with files, up to so many entries. */
+function recentBacklogs(messages: readonly Message[], entries: ReturnType<Ledger['entries']>): Message[] {
+  let left = comparedInFiles;
+  const recent = backlogsIn(messages, entries)
+    .toReversed()
+    .filter(({ from, to }) => {
+      left -= to - from + 1;
+      return left >= 0;
+    })
+    .map(({ message }) => message);
+  return messages.filter(({ id }) => recent.includes(id));
 }
 
 const aheadOf = (last: Posted | undefined): Discrepancy[] =>

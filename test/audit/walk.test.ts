@@ -39,6 +39,7 @@ function looked(id: string, raw: RawOptions, { entries, walks, refresh }: Around
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      reachOf: () => ({ has: () => true, hasListed: () => true }),
       team,
       servers: [],
       roleName: () => undefined,

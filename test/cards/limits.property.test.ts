@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { type Button, bold, type Card, md, type State, trusted } from '../../src/card.ts';
+import { type Button, bold, type Card, md, type State, trusted, unstressed } from '../../src/card.ts';
 import { render as draw, workingCard } from '../../src/cards/render/index.ts';
 import type { Command, Followed, ReadEndpoint } from '../../src/command.ts';
 import { render } from '../../src/discord/render.ts';
@@ -29,7 +29,7 @@ function fits(card: Card, sandbox = 'Sandbox: nothing here is real.'): string {
   const text = payload.embeds[0]?.description ?? '';
   const all = [card.fact === undefined ? [] : bold(card.fact), card.body, card.next ?? [], card.small ?? []]
     .flat()
-    .map(({ markup }) => markup);
+    .map((line) => unstressed(line).markup);
   if (!all.every((line) => text.includes(line))) expect(text).toMatch(cut);
   if (!text.includes(card.run ?? '')) expect(text).toMatch(cut);
   return text;
@@ -235,6 +235,7 @@ describe('a read fits Discord, however much the panel answers', () => {
       limit: () => undefined,
       find: at(now).find,
       suggest: () => [],
+      reachOf: () => ({ has: () => true, hasListed: () => true }),
       team,
       servers: [],
       roleName: () => undefined,

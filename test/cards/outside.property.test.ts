@@ -46,6 +46,7 @@ const rulesWith = (decision: Decision): Parts['rules'] => ({
   limit: () => undefined,
   find: context.find,
   suggest: () => [],
+  reachOf: () => ({ has: () => true, hasListed: () => true }),
   team,
 });
 const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
@@ -173,6 +174,8 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the reason of a question': (reason) => drawn([asked(bootWould)], { options: { reason } }),
   'what must be typed': (typed) => drawn([asked(bootWould, typed)]),
   'the reason of an end': (reason) => drawn([booted], { options: { reason } }),
+  'the reason below the name of a variable': (reason) =>
+    drawn([{ kind: 'outcome', outcome: 'not-sent', reason: 'connection-refused' }], { options: { reason } }),
   'what the panel says to one change': (said) =>
     drawn([{ kind: 'outcome', outcome: 'rejected', reason: 'validation', said }]),
   'what the panel says to several': (said) =>
@@ -205,7 +208,8 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
     announcement(restored({}, ended({ end: 'failed', said: text })), drawing) ?? nothing(),
   'the name of who says how it ended': (name) =>
     render(restored({}, { ...ended({ end: 'finished' }), actor: { ...alice, name } }), drawing),
-  'a command that does not exist': (text) => read('can', { command: `x${text}` }, yes({})),
+  // Too far from all that there are to be nearest to one.
+  'a command that does not exist': (text) => read('can', { command: `${'#'.repeat(60)}${text}` }, yes({})),
   'the role and rule that allow': (text) =>
     read('can', { command: 'power.boot' }, yes({}), { allowed: true, role: text, by: text }),
 };

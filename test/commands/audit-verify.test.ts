@@ -29,6 +29,7 @@ function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
     limit: () => undefined,
     find: () => undefined,
     suggest: () => [],
+    reachOf: () => ({ has: () => true, hasListed: () => true }),
     team,
     servers: [],
     roleName: () => undefined,

@@ -30,6 +30,7 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
     limit: () => undefined,
     find: at(now).find,
     suggest: () => [],
+    reachOf: () => ({ has: () => true, hasListed: () => true }),
     team,
     servers: [],
     roleName: () => undefined,

@@ -144,7 +144,9 @@ describe('disks, chains and times fit each other', () => {
       .map(({ markup }) => markup);
     expect(question[0]).toMatch(/^Disks 0, 1 and 2 of web-1 \(101\) will be overwritten from its backups\./);
     expect(question).toContain('Disk 0: from backup chain 17.');
-    expect(question).toContain('Disk 1: as it was at <t:1795122000:f> (<t:1795122000:R>).');
+    expect(question).toContain(
+      'Disk 1: as it was on 19 Nov 2026, 21:00 UTC (<t:1795122000:f> for you, <t:1795122000:R>).',
+    );
     expect(question.join('\n')).toMatch(/^Disk 2: from the backup that the panel picks/m);
   });
 

@@ -159,9 +159,13 @@ describe('a day, looked back at', () => {
     expect(steady(await world.alice.types('/audit run id:nothing'))).toMatchInlineSnapshot(`
       "alice used /audit run
       panelops: INVALID /audit run (edited)
-        │ There is no run \`nothing\`, or it is of a server that is not yours.
+        │ \`id:nothing\`: there is no such run, or it is of a server that is not yours.
         │ A run's id is at the foot of its card, such as \`9kq3v1x7m2a\`; with the number of one of its servers, \`9kq3v1x7m2a.1\`.
         │ /audit history lists runs.
+        │ \`\`\`
+        │ /audit run id:nothing
+        │ \`\`\`
+        │ For example: \`/audit run id:9kq3v1x7m2a.1\`
         (only alice sees this)"
     `);
     const half = world.ledger()[0]?.run.slice(0, 5);

@@ -20,7 +20,7 @@ describe('a restore', () => {
         │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups.
         │ What is on them now is lost. Not touched: its other disks, its network and firewall.
         │ Disk 0: from backup chain 17.
-        │ Disk 1: as it was at 19 November 2025 22:00 UTC (T ago).
+        │ Disk 1: as it was on 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
         │ Nothing is sent until @alice confirms by typing \`web-1\`. Runs out in 5 minutes.
         │ Reason: \`lost update\`
         │ By @alice · run R
@@ -32,7 +32,7 @@ describe('a restore', () => {
     expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore');
     expect(world.alice.sees()).toContain('│ Type web-1 <>');
     expect(await world.alice.fills('web-2')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /backup restore · web-1 (1…
+      "↪ reply to panelops: QUESTION /backup restore · web-1 (101…
       panelops: NOT-SENT /backup restore
         │ What you typed is not \`web-1\`. Nothing was sent; the question stays open. Press Restore disks 0 and 1 of web-1 to type again.
         (only alice sees this)"
@@ -80,7 +80,7 @@ describe('a restore', () => {
   it('six hours ago is the same moment in the question, the ledger and the request', async () => {
     const typed = Math.floor(Date.now() / 1000);
     expect(await world.alice.types('/backup restore server:112 disks:1 until:1=-6h reason:"bad deploy"')).toMatch(
-      /Disk 1: as it was at \d+ \w+ \d{4} \d\d:\d\d UTC \(T ago\)\./,
+      /Disk 1: as it was on \d+ \w+ \d{4}, (\d\d:\d\d) UTC \(\d+ \w+ \d{4} \1 UTC for you, T ago\)\./,
     );
     await world.alice.clicks('Confirm');
     await world.alice.fills('db-2');

@@ -14,7 +14,7 @@ describe('whose question it is', () => {
   it('bob, who may restart it himself, cannot confirm for alice', async () => {
     const before = card();
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power restart · web-1 (10…
+      "↪ reply to panelops: QUESTION /power restart · web-1 (101,…
       panelops: NOT-SENT /power restart
         │ Only @alice can confirm this question. Your click changed nothing.
         │ If you may run the command, you can cancel this one, or type it yourself.
@@ -26,7 +26,7 @@ describe('whose question it is', () => {
   it('carol, who may not, can neither confirm nor cancel', async () => {
     const before = card();
     expect(await world.carol.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power restart · web-1 (10…
+      "↪ reply to panelops: QUESTION /power restart · web-1 (101,…
       panelops: DENIED /power restart
         │ You may not run this.
         │ It needs the permission \`power.restart\`, which none of your roles has.
@@ -63,7 +63,7 @@ describe('whose question it is', () => {
         .find((text) => text.includes('Your click changed nothing')),
     );
     expect(told).toMatchInlineSnapshot(`
-      "↪ reply to panelops: CANCELLED /power shutdown · web-1 (…
+      "↪ reply to panelops: CANCELLED /power shutdown · web-1 (10…
       panelops: NOT-SENT your click
         │ \`bob\` cancelled this T ago. Your click changed nothing.
         (only alice sees this)"
@@ -75,7 +75,7 @@ describe('whose question it is', () => {
     await world.alice.types('/power poweroff server:lab-2');
     world.discord.setRoles('alice', ['on-call']);
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /power poweroff · lab-2 (2…
+      "↪ reply to panelops: QUESTION /power poweroff · lab-2 (202…
       panelops: DENIED /power poweroff
         │ You may not run this.
         │ Your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
@@ -122,7 +122,7 @@ describe('a question that runs out', () => {
         .find((text) => text.includes('only bob sees this')),
     );
     expect(told).toMatchInlineSnapshot(`
-      "↪ reply to panelops: EXPIRED /power restart · web-2 (102…
+      "↪ reply to panelops: EXPIRED /power restart · web-2 (102, …
       panelops: EXPIRED /power restart
         │ This question ran out T ago. Nothing was sent. Type the command again.
         (only bob sees this)"

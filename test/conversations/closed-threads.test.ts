@@ -40,7 +40,7 @@ describe('in a closed thread', () => {
     const reply = inThread(id).at(-1);
     expect(reply?.pinged).toEqual([]);
     expect(seen(reply)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /traffic add · web-1 (101…
+      "↪ reply to panelops: SUCCEEDED /traffic add · web-1 (101, …
       panelops: SUCCEEDED /traffic add · web-1 (101, production)
         │ 500 GB of traffic added to web-1 (101) for billing period 5.
         │ Its card could not be changed while this thread was closed. This message opened the thread.
@@ -100,7 +100,7 @@ describe('in a locked thread', () => {
     await world.alice.types('/firewall flush server:web-1 reason:x', id);
     world.discord.closeThread('alice', id, { lock: true });
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /firewall flush · web-1 (1…
+      "↪ reply to panelops: QUESTION /firewall flush · web-1 (101…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
         │ There is no undo for this.

@@ -148,7 +148,7 @@ describe('a firewall that is changed without sync', () => {
 
   it('she applies it now, with a command and a card of its own', async () => {
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 …
+      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 (1…
       panelops: SUCCEEDED /firewall sync · web-1 (101, production) (edited)
         │ Secondary interface: applied.
         │ The firewall is disabled with 2 rules.
@@ -165,7 +165,7 @@ describe('a firewall that is changed without sync', () => {
     await world.alice.types('/firewall enable server:web-2 sync:false');
     const before = world.panel.effects.length;
     expect(await world.carol.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (…
+      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (10…
       panelops: DENIED /firewall sync
         │ You may not run this.
         │ It needs the permission \`firewall.sync\`, which none of your roles has.

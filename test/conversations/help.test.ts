@@ -68,7 +68,7 @@ describe('help and can', () => {
         │ - \`server\` (required): The server: name, id or address
         │ - \`disks\` (required): The disks to overwrite, with commas: 0,1
         │ - \`chains\`: The backup chain of a disk: 0=17
-        │ - \`until\`: The point in time: 22:00, 6h or 2026-11-19 22:00; for each disk: 0=22:00,1=6h
+        │ - \`until\`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)
         │ - \`reason\`: Why: kept in the ledger and shown on the card
         │ It asks first, and you type the server's name to confirm.
         │ It wants a reason.
@@ -76,7 +76,7 @@ describe('help and can', () => {
         │ Roles that may: \`lead\`.
         (only carol sees this)"
     `);
-    expect(await world.carol.types('/help command:reboot')).toContain('There is no command `reboot`.');
+    expect(await world.carol.types('/help command:reboot')).toContain('`command:reboot`: there is no such command.');
     expect(await world.alice.chooses('/help command:boot', 'command')).toEqual([
       { name: 'power boot', value: 'power.boot' },
     ]);
@@ -84,7 +84,15 @@ describe('help and can', () => {
 
   it('keeps the name of a command that does not exist in a code', async () => {
     const card = await world.carol.types('/help command:"@everyone </x:1>"');
-    expect(card).toContain('There is no command `@everyone.</x:1>`.');
+    expect(card).toContain(
+      [
+        '`command:"@everyone </x:1>"`: there is no such command.',
+        '  │ ```',
+        '  │ /help command:"@everyone </x:1>"',
+        '  │ ```',
+        '  │ /help lists yours.',
+      ].join('\n'),
+    );
   });
 
   it('is answered in any channel, privately and to be shared nowhere else; other commands are not', async () => {
@@ -166,8 +174,13 @@ describe('help and can', () => {
     expect(await world.alice.types('/can command:reboot')).toMatchInlineSnapshot(`
       "alice used /can
       panelops: INVALID /can (edited)
-        │ There is no command \`reboot\`.
+        │ \`command:reboot\`: there is no such command.
+        │ The nearest is power.boot.
+        │ \`\`\`
+        │ /can command:reboot
+        │ \`\`\`
         │ /help lists yours.
+        │ For example: \`/can command:power.poweroff server:web-1\`
         (only alice sees this)"
     `);
     expect(await world.alice.chooses('/can command:rest', 'command')).toEqual([

@@ -58,7 +58,7 @@ describe('a Discord that does not do it', () => {
     expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: UNAVAILABLE /incident start (edited)
-        │ **Discord refused it: \`Maximum number of **active** threads reached\`**
+        │ Discord refused it: \`Maximum number of ∗∗active∗∗ threads reached\`
         │ See to that, then type this again.
         │ Nothing was recorded.
         │ By @alice"

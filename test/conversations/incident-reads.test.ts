@@ -56,27 +56,47 @@ describe("what is read in an incident's thread", () => {
     await world.alice.types('/hypervisors groups', thread);
     await world.bob.types('/follow-ups list', thread);
     const looks = () => world.entries().filter((entry) => entry.kind === 'incident' && entry.step === 'looked');
-    // It is answered first and recorded then. Pages, reads that failed, and what the panel is not asked for are none.
-    await expect.poll(looks).toMatchObject([
-      {
-        incident: thread,
-        actor: { name: 'carol' },
-        look: {
-          command: 'firewall.show',
-          options: { server: '103', interface: 'primary' },
-          server: { id: 103, name: 'web-3' },
-        },
-      },
-      { actor: { name: 'alice' }, look: { command: 'hypervisors.groups' } },
+    // They are answered first and recorded then. What the panel is not asked for is none of them.
+    const server = { id: 103, name: 'web-3' };
+    const show = { command: 'firewall.show', options: { server: '103', interface: 'primary' }, server };
+    const traffic = { command: 'traffic.show', options: { server: '101' }, server: { id: 101 } };
+    await expect
+      .poll(() => looks().map((entry) => ('look' in entry ? [entry.actor.name, entry.look] : [])))
+      .toMatchObject([
+        ['carol', show],
+        ['bob', { ...show, part: 2 }],
+        ['carol', { ...traffic, outcome: 'unknown' }],
+        ['bob', traffic],
+        ['alice', { command: 'hypervisors.groups' }],
+      ]);
+    expect(
+      looks().map((entry) =>
+        'look' in entry
+          ? Object.keys(entry.look ?? {})
+              .sort()
+              .join()
+          : '',
+      ),
+    ).toEqual([
+      'command,options,server',
+      'command,options,part,server',
+      'command,options,outcome,server',
+      'command,options,server',
+      'command,options',
     ]);
     expect(JSON.stringify(looks())).not.toContain('accept');
     await world.alice.types('/incident end', thread);
     const timeline = steady(fileIn(world, thread));
     expect(timeline).toMatch(/- Took part: .*`carol`/);
-    expect(timeline).toContain('- Reads: 2\n');
+    expect(timeline).toContain('- Reads: 5\n');
     expect(timeline).toContain(
       '- **TIME UTC** `carol` read `/firewall show` on web-3 (103) with `interface:primary`.\n',
     );
+    expect(timeline).toContain(
+      '- **TIME UTC** `bob` read `/firewall show` on web-3 (103) with `interface:primary`, part 2.\n',
+    );
+    expect(timeline).toContain('- **TIME UTC** `carol` read `/traffic show` on web-1 (101): **unknown**.\n');
+    expect(timeline).toContain('- **TIME UTC** `bob` read `/traffic show` on web-1 (101).\n');
     expect(timeline).toContain('`alice` read `/hypervisors groups`');
   });
 
@@ -85,6 +105,9 @@ describe("what is read in an incident's thread", () => {
     expect(await world.carol.types('/firewall show server:web-1', thread)).toContain('(only carol sees this)');
     const earlier = world.discord.messages('bob', thread).find((each) => labelsOf(each).includes('Previous'));
     expect(earlier?.ephemeral).toBe(false);
+    const before = world.entries().length;
     expect(await world.bob.clicks('Previous')).toContain('Showing 1–10 of 200 rules.');
+    expect(world.entries()).toHaveLength(before);
+    expect(world.logged()).not.toContain('a read is missing in a timeline');
   });
 });

@@ -271,11 +271,13 @@ describe('several incidents', () => {
       panelops: INVALID /incident start (edited)
         │ A thread cannot have threads.
         │ Type it in a channel.
+        │ \`\`\`
+        │ /incident start title:inside
+        │ \`\`\`
         │ By @alice"
     `);
-    expect(await world.alice.types('/incident start title:elsewhere', 'random')).toContain(
-      'Commands are not answered here',
-    );
+    const elsewhere = await world.alice.types('/incident start title:elsewhere', 'random');
+    expect(elsewhere).toContain('Commands are not answered here');
     expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: INVALID /incident start
@@ -283,8 +285,8 @@ describe('several incidents', () => {
         │ \`\`\`
         │ /incident start title:"   "
         │ \`\`\`
-        │ For example: \`/incident start title:"web-1 does not answer"\`
         │ Nothing was sent.
+        │ For example: \`/incident start title:"web-1 does not answer"\`
         (only alice sees this)"
     `);
     expect(threadsOf(world)).toHaveLength(count);
@@ -294,7 +296,7 @@ describe('several incidents', () => {
     await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
     expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
     expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  **b** <#1>`: <#');
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  ∗∗b∗∗ <#1>`: <#');
     expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
   });
 });

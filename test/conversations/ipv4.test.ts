@@ -39,8 +39,8 @@ describe('IPv4 addresses', () => {
         │ \`\`\`
         │ /ipv4 assign server:web-1 quantity:9
         │ \`\`\`
-        │ For example: \`/ipv4 assign server:web-1 quantity:1\`
         │ Nothing was sent.
+        │ For example: \`/ipv4 assign server:web-1 quantity:1\`
         (only bob sees this)"
     `);
   });

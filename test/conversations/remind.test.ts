@@ -57,7 +57,7 @@ describe('a reminder', () => {
         .replaceAll(/done now/g, 'done T ago')
         .replace(/\d\d:\d\d UTC/, 'HH:MM UTC'),
     ).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 ser…
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 serve…
       panelops: REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)
         │ web-1 (101) and web-2 (102): done T ago, not undone since.
         │ You wanted to be reminded.

@@ -39,7 +39,7 @@ describe('undo', () => {
     await world.alice.types('/firewall disable server:web-1,web-2,web-3');
     await world.alice.clicks('Confirm');
     expect(await world.bob.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall disable · 3 ser…
+      "↪ reply to panelops: SUCCEEDED /firewall disable · 3 serve…
       panelops: SUCCEEDED /firewall enable · 3 servers (edited)
         │ 3 servers: 3 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
@@ -70,7 +70,7 @@ describe('undo', () => {
     await world.alice.types('/power shutdown server:web-3');
     await world.alice.clicks('Confirm');
     expect(await world.carol.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (1…
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103…
       panelops: DENIED /power boot
         │ You may not run this.
         │ It needs the permission \`power.boot\`, which none of your roles has.
@@ -84,7 +84,7 @@ describe('undo', () => {
 
   it('alice boots what she shut down', async () => {
     expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (1…
+      "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103…
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
         │ Boot queued, queue id 5002.
         │ Queued is not done: the panel shows when it is.
@@ -106,7 +106,7 @@ describe('undo', () => {
     await world.bob.types('/ipv4 assign server:web-1 quantity:2');
     expect(await world.bob.clicks('Confirm')).toContain('`203.0.113.10` and `203.0.113.11`');
     expect(await world.alice.clicks('Undo')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101…
+      "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101, …
       panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
         │ web-1 (101) loses \`203.0.113.10\` and \`203.0.113.11\`.
         │ Nobody reaches it there any more, and what is free may go to another server.

@@ -122,7 +122,7 @@ describe('two people who know', () => {
     );
     expect(seen(world, 'HAPPENED')).not.toContain('[It');
     expect(steady(await world.alice.fills('it is off'))).toMatchInlineSnapshot(`
-      "↪ reply to panelops: HAPPENED /firewall enable · web-1 (…
+      "↪ reply to panelops: HAPPENED /firewall enable · web-1 (10…
       panelops: NOT-SENT your click
         │ @bob said T ago that it happened. Your click changed nothing.
         (only alice sees this)"

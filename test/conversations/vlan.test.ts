@@ -81,8 +81,8 @@ describe('VLAN settings', () => {
         │ \`\`\`
         │ /vlan set server:web-1 vlan:7
         │ \`\`\`
-        │ For example: \`/vlan set server:web-1 vlan:7 native-mode:1\`
         │ Nothing was sent.
+        │ For example: \`/vlan set server:web-1 vlan:7 native-mode:1\`
         (only alice sees this)"
     `);
     expect(withoutValue(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0'))).toContain(

@@ -78,8 +78,8 @@ describe('what a server may send from', () => {
         │ \`\`\`
         │ /whitelist add server:web-1 network:192.0.2.77/24
         │ \`\`\`
-        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         │ Nothing was sent.
+        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         (only alice sees this)"
     `);
     expect(await world.alice.types('/whitelist add server:web-1 network:2001:db8::1/48')).toContain(
@@ -95,8 +95,8 @@ describe('what a server may send from', () => {
         │ \`\`\`
         │ /whitelist remove server:web-1 address:192.0.2.0/24
         │ \`\`\`
-        │ For example: \`/whitelist remove server:web-1 address:192.0.2.0\`
         │ Nothing was sent.
+        │ For example: \`/whitelist remove server:web-1 address:192.0.2.0\`
         (only alice sees this)"
     `);
     expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toMatchInlineSnapshot(`
@@ -164,8 +164,8 @@ describe('how broad a network may be, where the policy has a limit', () => {
         │ \`\`\`
         │ /whitelist add server:web-1 network:192.0.2.0/23
         │ \`\`\`
-        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         │ Nothing was sent.
+        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
         (only alice sees this)"
     `);
   });

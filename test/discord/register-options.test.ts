@@ -53,3 +53,15 @@ it('is taken by Discord once, and not sent again while nothing differs', async (
   const registrations = discord.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/commands'));
   expect(registrations).toHaveLength(1);
 });
+
+it('says of which zone a time is, in what Discord takes', () => {
+  const descriptions = (zone?: string): string[] =>
+    registration(commands, () => true, zone).flatMap(({ options }) =>
+      options.flatMap((each) => ('options' in each ? each.options.map(({ description }) => description) : [])),
+    );
+  expect(descriptions()).toContain('Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)');
+  // The longest name that there is.
+  const longest = descriptions('America/Argentina/ComodRivadavia');
+  expect(longest).toContain('From when on: 2h, 3d, 22:00 or yesterday 22:00 (America/Argentina/ComodRivadavia)');
+  expect(longest.filter((each) => each.length > 100)).toEqual([]);
+});

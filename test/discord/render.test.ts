@@ -28,7 +28,7 @@ describe('a card in Discord', () => {
         {
           color: 0x23a55a,
           description: [
-            '**Primary interface: all rules were `**removed**`.**',
+            '**Primary interface: all rules were `∗∗removed∗∗`.**',
             'There is no undo for this.',
             '→ Look at the server.',
             '-# Reason: `customer asked`',
@@ -78,6 +78,14 @@ describe('a card in Discord', () => {
     expect(isCardOfRun(embeds, 'c123', '')).toBe(false);
     expect(isCardOfRun(embeds, 'abc123 · reminder', '')).toBe(false);
     expect(isCardOfRun(render({ ...card, body: [trusted('run other')] }).embeds, 'other', '')).toBe(false);
+  });
+
+  it('that alerts says what of, which is no run, and is found again by that', () => {
+    const { embeds } = render({ ...card, state: 'alert', small: [], run: 'finding 12' });
+    expect(embeds[0]?.description?.split('\n').at(-1)).toBe('-# finding 12');
+    expect(isCardOfRun(embeds, 'finding 12', '')).toBe(true);
+    expect(isCardOfRun(embeds, 'finding 1', '')).toBe(false);
+    expect(isCardOfRun(embeds, '12', '')).toBe(false);
   });
 
   it('has its buttons in rows of five, and in red the one that confirms what is destructive', () => {

@@ -80,6 +80,8 @@ const notRun: Readonly<Record<string, string>> = {
   'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
   'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',
   'UPDATE_GOLDEN=1 npx vitest run --root . --config test/vitest.config.ts test/chart': 'it changes what tests expect',
+  'npm run bench': 'it takes 20 minutes; a test runs one group of it',
+  'npm run bench -- start throughput': 'it takes minutes; a test runs one group of it',
   'npm run cards': 'it changes the pictures of docs/cards.md',
   'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/system/browser/views':
     'it changes the pictures of the README',

@@ -1,6 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import { servers } from '../../commands/options.ts';
-import type { Command, OptionSpec } from '../../src/command.ts';
+import { type Command, described, type OptionSpec } from '../../src/command.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/panel/endpoints.ts';
 import { table } from './markdown.ts';
 
@@ -88,7 +88,7 @@ function optionsOf({ options, limited }: Command): string[] {
     `\`${name}\``,
     option.required ? 'yes' : '',
     takes(option),
-    `${option.description}${limited?.option === name ? '; `limits` in the policy bound it' : ''}`,
+    `${described(option, "the policy's `timezone`")}${limited?.option === name ? '; `limits` in the policy bound it' : ''}`,
   ]);
   return rows.length === 0 ? [] : [table(['option', 'required', 'takes', 'what it is'], rows)];
 }

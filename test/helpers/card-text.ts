@@ -18,7 +18,7 @@ export const words = (text: string): string =>
     .replaceAll(headline, '$1$2')
     .replaceAll(boldLine, '$1$2')
     .replaceAll(/^( {2}│ )(?:-#|→) /gm, '$1')
-    .replaceAll(/(↪ reply to panelops: )[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.*?)(?:\*\*)?$/gm, '$1$2')
+    .replaceAll(/(↪ reply to panelops: )[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] /gm, '$1')
     .replaceAll(cardLink, '$1');
 
 /** Of the text below a card's first line. */

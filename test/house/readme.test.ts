@@ -54,7 +54,7 @@ describe('package.json', () => {
   });
 
   it('has every package that is imported, and for the program itself among the dependencies', () => {
-    const isPackage = (name: string): boolean => name !== 'node' && !/^(src|commands|test|dist)\//.test(name);
+    const isPackage = (name: string): boolean => name !== 'node' && !/^(src|commands|test|bench|dist)\//.test(name);
     // What runs in a browser is bundled when it is built.
     const running = [...sources('src'), ...sources('commands')].filter(({ path }) => !path.includes('/page/client/'));
     const own = running
@@ -85,6 +85,7 @@ describe('the top of the repository', () => {
     'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'bench',
     'biome.json',
     'commands',
     'deploy',

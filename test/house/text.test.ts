@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Source, sources } from '../helpers/house.ts';
 
-const files = [...sources('src'), ...sources('commands'), ...sources('test')];
+const files = [...sources('src'), ...sources('commands'), ...sources('test'), ...sources('bench')];
 // This file has to say what it looks for.
 const spoken = files.filter(({ path }) => path !== 'test/house/text.test.ts');
 const tests = spoken.filter(({ path }) => path.startsWith('test/'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide, requirements } from '../../src/policy/decide.ts';
+import { requirements } from '../../src/policy/decide.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import type { Policy, Stricter } from '../../src/policy/schema.ts';
-import { commands, guild, known } from '../helpers/policy/known.ts';
+import { commands, decide, guild, known } from '../helpers/policy/known.ts';
 
 const roleIds = ['1200000000000000001', '1200000000000000002', '1200000000000000003'];
 const groups = ['panel', 'hypervisors', 'firewall', 'whitelist', 'ipv4', 'power', 'traffic', 'backup', 'cpu', 'vlan'];

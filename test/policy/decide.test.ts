@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answersIn, decide, limit, requirements } from '../../src/policy/decide.ts';
-import { command, example, guild, lead, onCall, policyOf, viewer } from '../helpers/policy/known.ts';
+import { answersIn, limit, requirements } from '../../src/policy/decide.ts';
+import { command, decide, example, guild, lead, onCall, policyOf, viewer } from '../helpers/policy/known.ts';
 
 const policy = policyOf(example);
 const nobody = '1200000000000000009';

@@ -9,7 +9,8 @@ const rows = [
   '{ id: 201, name: lab-1, ips: ["198.51.100.201"] }',
 ];
 const roles = 'roles: [{ role: "1200000000000000003", name: lead, allow: ["*"] }]';
-const servers = inventory(policyOf(`${roles}\nservers:\n${rows.map((row) => `  - ${row}\n`).join('')}`));
+const listed = (text: string) => inventory(policyOf(`${roles}\nservers: ${text}`).servers);
+const servers = listed(`\n${rows.map((row) => `  - ${row}\n`).join('')}`);
 const all = () => true;
 const names = (text: string, may = all) => servers.suggest(text, may).map(({ name }) => name);
 
@@ -57,11 +58,7 @@ describe('finding a server', () => {
   );
 
   it('does not guess whose address it is if two servers have it', () => {
-    const two = inventory(
-      policyOf(
-        `${roles}\nservers: [{ id: 1, name: a, ips: ["192.0.2.1"] }, { id: 2, name: b, ips: ["::ffff:192.0.2.1"] }]`,
-      ),
-    );
+    const two = listed('[{ id: 1, name: a, ips: ["192.0.2.1"] }, { id: 2, name: b, ips: ["::ffff:192.0.2.1"] }]');
     expect(two.find('192.0.2.1')).toBeUndefined();
     expect(two.suggest('192.0.2.1', all).map(({ name }) => name)).toEqual(['a', 'b']);
   });
@@ -100,7 +97,7 @@ describe('suggesting servers', () => {
   it('offers nothing for what fits no server, and never more than 25', () => {
     expect(names('nope')).toEqual([]);
     const many = Array.from({ length: 40 }, (_, at) => `  - { id: ${at + 1}, name: node-${at + 1} }\n`).join('');
-    const crowd = inventory(policyOf(`${roles}\nservers:\n${many}`));
+    const crowd = listed(`\n${many}`);
     expect(crowd.suggest('node', all)).toHaveLength(25);
     expect(crowd.suggest('node-40', all)).toEqual([{ id: 40, name: 'node-40' }]);
   });

@@ -69,6 +69,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     limit: () => undefined,
     find: () => ofRun.server,
     suggest: () => [],
+    reachOf: () => ({ has: () => true, hasListed: () => true }),
     team,
     roleName: () => undefined,
   };

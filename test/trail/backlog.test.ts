@@ -1,84 +1,107 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { openAuditChannel } from '../../src/discord/audit-channel.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
-import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
-import { check } from '../../src/trail/check.ts';
-import { folder, notes } from '../helpers/ledger/samples.ts';
-import {
-  audit,
-  begun,
-  contents,
-  linesOf,
-  ownDiscord,
-  posted,
-  several,
-  startTrailProcess,
-  type TrailProcess,
-} from '../helpers/trail/process.ts';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isBacklog, packBacklog } from '../../src/trail/backlog.ts';
+import { entriesFrom } from '../../src/trail/pack.ts';
+import { backlogOf, checkedBy, filesOf } from '../helpers/trail/backlog.ts';
+import { begun, isSeamless, linesOf, ownDiscord, posted, reaches, several } from '../helpers/trail/process.ts';
+import { chained, denial } from '../helpers/trail/samples.ts';
 
-const entries = 500;
-
-/** A ledger with a backlog, and its trail, which has just begun to post it. */
-async function backlog(discord: SandboxDiscord): Promise<TrailProcess> {
-  const dir = folder();
-  const before = await openFileLedger({ dir, log: notes() });
-  await before.append([begun, ...several(entries)]);
-  await before.close();
-  return startTrailProcess(discord, {
-    async open(log = notes()) {
-      const ledger = await openFileLedger({ dir, log });
-      onTestFinished(() => ledger.close());
-      return ledger;
-    },
-    lines: () => Promise.resolve([]),
-    write: () => Promise.resolve(),
-  });
-}
-
-const last = (discord: SandboxDiscord): string | undefined => contents(discord).at(-1)?.split('\n').at(-1);
-const checked = ({ ledger }: TrailProcess, discord: SandboxDiscord) => {
-  const kept = { entries: ledger.entries(), head: ledger.head() };
-  const channel = openAuditChannel({ ...discord, guild: discord.guildId, channel: audit });
-  return check(() => Promise.resolve(kept), channel);
-};
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 it('A long backlog is one message with a file, which is compared like any other', async () => {
   const discord = await ownDiscord();
-  const poster = await backlog(discord);
-  await discord.until(() => last(discord)?.startsWith(`#1–#${entries + 1} · `));
+  const poster = await backlogOf(discord, 500);
+  await reaches(discord, () => 501);
   expect(posted(discord)).toHaveLength(1);
-  const [file] = posted(discord)[0]?.files ?? [];
-  expect(file?.name).toBe(`trail-1-${entries + 1}.txt`);
-  const lines = (await (await fetch(file?.url ?? '')).text()).split('\n');
-  expect(lines).toHaveLength(entries + 1);
+  const [message] = posted(discord);
+  const [file] = filesOf(discord);
+  expect(file?.name).toBe('trail-1-501.txt');
+  const head = poster.ledger.head().hash.slice(0, 36);
+  expect(message?.content).toBe(
+    `A backlog of 501 entries: the file has their lines.\nSHA-256 of the file: \`${sha256(file?.bytes ?? '')}\`\n#1–#501 · ${head}`,
+  );
+  const lines = Buffer.from(file?.bytes ?? [])
+    .toString()
+    .split('\n');
+  expect(lines).toHaveLength(501);
   expect(lines.at(-1)).toContain('STOPPED panelops · process `owner 500`');
-  expect(await checked(poster, discord)).toMatchObject({ channel: { messages: 1, strange: [], waiting: 0 } });
+  expect(await checkedBy(poster, discord)).toEqual({ messages: 1, strange: [], waiting: 0 });
   // What comes next stands in a line again.
   await poster.append(several(1, 900));
-  await discord.until(() => linesOf(discord).at(-1)?.includes('`owner 900`'));
-  expect(await checked(poster, discord)).toMatchObject({ channel: { messages: 2, strange: [], waiting: 0 } });
+  await reaches(discord, () => 502);
+  expect(linesOf(discord).at(-1)).toContain('`owner 900`');
+  expect(await checkedBy(poster, discord)).toEqual({ messages: 2, strange: [], waiting: 0 });
 });
 
-it('A backlog whose file says something else is found', async () => {
+it('Whoever reads the channel sees the file under what the message says', async () => {
   const discord = await ownDiscord();
-  const poster = await backlog(discord);
-  await discord.until(() => last(discord)?.startsWith(`#1–#${entries + 1} · `));
-  const bare = poster.ledger.entries();
-  const other = bare.map((entry) =>
-    entry.seq === 8 && entry.kind === 'stopped' ? { ...entry, owner: 'another' } : entry,
-  );
-  const kept = { entries: other, head: poster.ledger.head() };
-  const channel = openAuditChannel({ ...discord, guild: discord.guildId, channel: audit });
-  const { channel: found } = await check(() => Promise.resolve(kept), channel);
-  expect(found?.strange).toMatchObject([{ finding: 'changed', from: 1, to: entries + 1 }]);
+  await backlogOf(discord, 500);
+  await reaches(discord, () => 501);
+  const seen = discord.view('alice', 'audit');
+  expect(seen).toMatch(/panelops: A backlog of 501 entries: the file has their lines\.\n.*SHA-256 of the file: /);
+  expect(seen).toMatch(/📎 trail-1-501\.txt \(\d+ bytes\)/);
 });
 
-it('Where Discord takes no file, the backlog goes as lines', async () => {
+describe('Entries that wait', () => {
+  const entries = chained([begun, ...several(200)]);
+  it.each([
+    [1, false],
+    [30, false],
+    [201, true],
+  ])('%i of them are a backlog: %s', (to, is) => {
+    expect(isBacklog(entries, 1, to)).toBe(is);
+  });
+
+  it('are one from the first that two messages do not hold', () => {
+    const first = Array.from({ length: 201 }, (_, at) => at + 1).find((to) => isBacklog(entries, 1, to)) ?? 0;
+    const least = entries.slice(0, first - 1).map((_, at) => isBacklog(entries, 1, at + 1));
+    expect(least).not.toContain(true);
+    // A line of these has some 50 characters, and a message 2,000.
+    expect(first).toBeGreaterThan(60);
+    expect(first).toBeLessThan(90);
+  });
+
+  it('are none where thousands of denials of one person share a line', () => {
+    const mallory = { id: '1400000000000000004', name: 'mallory' };
+    expect(isBacklog(chained(Array.from({ length: 2_000 }, () => denial(mallory))), 1, 2_000)).toBe(false);
+  });
+});
+
+it('A backlog that is too large for a file goes as several, each of which ends where the next begins', async () => {
+  const entries = chained([begun, ...several(2_000)]);
+  const ranges: [number, number][] = [];
+  for (let from = 1; from <= entries.length; ) {
+    const packed = await packBacklog(entriesFrom(entries, from), 40_000);
+    if (packed === undefined) throw new Error('nothing was packed');
+    expect(packed.file.text.length).toBeLessThanOrEqual(40_000);
+    expect(packed.text).toContain(sha256(packed.file.text));
+    ranges.push([packed.from, packed.to]);
+    from = packed.to + 1;
+  }
+  expect(ranges.length).toBeGreaterThan(1);
+  expect(ranges[0]?.[0]).toBe(1);
+  expect(ranges.at(-1)?.[1]).toBe(2_001);
+  for (const [at, [from]] of ranges.slice(1).entries()) expect(from).toBe((ranges[at]?.[1] ?? 0) + 1);
+});
+
+it('While a long backlog is rendered, everybody else has their turns', async () => {
+  const entries = chained([begun, ...several(20_000)]);
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  await packBacklog(entries);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(50);
+});
+
+it('Tens of thousands of entries are in the channel seconds later', async () => {
   const discord = await ownDiscord();
-  discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'files' });
-  const poster = await backlog(discord);
-  await discord.until(() => new RegExp(`–#${entries + 1} · `).test(last(discord) ?? ''), 30_000);
-  expect(posted(discord).length).toBeGreaterThan(5);
-  expect(posted(discord).flatMap(({ files }) => files)).toEqual([]);
-  expect(await checked(poster, discord)).toMatchObject({ channel: { strange: [], waiting: 0 } });
+  await backlogOf(discord, 30_000);
+  await reaches(discord, () => 30_001, 20_000);
+  expect(isSeamless(discord)).toBe(true);
+  expect(linesOf(discord)).toHaveLength(30_001);
+  expect(posted(discord).length).toBeLessThanOrEqual(3);
 });

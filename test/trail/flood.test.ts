@@ -81,6 +81,7 @@ it('A check reads past where a trail seems to begin: another may stand before it
     page: (before) => Promise.resolve(all.filter(({ id }) => Number(id) < Number(before ?? 99))),
     around: refused,
     post: refused,
+    file: refused,
     deletions: () => Promise.resolve(undefined),
   };
   const kept = { entries: is, head: { seq: 2, hash: is[1]?.hash ?? '' } };

@@ -37,5 +37,5 @@ export const damageCard = ({ seq, words }: { seq: number; words: string }): Card
   fact: md`Nothing may change: ${quote(words)}.`,
   body: [trusted('A bot does not start with a broken ledger. Find out who can write where it is kept.')],
   next: [trusted(reasons['ledger-damaged'].next)],
-  run: `ledger at entry ${seq}`,
+  run: `entry ${seq}`,
 });

@@ -16,9 +16,11 @@ export function addOrders(app: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** Serves files of messages at the URLs in their attachment objects. */
+/** Serves files of messages at the URLs in their attachment objects. Takes the fault `status`, as requests do. */
 export function addFiles(app: FastifyInstance, world: World): void {
   app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
+    const fault = world.faults.forRequest('GET', request.url, '');
+    if (fault?.kind === 'status') return reply.code(fault.status).send();
     const file = fileOf(world, request.params.file);
     if (!file) return reply.code(404).send();
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;

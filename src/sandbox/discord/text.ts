@@ -7,12 +7,14 @@ export interface Pings {
   mentions: { users: string[]; roles: string[]; everyone: boolean };
 }
 
-/** Renders mentions and timestamps as people read them; code stays unchanged. */
+/** Renders mentions, timestamps and escaped underscores as people read them; code stays unchanged. */
 export function readable(guild: Guild, content: string, now: number, pings?: Pings): string {
   return splitCode(content)
-    .map(({ text, code }) => (code ? text : stamps(mentions(guild, text, pings), now)))
+    .map(({ text, code }) => (code ? text : unescaped(stamps(mentions(guild, text, pings), now))))
     .join('');
 }
+
+const unescaped = (text: string): string => text.replaceAll('\\_', '_');
 
 function mentions(guild: Guild, text: string, pings: Pings | undefined): string {
   const nameOf = (all: readonly { id: string; name: string }[], id: string, unknown: string) =>

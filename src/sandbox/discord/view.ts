@@ -26,7 +26,7 @@ export function viewMessage(world: World, person: Person, message: SeenMessage):
   else if (message.replyTo !== undefined) lines.push(`↪ reply to ${quoted(world, message.replyTo)}`);
   lines.push(...saying(world, message));
   for (const embed of message.embeds) {
-    lines.push(...embedLines(embed).map((line) => `  │ ${readable(world.guild, line, world.now())}`.trimEnd()));
+    lines.push(...embedLines(world, embed).map((line) => `  │ ${line}`.trimEnd()));
   }
   for (const file of message.files) lines.push(`  📎 ${file.name} (${file.size} bytes)`);
   lines.push(...rows(message.buttons));
@@ -51,17 +51,17 @@ function saying(world: World, message: SeenMessage): string[] {
   return [`${message.author}: ${first}`.trimEnd(), ...rest.map((line) => `  ${line}`.trimEnd())];
 }
 
-function embedLines(embed: Embed): string[] {
+function embedLines(world: World, embed: Embed): string[] {
+  // Whole, because a block of code has several lines.
+  const linesOf = (text: string): string[] => readable(world.guild, text, world.now()).split('\n');
   const fields = (embed.fields ?? []).flatMap((field) => [
-    field.name,
-    ...field.value.split('\n').map((line) => `  ${line}`),
+    ...linesOf(field.name),
+    ...linesOf(field.value).map((line) => `  ${line}`),
   ]);
   const parts = [embed.author?.name, embed.title, embed.description].filter((part) => part != null && part !== '');
-  return [
-    ...parts.flatMap((part) => (part ?? '').split('\n')),
-    ...fields,
-    ...(embed.footer?.text ?? '').split('\n'),
-  ].filter((line, index, all) => line !== '' || index < all.length - 1);
+  return [...parts.flatMap((part) => linesOf(part ?? '')), ...fields, ...linesOf(embed.footer?.text ?? '')].filter(
+    (line, index, all) => line !== '' || index < all.length - 1,
+  );
 }
 
 function rows(buttons: SeenButton[]): string[] {
@@ -72,10 +72,13 @@ function rows(buttons: SeenButton[]): string[] {
   });
 }
 
+const boldText = /\*\*((?:`[^`\n]*`|[^*`\n])+)\*\*/g;
+
 function quoted(world: World, id: string): string {
   const message = world.messages.get(id);
   if (!message) return 'a deleted message';
   const text = readable(world.guild, message.content || (message.embeds[0]?.title ?? ''), world.now());
-  const [line = ''] = text.split('\n');
+  // Before the cut, which may fall into what is bold.
+  const [line = ''] = text.replaceAll(boldText, '$1').split('\n');
   return `${message.author.name}: ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`.trimEnd();
 }

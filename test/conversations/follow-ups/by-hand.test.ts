@@ -75,7 +75,7 @@ describe('a restore of which the panel offers no read', () => {
     await world.discord.click('alice', card.id, finished);
     const ping = await pingOf(world, card);
     expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-2 (1…
+      "↪ reply to panelops: FINISHED /backup restore · web-2 (102…
       panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
         │ \`alice\` says: Restore job J finished, after N s.
         │ Asked for: Overwrite disk 0 of web-2 from its backups
@@ -162,7 +162,7 @@ describe('what nobody has said the end of', () => {
     ]);
     const [first, second, ...more] = repliesTo(world, card);
     expect(textSeen(world, first)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /backup restore · mail-1 (…
+      "↪ reply to panelops: ACCEPTED /backup restore · mail-1 (12…
       panelops: ACCEPTED /backup restore · mail-1 (121, production)
         │ Restore job J was started T ago, and nobody has said how it ended.
         │ Look in the panel, and press what you see on its card.

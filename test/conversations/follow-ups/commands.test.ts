@@ -97,7 +97,7 @@ By <@1400000000000000002>`);
     expect(none).toContain('INVALID /follow-ups stop');
     expect(none).toContain('Nothing of web-1 (101) is being followed.');
     const other = textOf(await pipeline.says('bob', '/follow-ups stop server:web-1 id:restore-201-9003'));
-    expect(other).toContain('Of web-1 (101), no follow-up `restore-201-9003` is under way.');
+    expect(other).toContain('`id:restore-201-9003`: no such follow-up of web-1 (101) is under way.');
     expect(pipeline.book.deeds).toEqual([]);
   });
 
@@ -140,7 +140,9 @@ By <@1400000000000000002>`);
     expect(none).toContain('INVALID /follow-ups ended');
     expect(none).toContain('Nothing of web-1 (101) may still run without being followed.');
     const named = '/follow-ups ended server:web-1 how:finished id:restore-101-9001';
-    expect(textOf(await pipeline.says('bob', named))).toContain('Of web-1 (101), no `restore-101-9001` may still run');
+    expect(textOf(await pipeline.says('bob', named))).toContain(
+      '`id:restore-101-9001`: nothing like that of web-1 (101) may still run',
+    );
     expect(pipeline.book.deeds).toEqual([]);
     pipeline.book.left = [followed()];
     pipeline.book.answer = () => Promise.resolve(false);

@@ -20,7 +20,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   const card = await restores(world(), 'cache-1');
   const ping = await pingOf(world(), card);
   expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · cache-1 (…
+    "↪ reply to panelops: UNKNOWN /backup restore · cache-1 (13…
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) @alice(!)
       │ Restore job J was not seen to finish within N s.
       │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
@@ -49,7 +49,7 @@ it('one that was never seen is said to be so', async () => {
   world().panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
   const ping = await pingOf(world(), await restores(world(), 'web-3'));
   expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-3 (10…
+    "↪ reply to panelops: UNKNOWN /backup restore · web-3 (103,…
     panelops: UNKNOWN /backup restore · web-3 (103, staging) @alice(!)
       │ Restore job J was not seen to finish within N s.
       │ It was never seen. It may still run: look in the panel.
@@ -76,7 +76,7 @@ it('where the panel offers no read, nobody said how it ended', async () => {
   const card = await restores(mute, 'web-2');
   const ping = await pingOf(mute, card);
   expect(textSeen(mute, ping)).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-2 (10…
+    "↪ reply to panelops: UNKNOWN /backup restore · web-2 (102,…
     panelops: UNKNOWN /backup restore · web-2 (102, production) @alice(!)
       │ Restore job J was not seen to finish within N s.
       │ The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel.

@@ -25,7 +25,7 @@ it('A job whose last look was lost with a bot that was killed is not called neve
     /Not seen since the bot began to watch it again, (?:T ago|now)\. It cannot be seen since (?:T ago|now)\./,
   );
   expect(textSeen(world, await pingOf(world, card, 15_000))).toMatchInlineSnapshot(`
-    "↪ reply to panelops: UNKNOWN /backup restore · web-1 (10…
+    "↪ reply to panelops: UNKNOWN /backup restore · web-1 (101,…
     panelops: UNKNOWN /backup restore · web-1 (101, production) @alice(!)
       │ Restore job J was not seen to finish within N s.
       │ It has not been seen since the bot began to watch it again, T ago. It may still run: look in the panel.

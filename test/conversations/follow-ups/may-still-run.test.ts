@@ -109,7 +109,7 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(await handover()).toContain('Open: 1 restore running.');
     await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
     expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (1…
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ \`alice\` says: The restore finished, after N s.
         │ Asked for: Overwrite disk 0 of web-1 from its backups

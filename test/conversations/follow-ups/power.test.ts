@@ -45,7 +45,7 @@ describe('a power action', () => {
     const card = await power(world(), 'boot server:lab-2');
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FAILED /power boot · lab-2 (202, la…
+      "↪ reply to panelops: FAILED /power boot · lab-2 (202, lab)
       panelops: FAILED /power boot · lab-2 (202, lab) @alice(!)
         │ Queue item J failed, seen after N s.
         │ The panel says: \`The disk image could not be opened: No space left on device.\`
@@ -137,7 +137,7 @@ describe('a power action', () => {
         .find((each) => !before.has(each.id) && stateOf(each) === 'QUESTION'),
     );
     expect(textSeen(world(), question).replace(/Runs.*/, '')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /power shutdown · 2 server…
+      "↪ reply to panelops: ACCEPTED /power shutdown · 2 servers
       panelops: QUESTION /power poweroff · web-2 (102, production) (edited)
         │ The power of web-2 (102) will be cut.
         │ What is not on the disks yet is lost.

@@ -42,7 +42,7 @@ describe('a restore', () => {
 
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (1…
+      "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ Restore job J finished, seen after N s.
         │ Asked for: Overwrite disk 0 of web-1 from its backups
@@ -120,7 +120,7 @@ describe('a restore', () => {
     const card = await restores(world(), 'mail-1');
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FAILED /backup restore · mail-1 (12…
+      "↪ reply to panelops: FAILED /backup restore · mail-1 (121,…
       panelops: FAILED /backup restore · mail-1 (121, production) @alice(!)
         │ Restore job J failed, seen after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`

@@ -27,7 +27,7 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
   ahead = 2 * 3_600_000;
   const moved = await world.discord.until(() => repliesTo(world, card)[0]);
   expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toMatchInlineSnapshot(`
-    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (1…
+    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (101…
     panelops: ACCEPTED /backup restore · web-1 (101, production)
       │ Restore job J: \`running\`
       │ \`BAR\`

@@ -17,16 +17,16 @@ describe('an INVALID card', () => {
     expect(
       await world.alice.types('/firewall disable server:web-1 reason:"locked out" remind:"in an hour"'),
     ).toMatchInlineSnapshot(`
-        "alice used /firewall disable
-        panelops: INVALID /firewall disable
-          │ \`remind:"in an hour"\`: a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
-          │ \`\`\`
-          │ /firewall disable server:web-1 reason:"locked out" remind:"in an hour"
-          │ \`\`\`
-          │ For example: \`/firewall disable server:web-1 reason:"locked out by rule 7" remind:2h\`
-          │ Nothing was sent.
-          (only alice sees this)"
-      `);
+      "alice used /firewall disable
+      panelops: INVALID /firewall disable
+        │ \`remind:"in an hour"\`: a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
+        │ \`\`\`
+        │ /firewall disable server:web-1 reason:"locked out" remind:"in an hour"
+        │ \`\`\`
+        │ Nothing was sent.
+        │ For example: \`/firewall disable server:web-1 reason:"locked out by rule 7" remind:2h\`
+        (only alice sees this)"
+    `);
   });
 
   it('keeps what somebody typed inside its block: no mention, link or markup', async () => {

@@ -56,9 +56,34 @@ describe('values that are known already', () => {
     expect(offered.map(({ value }) => value)).toEqual(['3m', '3h', '3d', '30m']);
     for (const each of offered.slice(0, 3)) expect(each.name).toMatch(name);
     expect(await values(world.alice.chooses('/audit history since:22:00', 'since'))).toEqual(['22:00']);
-    expect(await values(world.alice.chooses('/audit history since:y', 'since'))).toEqual(['yesterday']);
+    expect(await values(world.alice.chooses('/audit history since:y', 'since'))).toEqual([
+      'yesterday',
+      'yesterday 22:00',
+    ]);
     expect(await world.alice.chooses('/audit history since:soon', 'since')).toEqual([]);
     expect(await values(world.alice.chooses('/firewall disable server:web-1', 'remind'))).toContain('2h');
+  });
+
+  it('the points in time of a restore are like other times, and stay behind their disk', async () => {
+    const restore = (until: string) =>
+      world.alice.chooses(`/backup restore server:web-1 disks:0,1 until:${until}`, 'until');
+    const [first] = await restore('6');
+    expect(first?.name).toMatch(/^6m · [A-Z][a-z]{2},? \d+ [A-Z][a-z]+, \d\d:\d\d \(Europe\/Berlin\)$/);
+    expect(await values(restore('6'))).toEqual(['6m', '6h', '6d']);
+    expect(await values(restore('yesterday'))).toEqual(['yesterday', 'yesterday 22:00']);
+    expect(await values(restore('0=22:00,1=6'))).toEqual(['0=22:00,1=6m', '0=22:00,1=6h', '0=22:00,1=6d']);
+    expect(await values(restore('0=22:00,y'))).toEqual(['0=22:00,yesterday', '0=22:00,yesterday 22:00']);
+    expect((await values(world.alice.chooses('/backup restore server:web-1 disks:0', 'until'))).slice(0, 3)).toEqual([
+      '30m',
+      '2h',
+      '6h',
+    ]);
+    expect(await restore('tomorrow')).toEqual([]);
+    const card = await world.alice.types(
+      '/backup restore server:web-1 disks:0,1 until:"0=22:00,yesterday 22:00" reason:"lost update"',
+    );
+    expect(card).toContain('QUESTION /backup restore');
+    await world.alice.clicks('Cancel');
   });
 
   it('what is offered can be sent as it is', async () => {

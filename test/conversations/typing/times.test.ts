@@ -25,7 +25,8 @@ describe('times, as the team types them', () => {
   it('a restore to 22:00 goes to the last 22:00 of the team; the card shows it, the panel gets Unix seconds', async () => {
     const at = lastTen();
     await world.alice.types('/backup restore server:web-1 disks:0 until:0=22:00 reason:"lost update"');
-    expect(lastCard()).toContain(`Disk 0: as it was at <t:${at}:f> (<t:${at}:R>).`);
+    expect(lastCard()).toContain(`, 22:00 (Europe/Berlin) (<t:${at}:f> for you, <t:${at}:R>).`);
+    expect(lastCard()).toMatch(/Disk 0: as it was on \d+ \w+ \d{4}, 22:00/);
     await world.alice.clicks('Confirm');
     await world.alice.fills('web-1');
     expect(lastBody()).toMatchObject({ disks: ['0'], diskUntils: { 0: at } });
@@ -48,7 +49,9 @@ describe('times, as the team types them', () => {
   it('a reminder at a clock says so in the question, and is due then, however late it is confirmed', async () => {
     await world.alice.types('/firewall disable server:web-1 remind:22:00');
     const due = lastTen() + 24 * 3600;
-    expect([due - 3600, due, due + 3600].some((at) => lastCard().includes(`You are reminded <t:${at}:f>`))).toBe(true);
+    expect(
+      [due - 3600, due, due + 3600].some((at) => lastCard().includes(`22:00 (Europe/Berlin) (<t:${at}:f> for you`)),
+    ).toBe(true);
     world.timePasses(60_000);
     await world.alice.clicks('Confirm');
     const [said = ''] = world.ledger().flatMap(({ remind }) => remind ?? []);

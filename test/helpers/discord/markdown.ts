@@ -8,7 +8,16 @@ const escaped = /\\[^\p{L}\p{N}\s]/uy;
 const block = /```(?:[\w+\-.#]+\n)?\n*([^\n][\s\S]*?)\n*```/y;
 const inline = /(`+)([\s\S]*?[^`])\1(?!`)/y;
 
-/** Reads a text from its start, code first as Discord does. A backtick that closes nothing stays in `outside`. */
+/** Stress, as Discord's parser (simple-markdown) finds it: it looks for the end without regard for code in between. */
+const stress: readonly (readonly [mark: string, form: RegExp])[] = [
+  ['**', /\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y],
+  ['__', /__((?:\\[\s\S]|[^\\])+?)__(?!_)/y],
+  ['~~', /~~([\s\S]+?)~~(?!_)/y],
+  ['||', /\|\|([\s\S]+?)\|\|/y],
+  ['_', /_((?:__|\\[\s\S]|[^\\_])+?)_\b/y],
+];
+
+/** Reads a text from its start, as Discord does. A backtick that closes nothing stays in `outside`. */
 export function readMarkdown(text: string): Reading {
   const code: string[] = [];
   let outside = '';
@@ -19,6 +28,16 @@ export function readMarkdown(text: string): Reading {
     };
     const literal = matched(escaped);
     const found = literal ?? matched(block) ?? matched(inline);
+    const stressed = found === null ? stress.find(([, form]) => matched(form) !== null) : undefined;
+    if (stressed !== undefined) {
+      const [mark, form] = stressed;
+      const [whole = '', inner = ''] = matched(form) ?? [];
+      const reading = readMarkdown(inner);
+      outside += `${mark}${reading.outside}${mark}`;
+      code.push(...reading.code);
+      at += whole.length;
+      continue;
+    }
     if (found === null) outside += text[at];
     else if (found === literal) outside += found[0];
     else {

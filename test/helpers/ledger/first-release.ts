@@ -67,6 +67,7 @@ export const checked = (dir: string, messages = channel) =>
       const older = messages.filter(({ id }) => before === undefined || BigInt(id) < BigInt(before));
       return Promise.resolve(older.slice(-100).reverse());
     },
+    file: () => Promise.resolve(undefined),
   });
 
 /** What is not as it was posted, whether or not the ledger tells of it. */

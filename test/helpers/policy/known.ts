@@ -1,5 +1,6 @@
 import type { Danger } from '../../../src/outcome.ts';
-import type { Subject } from '../../../src/policy/decide.ts';
+import { type Deciding, deciding, type Subject } from '../../../src/policy/decide.ts';
+import { inventory } from '../../../src/policy/inventory.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 
@@ -73,6 +74,10 @@ export function policyOf(text: string): Policy {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   return read.policy;
 }
+
+/** One decision of a policy. */
+export const decide = (policy: Policy, ask: Parameters<Deciding['decide']>[0]): ReturnType<Deciding['decide']> =>
+  deciding(policy, inventory(policy.servers)).decide(ask);
 
 export const viewer = '1200000000000000001';
 export const onCall = '1200000000000000002';

@@ -136,7 +136,15 @@ const entry: fc.Arbitrary<NewEntry> = fc.oneof(
     incident: id,
     step: fc.constant('looked' as const),
     place,
-    look: fc.record({ command: text, options: fc.dictionary(text, text) }),
+    look: fc.record(
+      {
+        command: text,
+        options: fc.dictionary(text, text),
+        part: fc.integer({ min: 2 }),
+        outcome: fc.constantFrom('unknown' as const, 'failed' as const),
+      },
+      { requiredKeys: ['command', 'options'] },
+    ),
   }),
 );
 

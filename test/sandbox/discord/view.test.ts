@@ -104,3 +104,18 @@ test('replies quote what they answer, and the channel is in order', async () => 
   discord.deleteMessage('bob', id);
   expect(discord.view('carol', 'ops')).toBe('↪ reply to a deleted message\npanelops: Looking');
 });
+
+test('replies quote what is bold without its marks, and cut it after that', async () => {
+  const { json } = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, {
+    content: '△ **UNKNOWN /firewall flush · `a**b` (101, production)** and more',
+  });
+  const said = await show({ content: 'Looking', message_reference: { message_id: json.id } });
+  expect(said).toBe('↪ reply to panelops: △ UNKNOWN /firewall flush · `a**b` (101…\npanelops: Looking');
+});
+
+test('what is in a block of code is no mention', async () => {
+  const description = '```\n</firewall flush:1> <t:0:R>\n```\n</firewall flush:1>';
+  expect(await show({ content: 'INVALID', embeds: [{ description }] })).toBe(
+    ['panelops: INVALID', '  │ ```', '  │ </firewall flush:1> <t:0:R>', '  │ ```', '  │ /firewall flush'].join('\n'),
+  );
+});

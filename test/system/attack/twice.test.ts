@@ -27,6 +27,7 @@ const rules: Parts['rules'] = {
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  reachOf: () => ({ has: () => true, hasListed: () => true }),
   team,
   servers: [],
   roleName: () => undefined,

@@ -31,6 +31,18 @@ it('keeps the buttons of the composer beside a command of several lines', async 
   expect(send.x + send.width).toBeLessThanOrEqual(phone.width);
 });
 
+it('has room for another option beside the last one, not below it', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  for (const reason of ['locked out by rule 7', 'x'.repeat(150)]) {
+    await tab.locator('#composer').fill(`/firewall flush server:web-1 reason:"${reason}"`);
+    const last = await boxOf(tab.getByRole('combobox', { name: 'reason' }));
+    const another = await boxOf(tab.getByRole('combobox', { name: 'Another option' }));
+    expect(another.x).toBeGreaterThanOrEqual(last.x + last.width);
+    expect(Math.abs(another.y + another.height / 2 - (last.y + last.height / 2))).toBeLessThan(4);
+    await tab.getByRole('button', { name: 'Discard the command' }).click();
+  }
+});
+
 it('leaves "You are" as it is beside a command of several lines', async () => {
   const tab = await visit.open('alice', { viewport: { width: 760, height: 844 } });
   const you = tab.getByRole('region', { name: 'Person' });

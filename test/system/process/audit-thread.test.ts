@@ -6,6 +6,7 @@ import { toLine } from '../../../src/ledger/chain.ts';
 import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
 import { ChannelClosed } from '../../../src/outcome.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
+import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { pack } from '../../../src/trail/pack.ts';
 import { large } from '../../helpers/audit/large.ts';
@@ -23,7 +24,10 @@ function ledgerWith(entries: readonly Entry[]): string {
 }
 
 /** A channel of which a test says what its pages are. */
-const channelOf = (page: () => Promise<readonly Message[]>) => ({ id: '1300000000000000002', page });
+const channelOf = (
+  page: () => Promise<readonly Message[]>,
+  file: () => Promise<Uint8Array | undefined> = () => Promise.resolve(undefined),
+) => ({ id: '1300000000000000002', page, file });
 
 function checkerOf(dir: string, channel?: ReturnType<typeof channelOf>, bounds = {}) {
   const checker = createChecker({ dataDir: dir }, channel, { program, ...bounds });
@@ -105,6 +109,26 @@ describe('a check of the ledger', () => {
   it('passes on why the channel cannot be read', async () => {
     const closed = channelOf(() => Promise.reject(new ChannelClosed()));
     await expect(checkerOf(ledgerWith(entries.slice(0, 10)), closed).check()).rejects.toBeInstanceOf(ChannelClosed);
+  });
+
+  it('reads the files of backlogs, and says which it could not have', async () => {
+    const packed = (await packBacklog(entries.slice(0, 300))) ?? expect.fail();
+    const { name, text } = packed.file;
+    const file = { name, size: text.length, url: 'https://cdn.example.com/1' };
+    const said = { id: '1500000000000000009', content: packed.text, edited: false, own: true, file };
+    const page = () => Promise.resolve([said]);
+    const dir = ledgerWith(entries.slice(0, 300));
+    const judged = async (read: () => Promise<Uint8Array | undefined>) =>
+      (await checkerOf(dir, channelOf(page, read)).check()).channel;
+    expect(await judged(() => Promise.resolve(Buffer.from(text)))).toEqual({ messages: 1, strange: [], waiting: 0 });
+    const altered = Buffer.from(text.replace('rule 9`', 'rule 8`'));
+    expect(await judged(() => Promise.resolve(altered))).toMatchObject({
+      strange: [{ finding: 'changed', from: 1, to: 300 }],
+    });
+    expect(await judged(() => Promise.reject(new Error('503')))).toMatchObject({
+      strange: [],
+      unread: [{ message: '1500000000000000009', from: 1, to: 300 }],
+    });
   });
 
   it('finds a ledger that was deleted under the bot, and is no fault', async () => {

@@ -81,6 +81,7 @@ function endField(page: Page, open: boolean): TemplateResult {
   return html`
     <input
       id="composer"
+      class=${draft.values.length > 0 && draft.text === '' ? 'empty' : ''}
       type="text"
       role="combobox"
       autocomplete="off"

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { alternately, type Extent, type Group, sound } from './group.ts';
+import { writeLedger } from './ledger-file.ts';
+import { beside, createLoad, keystroke, type Load, paced, type Task } from './load.ts';
+import { figureOf, quantile, ratioOf, told } from './numbers.ts';
+import { memoryOf, panelops, programOf } from './processes.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { Row } from './table.ts';
+
+/** A ledger of a million entries: to open it, to verify it, and to look into it while people type. */
+export const ledger: Group = async (extent, closing, say) => {
+  const count = Math.round(1_000_000 * extent.share ** 2);
+  const stage = await openStage(closing);
+  const dirs = { empty: join(stage.dir, 'empty'), large: join(stage.dir, 'large') };
+  for (const dir of Object.values(dirs)) mkdirSync(dir, { mode: 0o700 });
+  await writeLedger(dirs.large, count);
+  say(`${count} entries are written`);
+  const opened = await opening(stage, dirs, count, extent, say);
+  const verified = await verifying(stage, dirs, count, extent, say);
+  const looked = await looking(stage, dirs.large, count, extent, say);
+  return [...opened, ...verified, ...looked];
+};
+
+type Dirs = Record<'empty' | 'large', string>;
+type Say = (text: string) => void;
+
+/** A start that takes longer is not repeated: its figure needs no spread. */
+const longStart = 15_000;
+
+async function opening(stage: Stage, dirs: Dirs, count: number, { runs }: Extent, say: Say): Promise<Row[]> {
+  const memory: number[] = [];
+  const peaks: number[] = [];
+  const started = async (dir: string): Promise<{ ms: number; now: number; peak: number }> => {
+    const bot = await stage.panelops({ DATA_DIR: dir });
+    const figures = { ms: bot.ms, now: memoryOf(bot.pid), peak: memoryOf(bot.pid, 'VmHWM') };
+    await bot.end();
+    return figures;
+  };
+  // What an upgrade has to do once is no part of every start.
+  const first = await started(dirs.large);
+  say(`the first start with it: ${Math.round(first.ms)} ms`);
+  const times = await alternately(first.ms > longStart ? 1 : runs, {
+    read: async () => (await timed(programOf('parse'), [dirs.large, 'read'], stage)).ms,
+    ours: async () => {
+      const without = await started(dirs.empty);
+      const withIt = await started(dirs.large);
+      memory.push(withIt.now - without.now);
+      peaks.push(withIt.peak - without.peak);
+      say(
+        `without ${Math.round(without.ms)} ms, with ${Math.round(withIt.ms)} ms, peak ${Math.round(withIt.peak)} MiB`,
+      );
+      return Math.max(1, withIt.ms - without.ms);
+    },
+  });
+  const [ms, more, peak] = [figureOf(times.ours), figureOf(memory), figureOf(peaks)];
+  return [
+    {
+      what: `open a ledger of ${count.toLocaleString('en-US')} entries`,
+      baseline: `a process that reads the files: ${told(figureOf(times.read), ' ms')}`,
+      ours: `${told(ms, ' ms')} and ${told(more, ' MiB')} over a start without it`,
+      ratio: ratioOf(times.ours, times.read),
+      goal: '≤ 1 s, ≤ 150 MiB over empty',
+      isMet: ms.median <= 1_000 && more.median <= 150,
+      note: `at most ${told(peak, ' MiB')} over empty on the way; the first start after the files were put there took ${Math.round(first.ms)} ms`,
+    },
+  ];
+}
+
+/** Runs a program to its end. */
+async function timed(program: string, args: string[], stage: Stage, more: Record<string, string> = {}) {
+  const from = performance.now();
+  const child = spawn(process.execPath, [program, ...args], {
+    ...{ env: { ...stage.env, ...more }, cwd: stage.dir, stdio: ['ignore', 'pipe', 'inherit'] as const },
+  });
+  let said = '';
+  let peak = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const look = setInterval(() => {
+    peak = Math.max(peak, child.pid === undefined || child.exitCode !== null ? 0 : memoryOf(child.pid, 'VmHWM'));
+  }, 50);
+  const [code] = await once(child, 'close');
+  clearInterval(look);
+  return { ms: performance.now() - from, code, said, peak };
+}
+
+async function verifying(stage: Stage, dirs: Dirs, count: number, { runs }: Extent, say: Say): Promise<Row[]> {
+  const peaks: number[] = [];
+  const perSecond = async (program: string, args: string[], dir: string, nothing: number): Promise<number> => {
+    const { ms, code, said, peak } = await timed(program, args, stage, { DATA_DIR: dir });
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}`);
+    if (program === panelops) peaks.push(peak);
+    return count / (ms - nothing);
+  };
+  const idle = {
+    parse: await timed(programOf('parse'), [dirs.empty], stage),
+    verify: await timed(panelops, ['audit', 'verify'], stage, { DATA_DIR: dirs.empty }),
+  };
+  const rates = await alternately(runs, {
+    parse: () => perSecond(programOf('parse'), [dirs.large], dirs.large, idle.parse.ms),
+    ours: () => perSecond(panelops, ['audit', 'verify'], dirs.large, idle.verify.ms),
+  });
+  const ours = figureOf(rates.ours);
+  const peak = figureOf(peaks);
+  say(`verify ${told(ours, 'k/s')}, parse ${told(figureOf(rates.parse), 'k/s')}, at most ${told(peak, ' MiB')}`);
+  return [
+    {
+      what: 'verify',
+      baseline: `\`JSON.parse\` alone: ${told(figureOf(rates.parse), 'k/s')}`,
+      ours: `${told(ours, 'k/s')}, at most ${told(peak, ' MiB')}`,
+      ratio: ratioOf(rates.ours, rates.parse),
+      goal: '≥ 250k/s a core, flat memory',
+      isMet: ours.median >= 250 && peak.median < idle.verify.peak + 150,
+    },
+  ];
+}
+
+const looks: readonly Task[] = [
+  {
+    kind: 'command',
+    command: 'audit history',
+    options: (n) => ({ server: `s-${(n % 1_000) + 1}` }),
+    expects: 'History',
+  },
+  { kind: 'command', command: 'handover', options: () => ({}), expects: 'What is open' },
+  { kind: 'command', command: 'audit export', options: () => ({ format: 'csv', since: '30d' }), expects: 'Export' },
+  { kind: 'command', command: 'audit verify', options: () => ({}), expects: 'Check of ledger' },
+];
+
+/** Each look, and how long keystrokes wait meanwhile at most: a blocked process answers none. */
+async function looking(stage: Stage, dir: string, count: number, { runs, share }: Extent, say: Say): Promise<Row[]> {
+  const bot = await stage.panelops({ DATA_DIR: dir });
+  // Two loads on one Discord would take each other's answers, so they are one: what is typed meanwhile is told apart by kind.
+  const load = createLoad(stage.discord);
+  const still = quantile((await paced(load, keystroke, 100, 3_000 * share)).acknowledged, 1);
+  const rows: Row[] = [];
+  for (const look of looks) {
+    const { times, waits } = await meanwhile(load, look, runs);
+    const [p99, wait] = [quantile(times, 0.99), quantile(waits, 1)];
+    const blocked = Math.max(0, wait - still);
+    say(`/${look.command}: p99 ${Math.round(p99)} ms, keystrokes wait ${Math.round(wait)} ms at most`);
+    rows.push({
+      what: `/${look.command} on ${count.toLocaleString('en-US')} entries`,
+      baseline: `keystrokes meanwhile, without it: at most ${Math.round(still)} ms`,
+      ours: `p99 ${Math.round(p99)} ms; a keystroke waits ${Math.round(blocked)} ms longer at most`,
+      goal: 'p99 ≤ 200 ms; blocks for 20 ms at most',
+      isMet: p99 <= 200 && blocked <= 20,
+    });
+  }
+  await bot.end();
+  return rows;
+}
+
+/** Looks one after the other, with a keystroke every 10 ms beside them. */
+async function meanwhile(load: Load, look: Task, runs: number): Promise<{ times: number[]; waits: number[] }> {
+  const times: number[] = [];
+  const waits: number[] = [];
+  const longest = 60_000;
+  const from = performance.now();
+  for (let run = 0; run < 4 * runs && performance.now() - from < longest / 4; run += 1) {
+    const both = await beside(load, look, keystroke, 10);
+    times.push(...sound(both.looked, look.command).final);
+    waits.push(...both.typed.acknowledged);
+  }
+  return { times, waits };
+}

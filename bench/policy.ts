@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { alternately, type Group, sound } from './group.ts';
+import { createLoad, paced, type Task } from './load.ts';
+import { figureOf, quantile, ratioOf, told } from './numbers.ts';
+import { programOf } from './processes.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const servers = 100_000;
+
+/** Words of which each fits some servers, as they are typed. */
+const typed = (n: number) => ({ server: ['s', 's-', 's-9', 's-99', 's-4711', '10.1.2', '777'][n % 7] ?? 's' });
+const typing: Task = { kind: 'keystroke', command: 'power boot', options: typed };
+
+/** A policy with 100,000 servers. */
+export const policy: Group = async ({ runs, share }, closing, say) => {
+  const few = await openStage(closing, { servers: 12 });
+  const many = await openStage(closing, { servers: servers * share });
+  const started = (stage: Stage) => async (): Promise<number> => {
+    const bot = await stage.panelops();
+    await bot.end();
+    say(`start: ${Math.round(bot.ms)} ms`);
+    return bot.ms / 1000;
+  };
+  const first = await started(many)();
+  const starts = await alternately(first > 15 ? 1 : runs, { few: started(few), many: started(many) });
+  const more = figureOf(starts.many.map((each, run) => each - (starts.few[run] ?? 0)));
+
+  const decisions = await alternately(runs, { few: () => decision(few), many: () => decision(many) });
+  const decided = figureOf(decisions.many);
+
+  await few.panelops();
+  await many.panelops();
+  const waits = (stage: Stage) => {
+    const load = createLoad(stage.discord);
+    return async (): Promise<number> =>
+      quantile(sound(await paced(load, typing, 20, 3_000 * share), 'keystrokes').acknowledged, 0.99);
+  };
+  const keys = await alternately(runs, { few: waits(few), many: waits(many) });
+  const key = figureOf(keys.many);
+  return [
+    {
+      what: `${(servers * share).toLocaleString('en-US')} servers in the policy: start`,
+      baseline: `12 servers: ${told(figureOf(starts.few), ' s')}`,
+      ours: `${told(figureOf(starts.many), ' s')}, ${told(more, ' s')} more`,
+      ratio: ratioOf(starts.many, starts.few),
+      goal: '≤ 1.5 s more',
+      isMet: more.median <= 1.5,
+    },
+    {
+      what: '… a decision',
+      baseline: `12 servers: ${told(figureOf(decisions.few), ' µs')}`,
+      ours: told(decided, ' µs'),
+      ratio: ratioOf(decisions.many, decisions.few),
+      goal: '≤ 5 µs',
+      isMet: decided.median <= 5,
+    },
+    {
+      what: '… a keystroke',
+      baseline: `12 servers: p99 ${told(figureOf(keys.few), ' ms')}`,
+      ours: `p99 ${told(key, ' ms')}`,
+      ratio: ratioOf(keys.many, keys.few),
+      goal: 'p99 ≤ 5 ms',
+      isMet: key.median <= 5,
+    },
+  ];
+};
+
+/** Microseconds of one decision, in a process of its own. */
+async function decision({ env, dir }: Stage): Promise<number> {
+  const child = spawn(process.execPath, [programOf('decide')], {
+    ...{ env, cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] as const },
+  });
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  await once(child, 'close');
+  return Number(said);
+}

@@ -1,0 +1,30 @@
+import type { Line } from '../check/line.ts';
+import type { Command } from '../command.ts';
+import type { Actor, Decision, Server } from '../outcome.ts';
+import type { PanelTold } from '../panel/probe.ts';
+
+/** The policy's answer to "may this actor do this", as `help` and `can` show it. */
+export interface Access {
+  actor: Actor;
+  /** The version of panelops, where it is known. */
+  version?: string;
+  commands: readonly Command[];
+  /** The command as Discord makes a link of it; undefined while it is not registered. */
+  mention(command: Command): string | undefined;
+  /** The time zone of what people type. */
+  zone: string;
+  /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
+  find(text: string): Server | undefined;
+  decide(command: Command, server?: Server): Decision;
+  requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
+  /** What does not work as configured, one sentence each. */
+  troubles(): readonly string[];
+  /** What blocks all changes now and the next step, a line each. */
+  holds(): Promise<readonly string[]>;
+  /** The policy's name for a role id. */
+  roleName(id: string): string | undefined;
+  /** Whether the actor alone sees the answer. */
+  isPrivate: boolean;
+  /** Everything the bot needs, looked at. `told`: what the panel has just said. */
+  check(told: PanelTold): Promise<readonly Line[]>;
+}

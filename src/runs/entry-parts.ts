@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** What many kinds of entries have: see entry.ts. */
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export const rawOptions = z.record(z.string(), scalar).readonly();
+export const person = z.object({ id: z.string(), name: z.string() });
+/** Who took this step, with the roles they had then; for an expiry, the requester. */
+export const actor = person.extend({ roles: z.array(z.string()).readonly() });
+export const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
+export const place = z.object({
+  guild: z.string(),
+  channel: z.string(),
+  /** The parent channel of a thread. */
+  parent: z.string().exactOptional(),
+  /** The card's message. On `moved` the new card, on `announced`, `reminded` and `pinged` the message that did. */
+  message: z.string().exactOptional(),
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Entry } from '../runs/entry.ts';
+import { isAlike } from './alike.ts';
+import type { Message } from './channel.ts';
+import { createSheet, entriesFrom, foot, pack, type Range } from './pack.ts';
+
+/** A message that stands for a backlog: its lines are in its file. */
+export interface BacklogMessage extends Range {
+  text: string;
+  file: { name: string; text: string };
+}
+
+/** The lines, and their hash. */
+interface Lines {
+  range: Range;
+  text: string;
+  sha256: string;
+}
+
+/**
+ * The maximum length of a file, in UTF-16 units: some fifteen thousand entries. A unit takes three bytes at most, and
+ * Discord takes files of 10 MiB.
+ */
+export const maxFileLength = 2_000_000;
+/** After so many entries, others have their turn: rendering that many lines takes some milliseconds. */
+const entriesPerTurn = 200;
+
+export const sha256Of = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const nameOf = ({ from, to }: Range): string => `trail-${from}-${to}.txt`;
+
+/** What the message says: which entries, the hash of the file, and the hash of the last entry. */
+const textOf = (range: Range, sha256: string): string =>
+  `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\nSHA-256 of the file: \`${sha256}\`\n${foot(range)}`;
+
+/** What such messages said before they had the hash of the file. */
+const oldTextOf = (range: Range): string =>
+  `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\n${foot(range)}`;
+
+/** Whether more waits than two messages hold. */
+export function isBacklog(entries: readonly Entry[], from: number, to: number): boolean {
+  const first = pack(entriesFrom(entries, from, to));
+  if (first === undefined || first.to === to) return false;
+  const second = pack(entriesFrom(entries, first.to + 1, to));
+  return second !== undefined && second.to < to;
+}
+
+/** As many lines as fit. Undefined if there are none. */
+async function linesOf(entries: Iterable<Entry>, most: number): Promise<Lines | undefined> {
+  const page = createSheet();
+  let added = 0;
+  for (const entry of entries) {
+    if (!page.add(entry, most)) break;
+    added += 1;
+    if (added % entriesPerTurn === 0) await nextTurn();
+  }
+  const whole = page.whole();
+  return whole && { range: whole.range, text: whole.lines, sha256: sha256Of(whole.lines) };
+}
+
+/** The next message of a backlog, with as many entries as fit into a file. */
+export async function packBacklog(
+  entries: Iterable<Entry>,
+  most: number = maxFileLength,
+): Promise<BacklogMessage | undefined> {
+  const lines = await linesOf(entries, most);
+  if (lines === undefined) return undefined;
+  const { range, text, sha256 } = lines;
+  return { ...range, text: textOf(range, sha256), file: { name: nameOf(range), text } };
+}
+
+/** The lines that the file of these entries has. */
+export const backlogLines = (entries: readonly Entry[], { from, to }: Range): Promise<Lines | undefined> =>
+  linesOf(entriesFrom(entries, from, to), Number.POSITIVE_INFINITY);
+
+/** What a message says of its file; `sha256` is missing where it is older than that. Undefined: it is no such message. */
+export function backlogIn(content: string, range: Range): { sha256?: string } | undefined {
+  const [, sha256] = /\b([0-9a-f]{64})\b/.exec(content) ?? [];
+  if (sha256 === undefined) return isAlike(content, oldTextOf(range)) ? {} : undefined;
+  return isAlike(content, textOf(range, sha256)) ? { sha256 } : undefined;
+}
+
+/** Whether the message has the file that it speaks of. */
+export const hasFile = ({ file }: Message, range: Range): boolean => file?.name === nameOf(range);

@@ -1,0 +1,47 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { isBacklog, maxFileLength, packBacklog } from './backlog.ts';
+import type { AuditChannel, Message } from './channel.ts';
+import { entriesFrom, pack } from './pack.ts';
+
+/** After Discord refused a file: for how long lines go without one, in ms, and how much less the next one holds. */
+const withoutFiles = 60_000;
+const shrink = 4;
+const leastFileLength = 20_000;
+
+/**
+ * Posts entries: as lines, or a backlog with a file. Where Discord takes no file, for want of a right, for its size or for
+ * whatever reason, they go as lines, under the same nonce: if it has taken the file all the same, it answers with that
+ * message.
+ */
+export function createPosting(
+  ledger: Pick<Ledger, 'entries'>,
+  channel: Pick<AuditChannel, 'post'>,
+  now: () => number = () => performance.now(),
+) {
+  let most = maxFileLength;
+  let refusedUntil = Number.NEGATIVE_INFINITY;
+
+  async function postFile(from: number, to: number, nonce: string): Promise<Message | undefined> {
+    const packed = await packBacklog(entriesFrom(ledger.entries(), from, to), most);
+    if (packed === undefined) return undefined;
+    try {
+      const message = await channel.post(packed.text, nonce, packed.file);
+      most = maxFileLength;
+      return message;
+    } catch {
+      refusedUntil = now() + withoutFiles;
+      most = Math.max(leastFileLength, Math.floor(most / shrink));
+      return undefined;
+    }
+  }
+
+  /** One message with entries from `from` on. Undefined if there are none. */
+  return async (from: number, to: number, nonce: string): Promise<Message | undefined> => {
+    const entries = ledger.entries();
+    const mayFile = now() >= refusedUntil;
+    const filed = mayFile && isBacklog(entries, from, to) ? await postFile(from, to, nonce) : undefined;
+    if (filed !== undefined) return filed;
+    const packed = pack(entriesFrom(entries, from, to));
+    return packed && channel.post(packed.text, nonce);
+  };
+}
