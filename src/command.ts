@@ -29,6 +29,7 @@ export type {
   IncidentTools,
   Strange,
   Tools,
+  TrailLag,
   TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
