@@ -40,14 +40,16 @@ export function nextFrom(
  * lines that were deleted get a new nonce, and so do those of another ledger with the same beginning.
  */
 export function nonceFor(entries: readonly Entry[], from: number): string {
-  const deleted = entries.findLast(
-    (entry) =>
-      entry.seq > from &&
-      entry.kind === 'tampered' &&
-      entry.finding === 'deleted' &&
-      (entry.from ?? 0) <= from &&
-      from <= (entry.to ?? 0),
-  );
+  // A report stands behind what it tells of.
+  const deleted = entries
+    .slice(from)
+    .findLast(
+      (entry) =>
+        entry.kind === 'tampered' &&
+        entry.finding === 'deleted' &&
+        (entry.from ?? 0) <= from &&
+        from <= (entry.to ?? 0),
+    );
   const { hash = '' } = deleted ?? entries[from - 1] ?? {};
   return `trail-${from}-${hash.slice(0, 8)}`;
 }

@@ -28,6 +28,8 @@ export function unreported(
   entries: readonly Entry[],
   channel: string,
 ): Discrepancy[] {
+  // Each turn asks, and the reports are looked for in the whole ledger.
+  if (discrepancies.length === 0) return [];
   const reports = reportsOf(entries, channel);
   const others = discrepancies.filter((discrepancy) => !contradicts(discrepancy));
   return [
