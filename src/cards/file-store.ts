@@ -40,26 +40,25 @@ export async function openCardFile(
   let lines = Number.POSITIVE_INFINITY;
   let since = Date.now();
   let handle: FileHandle | undefined;
-  let last: Promise<unknown> = Promise.resolve();
   let troubled = false;
 
   async function rewrite(): Promise<void> {
     const open = [...cards.values()].map((card): Line => ({ seq: kept, card: withoutExpiredToken(card) }));
-    const next = await replaceFile(file, [{ seq: kept }, ...open]);
+    const replaced = await replaceFile(file, [{ seq: kept }, ...open]);
     await handle?.close().catch(() => undefined);
-    handle = next;
+    handle = replaced;
     lines = cards.size;
     since = Date.now();
   }
 
-  async function write(each: Line): Promise<boolean> {
+  const writes = batches(async (all: readonly Line[]): Promise<boolean> => {
     try {
       // This includes everything in memory.
       if (handle === undefined || lines > compactAfter + 2 * cards.size || Date.now() - since > compactEvery)
         await rewrite();
       else {
-        await handle.appendFile(`${JSON.stringify(each)}\n`);
-        lines += 1;
+        await writeAll(handle, Buffer.from(textOf(all)));
+        lines += all.length;
       }
       troubled = false;
     } catch (error) {
@@ -69,15 +68,13 @@ export async function openCardFile(
       lines = Number.POSITIVE_INFINITY;
     }
     return !troubled;
-  }
+  });
 
   function append(each: Line): Promise<boolean> {
     // Cards of dead processes are not up to date before this process takes them over.
     const seq = Math.min(each.seq, left.kept ?? each.seq);
     kept = Math.max(kept, seq);
-    const written = last.then(() => write({ ...each, seq }));
-    last = written;
-    return written;
+    return writes.add({ ...each, seq });
   }
 
   const timer = setInterval(() => {
@@ -108,10 +105,38 @@ export async function openCardFile(
       clearInterval(timer);
       since = 0;
       if (lines > 0) await append({ seq: kept });
-      await last;
+      await writes.last();
       await handle?.close();
     },
   };
+}
+
+/** Everything that comes during one write is the next, in order. */
+function batches<Item, Result>(write: (items: readonly Item[]) => Promise<Result>) {
+  let waiting: Item[] = [];
+  let next: Promise<Result> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const begin = (): Promise<Result> => {
+    const items = waiting;
+    waiting = [];
+    next = undefined;
+    return write(items);
+  };
+  return {
+    add(item: Item): Promise<Result> {
+      waiting.push(item);
+      next ??= last.then(begin);
+      last = next;
+      return next;
+    },
+    last: (): Promise<unknown> => last,
+  };
+}
+
+const textOf = (lines: readonly Line[]): string => lines.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) written += (await handle.write(bytes, written)).bytesWritten;
 }
 
 /** Replaces the file atomically with these lines and leaves it open. */
@@ -119,7 +144,7 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
   const part = `${file}.part`;
   const next = await open(part, 'w', 0o600);
   try {
-    await next.writeFile(lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    await next.writeFile(textOf(lines));
     await next.sync();
     await rename(part, file);
     return next;

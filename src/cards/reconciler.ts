@@ -97,12 +97,13 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     },
     placed(id, message) {
       const item = items.of(id);
+      // What is shown to one person is found by its token alone, which the record has already.
       if (item.opened?.audience === 'public' && message !== undefined) {
         item.opened = { ...item.opened, place: { ...item.opened.place, message } };
         item.interaction = answering(item.opened);
+        void items.keep(item);
       }
       item.placed = true;
-      void items.keep(item);
       turns.schedule(item);
     },
     forget: (id) => turns.drop(items.of(id)),

@@ -81,7 +81,8 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
       if (isUnsure) await ledger.refresh();
       item.pause = 0;
       item.unsure = false;
-      if (isUnsure) return;
+      // What others recorded has marked the card; without a mark, another look would draw the same.
+      if (isUnsure && marks !== item.marks) return;
       item.later = true;
       item.done = marks;
       if (!step.terminal || marks !== item.marks) return;

@@ -71,18 +71,22 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
 /** Edits with the interaction's token while valid, because such edits have separate limits; else as the bot. */
 async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
+  // Nobody else can edit a private message, and Discord has no events for it.
+  const isPrivate = place.message === undefined && place.answers === undefined;
   const payloadOf = (of: Card): Payload => {
     const payload = render(of, note);
     return { ...payload, content: payload.content + mentionsOf(place.pings ?? []) };
   };
+  const whole = payloadOf(card);
   const send = (id: string | undefined, patch: (sent: { body: Payload; files: RawFile[] }) => Promise<unknown>) =>
-    orWithoutFiles(card, (of) =>
-      shown.editing({ id, run: card.run }, () => patch({ body: payloadOf(of), files: filesOf(of) })),
-    );
+    orWithoutFiles(card, (of) => {
+      const sent = { body: of === card ? whole : payloadOf(of), files: filesOf(of) };
+      return isPrivate ? patch(sent) : shown.editing({ id, run: card.run }, () => patch(sent));
+    });
   // A read does not count towards the channel's edits. If it fails, edit.
   if (place.stale === true && place.message !== undefined)
     shown.seen(await bot.get(Routes.channelMessage(place.channel, place.message)).catch(() => undefined), card.run);
-  if (shown.adopts(place.message, payloadOf(card))) return 'same';
+  if (shown.adopts(place.message, whole)) return 'same';
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {
@@ -90,8 +94,7 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
       return 'edited';
     } catch (error) {
       if (!isRefused(error)) throw error;
-      // A private message cannot be edited in any other way.
-      const isPrivate = place.message === undefined && place.answers === undefined;
+      // It cannot be edited in any other way.
       if (isPrivate) return goneOr(error, () => interactions.get(route, { auth: false }));
     }
   }

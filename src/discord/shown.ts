@@ -106,8 +106,9 @@ export function createShown(overwritten: (run: string) => void) {
     /** Whether another process has edited the message to exactly this: then it counts as this process's own edit. */
     adopts(id: string | undefined, payload: Payload): boolean {
       const face = id === undefined ? undefined : faces.get(id);
+      if (id === undefined || face === undefined || payload.attachments.length > 0) return false;
       const text = visibleOf(payload);
-      if (id === undefined || face?.text !== text || face.own === text || payload.attachments.length > 0) return false;
+      if (face.text !== text || face.own === text) return false;
       keep(id, { ...face, own: text, overwritten: 0 });
       return true;
     },

@@ -1,5 +1,5 @@
 import { rootCertificates, TLSSocket } from 'node:tls';
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { answerTimeout, type Failure, type Reply } from './errors.ts';
 
 /** One request on the wire. `answerMs` counts from the first byte sent to the last one received. */
@@ -12,8 +12,8 @@ interface Outgoing {
 }
 
 export interface Wire {
-  /** Sends once and never rejects. `fresh`: on a new connection. */
-  send(outgoing: Outgoing, fresh: boolean): Promise<Reply | Failure>;
+  /** Sends once and never rejects. `isAlone`: on a connection that nothing else is sent on. */
+  send(outgoing: Outgoing, isAlone: boolean): Promise<Reply | Failure>;
   /** Stops sending and waits for requests in progress. */
   close(): Promise<void>;
 }
@@ -53,20 +53,15 @@ export function createWire(origin: string, options: WireOptions): Wire {
     bodyTimeout: 0,
   };
   const kept = new Agent(connection);
+  // Without pipelining, undici closes a connection after its first answer, and opens another for the next request.
+  const fresh = new Agent({ ...connection, pipelining: 0 });
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
-  async function sendFresh(outgoing: Outgoing): Promise<Reply | Failure> {
-    const client = new Client(origin, { ...connection, pipelining: 0 });
-    const came = await dispatch(client, origin, outgoing);
-    await client.destroy();
-    return came;
-  }
-
   return {
-    async send(outgoing, fresh) {
+    async send(outgoing, isAlone) {
       if (closed) return { code: 'UND_ERR_CLOSED', sent: false };
-      const sending = fresh ? sendFresh(outgoing) : dispatch(kept, origin, outgoing);
+      const sending = dispatch(isAlone ? fresh : kept, origin, outgoing);
       underWay.add(sending);
       const came = await sending;
       underWay.delete(sending);
@@ -75,7 +70,7 @@ export function createWire(origin: string, options: WireOptions): Wire {
     async close() {
       closed = true;
       await Promise.all(underWay);
-      await kept.destroy();
+      await Promise.all([kept.destroy(), fresh.destroy()]);
     },
   };
 }

@@ -54,6 +54,8 @@ local minute = left('endsAt')
 local function known(field) return minute ~= '' and get(field) or '' end
 return { get('limit') or '', known('reset'), known('remaining'), minute, byOthers('heldUntil'), byOthers('openUntil'), turn }`;
 
+const digest = createHash('sha1').update(script).digest('hex');
+
 const figure = z.union([z.number(), z.literal('').transform(() => undefined)]);
 const reply = z.tuple([figure, figure, figure, figure, figure, figure, figure]);
 
@@ -66,11 +68,21 @@ export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBu
   const reporter = randomUUID();
   const key = `panelops:budget:${createHash('sha256').update(of).digest('hex').slice(0, 16)}`;
 
+  /** By its digest: the text goes to a Redis that does not know it, such as one that was restarted. */
+  async function run(args: readonly (string | number)[]): Promise<unknown> {
+    try {
+      return await redis.evalsha(digest, 1, key, ...args);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return await redis.eval(script, 1, key, ...args);
+    }
+  }
+
   async function ask(learned: Learned, pace: readonly (number | '')[] = ['', '']) {
     const { limit = '', minute, heldFor = '', openFor = '' } = learned;
     const { reset = '', remaining = '', endsIn = '' } = minute ?? {};
     const args = [limit, reset, remaining, endsIn, heldFor, openFor, ...pace, reporter];
-    const [max, begun, rest, ends, held, open, turn] = reply.parse(await redis.eval(script, 1, key, ...args));
+    const [max, begun, rest, ends, held, open, turn] = reply.parse(await run(args));
     const known: Learned = {
       ...defined({ limit: max }),
       ...(begun === undefined || rest === undefined || ends === undefined

@@ -188,7 +188,7 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['o
 function openEffectsOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] {
   const unknown = ledger.unknown().filter(({ intent }) => intent?.server?.id === id);
   return [
-    ...ledger.effects().flatMap(({ effect, server }) => (server.id === id ? [effect] : [])),
+    ...ledger.effects(id).map(({ effect }) => effect),
     ...unknown.flatMap(({ intent }) => (intent?.opens ?? []).flatMap((text) => readEffect(text) ?? [])),
   ];
 }

@@ -25,8 +25,8 @@ export interface Records {
   reminders(): RunState[];
   /** Runs with an outcome that people may have to be pinged about. */
   unpinged(): RunState[];
-  /** Open effects, oldest first. */
-  effects(): OpenEffect[];
+  /** Open effects, oldest first; of one server, or of all. */
+  effects(server?: number): OpenEffect[];
   /** Outcomes that closed an effect on a server, oldest first. Returns the live list. */
   closed(effect: string, server: number): readonly { outcome: Ended }[];
   incidents(): Incident[];

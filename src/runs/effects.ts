@@ -93,6 +93,14 @@ function shelves<T extends { outcome: Ended }>() {
 export function openEffects() {
   /** Keyed by server and effect. */
   const changes = shelves<Change>();
+  /** The keys of each server. */
+  const keys = new Map<number, Set<string>>();
+
+  function keyOf(server: number, effect: string): string {
+    const key = `${server} ${effect}`;
+    keys.set(server, (keys.get(server) ?? new Set()).add(key));
+    return key;
+  }
   const closed = shelves<{ outcome: Ended }>();
 
   /** Whether the change is active on the running server: made there, or stored and applied since. */
@@ -119,13 +127,13 @@ export function openEffects() {
         ...(intent?.opens ?? []).map((effect) => change(effect, true)),
       ];
       for (const each of all)
-        changes.put(`${server} ${each.effect}`, outcome, (each.opens ? may : isSo) ? each : undefined);
+        changes.put(keyOf(server, each.effect), outcome, (each.opens ? may : isSo) ? each : undefined);
       const order = isSo ? { outcome } : undefined;
       for (const effect of intent?.closes ?? []) closed.put(`${server} ${effect}`, outcome, order);
     },
-    open: (): OpenEffect[] =>
-      changes
-        .all()
+    /** Of one server, without a look at the others; or of all. */
+    open: (server?: number): OpenEffect[] =>
+      (server === undefined ? changes.all() : [...(keys.get(server) ?? [])].map(changes.of))
         .flatMap((each) => each.findLast(holds) ?? [])
         .flatMap(({ effect: text, opens, outcome, remind }) => {
           const effect = readEffect(text);

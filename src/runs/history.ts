@@ -125,7 +125,8 @@ export const isUndoable = (records: Asked, state: RunState): boolean =>
 export function isStillOpen(records: Asked & Pick<Records, 'effects'>, state: RunState): boolean {
   const server = state.outcome?.server?.id;
   const opens = state.intent?.opens ?? [];
-  const open = records.effects().some((each) => each.server.id === server && opens.includes(writeEffect(each.effect)));
+  if (server === undefined || opens.length === 0) return false;
+  const open = records.effects(server).some(({ effect }) => opens.includes(writeEffect(effect)));
   return open && mayBeDone(state) && takenBack(records, state) === undefined;
 }
 

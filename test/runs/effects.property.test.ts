@@ -133,6 +133,8 @@ describe('what is open', () => {
         const { records } = await played(steps);
         const open = records.effects().map(({ server: on, effect }) => `${on.id} ${writeEffect(effect)}`);
         expect(open.sort()).toEqual(model(steps));
+        for (const { id } of servers)
+          expect(records.effects(id)).toEqual(records.effects().filter(({ server: on }) => on.id === id));
       }),
       { numRuns: 400 },
     );
