@@ -133,7 +133,7 @@ const restore = defineChange({
   question: (input, _looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${serverName(input.server)} will be overwritten from its backups.`,
     trusted(
-      `What is on ${input.disks.length === 1 ? 'it' : 'them'} now is lost. Not touched: its other disks, its network and firewall.`,
+      `What is on ${input.disks.length === 1 ? 'it' : 'them'} now is lost. Not touched: other disks, network, firewall.`,
     ),
     ...input.disks.map((disk) => source(disk, input, team)),
   ],

@@ -96,17 +96,23 @@ const show = defineRead({
     const traffic = await read('traffic', { serverId: input.server.id });
     const shown = slice(traffic.assigned, part, blocksPerPart, options);
     const { current } = traffic.available;
+    const open = periods(traffic).length;
     return {
-      fact:
-        current === null
-          ? trusted('There is no current billing period.')
-          : md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.`,
+      ...(current === null
+        ? {}
+        : { fact: md`Current billing period: ${current.month}, ${day(current.start)} to ${day(current.end)}.` }),
       body: [
         trusted(
-          `Traffic can be added to ${count(periods(traffic).length, 'period')}: the option month of /traffic add lists them.`,
+          open === 0
+            ? 'Traffic can be added to no period.'
+            : `Traffic can be added to ${count(open, 'period')}: the option month of /traffic add lists them.`,
         ),
         ...shown.items.map(block),
-        ...shownOf(shown, 'traffic blocks'),
+        ...(shown.total === 0 ? [] : shownOf(shown, 'traffic blocks')),
+      ],
+      ifWhole: [
+        ...(shown.total === 0 ? shownOf(shown, 'traffic blocks') : []),
+        ...(current === null ? [trusted('There is no current billing period.')] : []),
       ],
       ...shown.positions,
     };

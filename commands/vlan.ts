@@ -86,7 +86,7 @@ const set = defineChange({
   question: (input) => [
     md`VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(input.server)}, interface ${trusted(input.interface)}, will be changed now.`,
     joined(changes(input), ' '),
-    trusted('The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.'),
+    trusted('The panel does not document 0, 1 and 2. A wrong one can cut the server off.'),
     trusted('Not touched: its other interfaces, addresses and firewall.'),
   ],
   request: (target, input) => ({

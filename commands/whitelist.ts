@@ -4,11 +4,9 @@ import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, reminderNote, server } from './options.ts';
 
-const meaning = trusted(
-  'This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.',
-);
+const meaning = trusted('An exemption from anti-spoofing for what the server sends. It opens nothing towards it.');
 const untouched = (target: Server): Markup =>
-  md`Not touched: the firewall of ${serverName(target)}, the addresses assigned to it, its other entries.`;
+  md`Not touched: the firewall of ${serverName(target)}, its addresses, its other entries.`;
 
 const manualCheck = (target: Server): Markup =>
   md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
@@ -68,8 +66,8 @@ const remove = defineChange({
   label: (input) => `Remove ${input.address} from ${shortName(input.server)}'s whitelist`,
   change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [
-    md`${name(input.server)} may then no longer send from the network that was added as ${input.address} on its ${trusted(input.interface)} interface. What it still sends from there is dropped.`,
-    meaning,
+    md`${name(input.server)} may then no longer send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
+    trusted('What it still sends from there is dropped.'),
     untouched(input.server),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),

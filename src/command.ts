@@ -29,6 +29,7 @@ export type {
   IncidentTools,
   Strange,
   Tools,
+  TrailLag,
   TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
@@ -139,10 +140,10 @@ export interface View {
   outcome?: Outcome | 'failed';
   /** The option that is to blame, if the outcome is `invalid`: the card marks it, and shows an example with it. */
   wrong?: string;
-  /** The one fact that matters. */
   fact?: Markup;
   body: readonly Markup[];
-  /** What to do next. */
+  /** What is only so if the whole answer was understood: that there is none of something. */
+  ifWhole?: readonly Markup[];
   nextSteps?: readonly Markup[];
   files?: readonly CardFile[];
   /** It stays with the actor: it cannot be shared. */

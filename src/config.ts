@@ -75,9 +75,13 @@ export interface Config {
 
 /**
  * Checks the policy, to report its problems with the rest. `guild` is undefined for the sandbox's guild or an invalid
- * id.
+ * id. `audited`: there is an audit channel.
  */
-export type PolicyCheck = (text: string, guild: string | undefined) => readonly { place: string; rule: string }[];
+export type PolicyCheck = (
+  text: string,
+  guild: string | undefined,
+  audited: boolean,
+) => readonly { place: string; rule: string }[];
 
 /** If none of these is set, everything comes from the sandbox. */
 const realSettings = [
@@ -130,8 +134,11 @@ export function readConfig(
     source.complain('POLICY_FILE', policy.rule);
   } else {
     const guild = discord.kind === 'real' && discord.guild !== '' ? discord.guild : undefined;
+    const audited = discord.kind === 'sandbox' || discord.audit !== undefined;
     const where = `In ${shownPath(policyFile)}. policy.example.yaml explains every key.`;
-    problems.push(...checkPolicy(policy.value, guild).map(({ place, rule }) => ({ what: place, rule, where })));
+    problems.push(
+      ...checkPolicy(policy.value, guild, audited).map(({ place, rule }) => ({ what: place, rule, where })),
+    );
   }
 
   const real = discord.kind === 'real' && panel.kind === 'real';

@@ -61,6 +61,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   const { discord, panel, version, audit, log } = options;
   const { ledger, processId } = around;
   const post = postOf(options, around);
+  const isRequired = (): boolean => around.policy.current().auditChannel === 'required';
   const facts = (): Record<string, string> =>
     factsOf({ ...defined({ version, audit }), panel: panel.url, policy: around.policy.current() });
   if (options.newLedger !== true) await refuseLost(options, around);
@@ -92,7 +93,11 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   });
   return {
     trail: {
-      troubles: () => [damage.trouble(), contradictionIn(ledger), post?.trouble()].flatMap((each) => each ?? []),
+      troubles: () =>
+        [damage.trouble(), contradictionIn(ledger), isRequired() ? post?.trouble() : undefined].flatMap(
+          (each) => each ?? [],
+        ),
+      lag: () => (isRequired() ? undefined : post?.trouble()),
       verify: () => damage.judge(check),
       acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },

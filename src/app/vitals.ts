@@ -33,6 +33,7 @@ export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, out
     followUps: followUps.states,
     trail: trail.backlog,
     holds: () => trail.trail.troubles().map(({ reason }) => reason),
+    lag: trail.trail.lag,
     panel: panel.budgetLeft,
     outbox: outbox.size,
   };

@@ -110,13 +110,16 @@ function environmentAtStart(): NodeJS.ProcessEnv {
   return 'problems' in read ? failWith(read) : { ...Object.assign(process.env, read.env) };
 }
 
+const noChannel = 'It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.';
+
 function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
   const found: { policy?: Policy } = {};
-  const checkPolicy: PolicyCheck = (text, guild) => {
+  const checkPolicy: PolicyCheck = (text, guild, audited) => {
     const checked = policyFor(text, guild);
     if ('problems' in checked) return checked.problems;
     found.policy = checked.policy;
-    return [];
+    const lacks = checked.policy.auditChannel === 'required' && !audited;
+    return lacks ? [{ place: 'audit-channel', rule: noChannel }] : [];
   };
   const read = readConfig(env, flags, { examplePolicy, cwd: process.cwd() }, checkPolicy);
   if ('problems' in read) return read;

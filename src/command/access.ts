@@ -19,7 +19,7 @@ export interface Access {
   requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
   /** What does not work as configured, one sentence each. */
   troubles(): readonly string[];
-  /** What blocks all changes now and the next step, a line each. */
+  /** What blocks all changes now, or is not in the audit channel yet, and the next step, a line each. */
   holds(): Promise<readonly string[]>;
   /** The policy's name for a role id. */
   roleName(id: string): string | undefined;

@@ -93,12 +93,19 @@ export interface TrailTrouble {
   words: string;
 }
 
+/** Why the audit channel does not have all that was recorded. Whether changes wait for it is the policy's. */
+export interface TrailLag extends TrailTrouble {
+  reason: 'trail-behind' | 'trail-closed';
+}
+
 export interface TrailTools {
   /**
    * All reasons why nothing may change: the last check found the stored ledger damaged; or the channel lags behind the
    * ledger, contradicts it, or cannot be written.
    */
   troubles(): readonly TrailTrouble[];
+  /** Why the audit channel is behind the ledger, where the policy lets changes go on all the same. */
+  lag(): TrailLag | undefined;
   /**
    * Reads the whole stored ledger, and the trail from its channel. Rejects if either cannot be read. If it finds the
    * ledger damaged, nothing may change until a later check finds it whole.

@@ -11,6 +11,8 @@ interface Part {
 export interface Readiness {
   ready: boolean;
   parts: Partial<Record<PartName, Part>>;
+  /** What is wrong and keeps nobody from being served. */
+  warnings?: readonly string[];
 }
 
 /** `bot`: there only while the bot starts. */
@@ -32,7 +34,12 @@ export async function readiness(vitals: Vitals | undefined, now: () => number): 
     ledger: await ledgerPart(vitals),
     canary: await canaryPart(vitals, now),
   };
-  return { ready: Object.values(parts).every(({ ok }) => ok), parts };
+  const lag = vitals.lag();
+  return {
+    ready: Object.values(parts).every(({ ok }) => ok),
+    parts,
+    ...(lag === undefined ? {} : { warnings: [`The audit channel is behind. ${lag.words} Changes go on.`] }),
+  };
 }
 
 const partOf = (ok: boolean, problem: string): Part => (ok ? { ok } : { ok, problem });

@@ -11,6 +11,9 @@ export type FollowUpState = (typeof followUpStates)[number];
 /** What keeps changes from being done. */
 export const holds = ['trail-behind', 'trail-closed', 'trail-contradicted', 'ledger-damaged'] as const;
 
+/** Why the audit channel is behind while changes go on, where the policy says so. */
+export const lags = ['trail-behind', 'trail-closed'] as const;
+
 /** How a running bot is, as it knows it now: asked when somebody looks, and counted nowhere else. None of it calls the panel. */
 export interface Vitals {
   /** Whether Discord's gateway is connected; undefined: this process needs none. */
@@ -29,6 +32,8 @@ export interface Vitals {
   trail(): Backlog | undefined;
   /** Why changes are refused now. */
   holds(): readonly (typeof holds)[number][];
+  /** Why the audit channel is behind, in words too, where changes go on all the same. */
+  lag(): { reason: (typeof lags)[number]; words: string } | undefined;
   /** What the panel's token may still send this minute, as far as the panel tells; and whether requests are held back. */
   panel(): { circuitOpen: boolean; limit?: number; remaining?: number };
   /** Entries that the ledger could not take yet. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { partNames, type Readiness } from '../health/readiness.ts';
-import { type Backlog, followUpStates, holds, type Vitals } from '../health/vitals.ts';
+import { type Backlog, followUpStates, holds, lags, type Vitals } from '../health/vitals.ts';
 
 /** What a scrape reads; `vitals` are undefined while the bot starts. */
 export interface Watched {
@@ -35,6 +35,13 @@ export function createGauges(registers: Registry[], now: () => number) {
     followUpStates,
   );
   const held = labelled(registers, 'panelops_changes_held', 'Whether changes are refused, by reason.', 'reason', holds);
+  const behind = labelled(
+    registers,
+    'panelops_trail_behind',
+    'Whether the audit channel is behind while changes go on, by reason.',
+    'reason',
+    lags,
+  );
   return {
     async take({ readiness, vitals }: Watched): Promise<void> {
       ready(Number(readiness.ready));
@@ -42,6 +49,8 @@ export function createGauges(registers: Registry[], now: () => number) {
       takeVitals(vitals, await vitals?.lastCanary());
       const reasons = vitals?.holds();
       held((reason) => toNumber(reasons?.includes(reason)));
+      const lag = vitals?.lag();
+      behind((reason) => toNumber(vitals && lag?.reason === reason));
       const followed = await vitals?.followUps();
       const since = (state: string) => followed?.filter((each) => each.state === state).map((each) => each.since);
       const oldest = (state: string) => since(state)?.reduce((a, b) => Math.min(a, b), now());

@@ -41,6 +41,8 @@ export interface Policy {
   servers: readonly ListedServer[];
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, Limit>>;
+  /** Whether changes wait while the audit channel does not have what was recorded. */
+  auditChannel: 'wanted' | 'required';
   /** Where to read the progress of a restore. Missing: the panel has no such endpoint. */
   restoreStatus?: StatusSource;
   /** Whether power actions are followed in the panel's queue. */
@@ -155,6 +157,7 @@ const idNames = z
   .default({});
 const timezone = 'The IANA name of a time zone, such as Europe/Berlin, or UTC.';
 const unlisted = 'One of: nothing, read, all.';
+const auditChannel = 'One of: wanted, required.';
 
 /** policy.yaml, as far as each value can be checked on its own. Rules between values are in rules.ts. */
 export const policyFile = row(
@@ -171,6 +174,7 @@ export const policyFile = row(
         says('A mapping from command id to its limit, or left out.'),
       )
       .default({}),
+    'audit-channel': z.enum(['wanted', 'required'], says(auditChannel)).default('wanted'),
     'restore-status': restoreStatus.exactOptional(),
     'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
@@ -186,6 +190,7 @@ export const policyFile = row(
 /** Renames the file's keys to those of Policy. */
 export function policyOf(file: z.infer<typeof policyFile>, guild: string): Policy {
   const {
+    'audit-channel': auditChannel,
     'restore-status': restore,
     'queue-status': queue,
     'follow-ups': following,
@@ -195,6 +200,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
   return {
     guild,
     ...rest,
+    auditChannel,
     ...defined({ restoreStatus: restore }),
     queueStatus: queue,
     followUps: following,

@@ -117,7 +117,7 @@ async function recordIntent(
         ...undoing(work),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
-        ...(says.length === 0 ? {} : { says: says.map(({ markup }) => markup) }),
+        ...saying([...says, ...lagLines(parts.trail)]),
         ...(warns.length === 0 ? {} : { warns: warns.map((each) => ({ run: each.run, says: each.says.markup })) }),
       },
     ]);
@@ -127,6 +127,15 @@ async function recordIntent(
     if (error instanceof LedgerUnavailable) return 'unavailable';
     throw error;
   }
+}
+
+const saying = (says: readonly Markup[]): { says?: string[] } =>
+  says.length === 0 ? {} : { says: says.map(({ markup }) => markup) };
+
+/** For the card: the change goes on, and the audit channel does not show it yet. */
+function lagLines({ lag }: Pick<RunParts['trail'], 'lag'>): Markup[] {
+  const behind = lag();
+  return behind === undefined ? [] : [trusted(`The audit channel is behind: ${behind.words} The ledger has this.`)];
 }
 
 /** Why nothing may change now, if the ledger or the audit channel prevents it. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, sentences, subjectOf, trusted } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
@@ -19,6 +18,7 @@ import type { Caller } from '../panel/budget.ts';
 import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { changesState, isShareable } from './audience.ts';
+import { holdsOf } from './held.ts';
 import { withLine } from './invalid.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
@@ -72,36 +72,6 @@ const accessOf = (
   roleName: rules.roleName,
   check: (told) => check(told, { kind: 'person', id: actor.id }),
 });
-
-/** How long to probe the ledger, in ms: a hanging ledger cannot be written either. */
-const tryTime = 3_000;
-
-/** Why the ledger cannot be written; undefined if it can. */
-function troubleOf(ledger: Pick<Parts['ledger'], 'probe'>) {
-  const stuck = delay(tryTime, undefined, { ref: false }).then(() => {
-    throw new LedgerUnavailable();
-  });
-  return Promise.race([ledger.probe(), stuck]).then(
-    () => undefined,
-    (error: unknown) => unavailable(error).reason,
-  );
-}
-
-/** What blocks all changes now, each with the next step. */
-async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
-  const ledgerReason = isReachable() ? await troubleOf(ledger) : ('redis-unavailable' as const);
-  return [
-    ...(ledgerReason === undefined
-      ? []
-      : [
-          {
-            reason: ledgerReason,
-            words: `${isReachable() ? 'The ledger cannot be written' : 'Redis cannot be reached'}.`,
-          },
-        ]),
-    ...trail.troubles(),
-  ].map(({ reason, words }) => `**Nothing may change.** ${words} ${reasons[reason].next}`);
-}
 
 type ReadParts = Pick<
   Parts,

@@ -19,7 +19,7 @@ export const orStrange =
 
 /** The view, and below it what does not have the expected form: as it came, and whole in a file. */
 export function withStrange(view: View, strange: readonly Strange[]): View {
-  if (strange.length === 0) return view;
+  if (strange.length === 0) return { ...view, body: [...view.body, ...(view.ifWhole ?? [])] };
   const lines = strange.flatMap(({ value }) => linesOf(value));
   const more = lines.length - maxLines;
   return {

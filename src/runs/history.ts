@@ -168,7 +168,8 @@ function warned(records: Asked & Pick<Records, 'open' | 'runs'>, { run, outcome 
   const ended = records.outcomes(id).slice(-lookback);
   const open = records.open().filter(({ asked, intent }) => (intent ?? asked)?.server?.id === id);
   const ids = new Set([...ended, ...open].map((each) => invocationOf(each.run)));
-  return [...ids].filter((of) => records.runs(of).some((state) => warningsOf(state).some((each) => each.run === run)));
+  const warns = (state: RunState): boolean => warningsOf(state).some((each) => each.run === run);
+  return [...ids].flatMap((of) => records.runs(of).filter(warns)).map((state) => state.run);
 }
 
 /** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */

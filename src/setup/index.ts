@@ -11,7 +11,7 @@ import { askServers } from './ask-servers.ts';
 import type { asked, Variables } from './draft.ts';
 import { envText } from './env-file.ts';
 import type { Before, Found } from './found.ts';
-import { policyText } from './policy-file.ts';
+import { auditPart, policyText } from './policy-file.ts';
 import { backupOf, save, type Writing } from './save.ts';
 
 export interface SetupOptions {
@@ -120,7 +120,8 @@ async function askPolicy(
       audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
     });
     const servers = await askServers(ask, before, sections.get('servers'));
-    const kept = [...sections].filter(([key]) => !askedAbout.includes(key)).map(([, text]) => text);
+    const others = [...sections].filter(([key]) => !askedAbout.includes(key)).map(([, text]) => text);
+    const kept = sections.size === 0 ? [auditPart] : others;
     const text = policyText({ guild, roles, ...where, ...servers, kept });
     const read = readPolicy(text, guild.id);
     if ('policy' in read) return { policy: read.policy, policyText: text, lacks, ...defined({ audit }) };

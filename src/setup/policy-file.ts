@@ -17,6 +17,10 @@ unlisted: ${unlisted}`,
   return `${parts.join('\n\n')}\n`;
 }
 
+/** Stands in a new policy. One that was there before stays as it is. */
+export const auditPart = `# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
+audit-channel: wanted`;
+
 function channelPart(channels: readonly Named[] | undefined): string {
   if (channels === undefined) return '# There is no list of `channels`: the bot answers everywhere in the guild.';
   const rows = channels.map(({ id, name }) => `  - "${id}" # ${plain(name)}`);

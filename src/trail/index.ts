@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TrailTrouble } from '../command.ts';
+import type { TrailLag } from '../command.ts';
 import type { Backlog } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
+import { createLagLog } from './lag-log.ts';
 import { createLoop } from './loop.ts';
 import { beginOf } from './position.ts';
 import { createPoster } from './poster.ts';
@@ -17,7 +18,7 @@ export interface TrailIntervals {
   between: number;
   retry: number;
   look: number;
-  /** How long the oldest entry may wait before the bot refuses changes. */
+  /** How long the oldest entry may wait before the channel counts as behind. */
   patience: number;
 }
 
@@ -41,6 +42,8 @@ export type TrailPost = ReturnType<typeof createTrail>;
 type Poster = ReturnType<typeof createPoster>;
 
 const defaults: TrailIntervals = { between: 1_000, retry: 3_000, look: 1_000, patience: 5 * 60_000 };
+/** For how many looks the channel is behind before the log says so. */
+const looksBeforeLog = 5;
 /** How long `close` waits for the last lines, in ms. */
 const closeTimeout = 2_000;
 
@@ -55,12 +58,13 @@ export function createTrail(parts: TrailParts) {
   });
   const poster = createPoster({ ...parts, intervals, tampering, onRead });
   const trouble = troubleOf(parts, poster, createWaiting(Date.now), intervals.patience);
+  const logLag = createLagLog(parts.log, looksBeforeLog * intervals.look);
   let timer: NodeJS.Timeout | undefined;
   const poll = createLoop(
     async () => {
       await ledger.refresh();
       // The age of the oldest line counts from the first call that sees it.
-      trouble();
+      logLag(trouble());
       // An error of the ledger is already in the log.
       await poster.run();
     },
@@ -70,7 +74,7 @@ export function createTrail(parts: TrailParts) {
   ledger.subscribe(() => void poster.run());
   listen(parts.watch, poster, tampering);
   return {
-    /** Starts to post. Resolves when the position in the channel is known; until then the bot refuses changes. */
+    /** Starts to post. Resolves when the position in the channel is known; until then it counts as behind. */
     begin(): Promise<void> {
       timer = setInterval(poll.run, intervals.look);
       void poster.run();
@@ -118,12 +122,12 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
   });
 }
 
-/** Why changes must wait for the trail; undefined if they need not. */
+/** Why the channel is behind; undefined if it is not. */
 function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiting: Waiting, patience: number) {
   const place = `<#${channel.id}>`;
-  const closed = (words: string): TrailTrouble => ({ reason: 'trail-closed', words });
-  const behind = (words: string): TrailTrouble => ({ reason: 'trail-behind', words });
-  return (): TrailTrouble | undefined => {
+  const closed = (words: string): TrailLag => ({ reason: 'trail-closed', words });
+  const behind = (words: string): TrailLag => ({ reason: 'trail-behind', words });
+  return (): TrailLag | undefined => {
     const hindrance = watch?.hindrance();
     if (hindrance?.kind === 'gone') return closed(`The audit channel ${place} was deleted.`);
     if (hindrance?.kind === 'lacks') return closed(`Missing in ${place}: ${hindrance.rights.join(', ')}.`);

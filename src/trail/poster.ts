@@ -72,7 +72,7 @@ export function createPoster(parts: PosterParts) {
   function pauseAfter(error: unknown): number {
     if (error instanceof ChannelClosed) {
       if (!isClosed) {
-        log.error({ channel: channel.id }, 'the audit channel denies the bot access: changes wait for it');
+        log.error({ channel: channel.id }, 'the audit channel denies the bot access');
         turn.markUnreadable();
       }
       isClosed = true;

@@ -21,27 +21,28 @@ export function createPosting(
   let most = maxFileLength;
   let refusedUntil = Number.NEGATIVE_INFINITY;
 
+  /** Undefined: Discord took none, or there are no entries. */
   async function postFile(from: number, to: number, nonce: string): Promise<Message | undefined> {
     const packed = await packBacklog(entriesFrom(ledger.entries(), from, to), most);
-    if (packed === undefined) return undefined;
-    try {
-      const message = await channel.post(packed.text, nonce, packed.file);
-      most = maxFileLength;
-      return message;
-    } catch {
-      refusedUntil = now() + withoutFiles;
-      most = Math.max(leastFileLength, Math.floor(most / shrink));
-      return undefined;
-    }
+    const message = packed && (await channel.post(packed.text, nonce, packed.file).catch(() => undefined));
+    if (message !== undefined) most = maxFileLength;
+    return message;
+  }
+
+  function postLines(from: number, to: number, nonce: string): Promise<Message> | undefined {
+    const packed = pack(entriesFrom(ledger.entries(), from, to));
+    return packed && channel.post(packed.text, nonce);
   }
 
   /** One message with entries from `from` on. Undefined if there are none. */
   return async (from: number, to: number, nonce: string): Promise<Message | undefined> => {
-    const entries = ledger.entries();
-    const mayFile = now() >= refusedUntil;
-    const filed = mayFile && isBacklog(entries, from, to) ? await postFile(from, to, nonce) : undefined;
+    if (now() < refusedUntil || !isBacklog(ledger.entries(), from, to)) return postLines(from, to, nonce);
+    const filed = await postFile(from, to, nonce);
     if (filed !== undefined) return filed;
-    const packed = pack(entriesFrom(entries, from, to));
-    return packed && channel.post(packed.text, nonce);
+    const message = await postLines(from, to, nonce);
+    // It takes messages, so it was the file.
+    refusedUntil = now() + withoutFiles;
+    most = Math.max(leastFileLength, Math.floor(most / shrink));
+    return message;
   };
 }

@@ -191,6 +191,7 @@ describe('A message beside the card', () => {
       'Restore job 17 failed, seen after 1 min.',
       'The panel says: `no space left`',
       'Asked for: Overwrite disk 0 of web-1 from its backups',
+      'Look in the panel what the disks hold now, before anybody uses them.',
       'run restore',
     ]);
   });

@@ -21,6 +21,23 @@ describeCards('A question', [
     ],
   },
   {
+    title: 'has its first sentence as the fact, and goes on in order',
+    of: 'flush',
+    history: [asks(flush, 1, { ...question, says: ['Rule no. 7 goes. It is the last.', '4 rules are set now.'] })],
+    card: [
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'Rule no. 7 goes.',
+      'It is the last.',
+      '4 rules are set now.',
+      'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
+      'Reason: `customer asked`',
+      'By <@1100000000000000001>',
+      '[Flush web-1] confirm:flush.seal-of-confirm',
+      '[Cancel] cancel:flush.seal-of-cancel',
+      'run flush',
+    ],
+  },
+  {
     title: 'may want something typed',
     of: 'flush',
     history: [asks(flush, 1, { ...question, typed: 'web-1' })],

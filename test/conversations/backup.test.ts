@@ -18,7 +18,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: QUESTION /backup restore · web-1 (101, production) (edited)
         │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups.
-        │ What is on them now is lost. Not touched: its other disks, its network and firewall.
+        │ What is on them now is lost. Not touched: other disks, network, firewall.
         │ Disk 0: from backup chain 17.
         │ Disk 1: as it was on 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
         │ Nothing is sent until @alice confirms by typing \`web-1\`. Runs out in 5 minutes.

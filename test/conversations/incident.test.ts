@@ -28,9 +28,7 @@ describe('an incident', () => {
         /incident end posts the timeline here, as a file."
     `);
     expect(world.entries().at(-1)).toMatchObject({
-      kind: 'incident',
-      step: 'opened',
-      incident: thread,
+      ...{ kind: 'incident', step: 'opened', incident: thread },
       title: 'web-1 does not answer',
       actor: { name: 'alice' },
       place: { channel: world.discord.channels.ops },

@@ -19,6 +19,26 @@ describe('an answer in a form that the bot does not know', () => {
   const period = { month: 1, start: '2026-11-01T00:00:00+00:00', end: '2026-11-30T23:59:59+00:00' };
   const block = { id: 1, current: true, traffic: 500, added: '2026-11-20T03:00:00+00:00', ...period };
 
+  it('what could not be read is not said to be missing', async () => {
+    answers({ data: { assigned: [{ id: 2 }], available: { total: 1, current: { month: 'May' }, months: {} } } });
+    const card = await world.carol.types('/traffic show server:web-1');
+    expect(card).toContain('Not in the form that the bot knows');
+    expect(card).not.toContain('There are no traffic blocks');
+    expect(card).not.toContain('There is no current billing period');
+    answers({ data: { assigned: [], available: { total: 0, current: null, months: {} } } });
+    const none = await world.carol.types('/traffic show server:web-1');
+    expect(none).toContain('There are no traffic blocks.');
+    expect(none).toContain('There is no current billing period.');
+  });
+
+  it('what is long goes on in the file', async () => {
+    answers({ data: { status: 'on', rules: Array.from({ length: 40 }, (_, n) => ({ port: n, odd: true })) } });
+    const card = await world.carol.types('/firewall show server:web-1');
+    expect(card.match(/│ {3}port=/g)).toHaveLength(18);
+    expect(card).toContain('│ 22 more lines in the file.');
+    expect(file()).toContain('"port": 39');
+  });
+
   it('carol sees the blocks that have dates as ever, and the one without as it came', async () => {
     answers({
       data: {

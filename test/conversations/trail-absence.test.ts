@@ -6,13 +6,14 @@ import type { Entry } from '../../src/runs/entry.ts';
 import { textOf, until } from '../helpers/messages.ts';
 import { audit, contents, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** A bot that is down, with the lines of its start, of three denials and of its stop in the channel. */
 async function down(patience = 60_000, now = Date.now): Promise<World> {
   const world = await startWorld({
     audit: true,
     still: true,
+    policy: examplePolicy.replace('audit-channel: wanted', 'audit-channel: required'),
     intervals: { trail: { between: 10, retry: 50, look: 50, patience } },
     discord: { now, limits: { posts: false, global: false } },
   });
@@ -115,7 +116,7 @@ it("An end of the ledger that was rewritten, without the channel's end, is repor
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', actor: { name: 'alice' } });
 });
 
-it('A restart gives lines that wait no more time', async () => {
+it('Where changes wait for them, a restart gives lines that wait no more time', async () => {
   const world = await down(2_000);
   world.discord.order({
     kind: 'status',

@@ -4,13 +4,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { changes } from '../helpers/messages.ts';
 import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+/** Changes wait for the channel. */
+const policy = examplePolicy.replace('audit-channel: wanted', 'audit-channel: required');
 
 async function open(patience = 60_000): Promise<World> {
   const intervals = { trail: { between: 10, retry: 50, look: 50, patience } };
   const world = await startWorld({
     audit: true,
     still: true,
+    policy,
     intervals,
     discord: { limits: { posts: false, global: false } },
   });
@@ -140,7 +144,13 @@ it('What was deleted while the bot could not see the channel is told before anyt
 });
 
 it('What holds changes back is named by /panel check, whatever the panel says, and at the top of /handover', async () => {
-  const world = await startWorld({ audit: true, still: true, token: 'wrong', intervals: { trail: { look: 50 } } });
+  const world = await startWorld({
+    audit: true,
+    still: true,
+    policy,
+    token: 'wrong',
+    intervals: { trail: { look: 50 } },
+  });
   onTestFinished(() => world.stop());
   await reaches(world.discord, () => world.entries().length);
   expect(await world.alice.types('/handover')).toContain('Nothing is open.');

@@ -51,12 +51,12 @@ describe('undo', () => {
     await undone(world, '/firewall disable');
     expect(cardOf(world, '/firewall disable')).toMatchInlineSnapshot(`
       "alice used /firewall disable
-      panelops: SUCCEEDED /firewall disable · 3 servers (edited)
+      panelops: SUCCEEDED /firewall disable · 3 servers · undone (edited)
+        │ Undone since, by @bob: see the newer card.
         │ 3 servers: 3 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
-        │ Undone since, by @bob: see the newer card.
         │ By @alice · run R"
     `);
     expect(changesOf(world).slice(-3)).toEqual([

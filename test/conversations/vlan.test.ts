@@ -15,7 +15,7 @@ describe('VLAN settings', () => {
       panelops: QUESTION /vlan set · web-1 (101, production) (edited)
         │ VLAN entry 7 of web-1 (101), interface primary, will be changed now.
         │ Native mode becomes 1, for this VLAN only.
-        │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
+        │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -41,7 +41,7 @@ describe('VLAN settings', () => {
       panelops: QUESTION /vlan set · web-1 (101, production) (edited)
         │ VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.
         │ Native mode becomes 0, for this VLAN only. Trunk becomes 2, for **all VLANs of that interface**.
-        │ The panel does not document what 0, 1 and 2 mean. A wrong value can cut the server off.
+        │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R

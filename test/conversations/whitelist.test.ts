@@ -13,8 +13,8 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
         │ web-1 may then send from \`192.0.2.0/24\` (256 addresses) on its primary interface.
-        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
-        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ An exemption from anti-spoofing for what the server sends. It opens nothing towards it.
+        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
         [Whitelist 192.0.2.0/24 for web-1] [Cancel]"
@@ -38,8 +38,8 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
         │ web-1 may then send from \`2001:db8::/48\` (2^80 addresses) on its secondary interface.
-        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
-        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ An exemption from anti-spoofing for what the server sends. It opens nothing towards it.
+        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
         [Whitelist 2001:db8::/48 for web-1] [Cancel]"
@@ -102,10 +102,9 @@ describe('what a server may send from', () => {
     expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toMatchInlineSnapshot(`
       "alice used /whitelist remove
       panelops: QUESTION /whitelist remove · web-1 (101, production) (edited)
-        │ web-1 may then no longer send from the network that was added as \`192.0.2.0\` on its primary interface.
+        │ web-1 may then no longer send from the network added as \`192.0.2.0\` on its primary interface.
         │ What it still sends from there is dropped.
-        │ This is an exemption from anti-spoofing for what the server sends. It opens nothing towards the server.
-        │ Not touched: the firewall of web-1 (101), the addresses assigned to it, its other entries.
+        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
         [Remove 192.0.2.0 from web-1's whitelist] [Cancel]"

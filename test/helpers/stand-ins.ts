@@ -52,6 +52,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
   paint: () => Promise.resolve(undefined),
   trail: {
     troubles: () => [],
+    lag: () => undefined,
     verify: () => Promise.reject(new Error('there is no trail here')),
     acknowledge: () => Promise.resolve(false),
   },

@@ -40,6 +40,13 @@ describe('an answer to a read in another form', () => {
     });
   });
 
+  it('is strange with all of its page where the rows are none', () => {
+    const body = { data: 'none', total: 0, current_page: 1 };
+    expect(readReply('groups', came(body), redact)).toMatchObject({
+      loose: { strange: [{ what: 'answer', value: body }] },
+    });
+  });
+
   it('sets a row aside whole, with the strange rows in it, once', () => {
     const amounts = { units: 'GB', max: 1, allocated: 1, free: 0, percent: null };
     const resources = {

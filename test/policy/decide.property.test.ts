@@ -47,6 +47,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   ]),
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
+  auditChannel: fc.constantFrom('wanted', 'required'),
   queueStatus: fc.boolean(),
   handoverPin: fc.boolean(),
   timezone: fc.constant('UTC'),

@@ -42,6 +42,7 @@ it('the example uses every key at the top, and no other', () => {
     'servers',
     'unlisted',
     'limits',
+    'audit-channel',
     'restore-status',
     'queue-status',
     'follow-ups',

@@ -42,6 +42,7 @@ describe('a policy that is right', () => {
         ],
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
+        auditChannel: 'wanted',
         queueStatus: false,
         notify: { failed: ['requester'], unknown: ['requester'], restore: ['requester'], slow: ['requester'] },
         handoverPin: false,
@@ -89,6 +90,12 @@ describe('what is wrong with a value', () => {
     ['an address with a prefix', '"192.0.2.101"', '"192.0.2.0/24"', 'servers[0].ips[0] (line 10): '],
     ['a group below 1', 'group: 1', 'group: -1', 'servers[0].group (line 10): '],
     ['an unknown word for unlisted', 'unlisted: nothing', 'unlisted: some', 'unlisted (line 14): One of'],
+    [
+      'another word for the audit channel',
+      'unlisted: nothing',
+      'unlisted: nothing\naudit-channel: needed',
+      'audit-channel (line 15): One of: wanted, required.',
+    ],
     ['a limit below 1', 'ipv4.assign: 8', 'ipv4.assign: 0', 'limits.ipv4.assign (line 15): '],
   ])('%s', (_, from, to, expected) => {
     const problems = wrong(changed(from, to));

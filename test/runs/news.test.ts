@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
-import { newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
+import { isRecent, newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
 import { advance, type RunState } from '../../src/runs/state.ts';
 
 const run = {
@@ -49,4 +49,11 @@ it.each([
   ['stopped by a person', { ...started, follow: 'restore' }, [40, ended('stopped')], []],
 ] as const)('a job that ends %s', (_how, begin, end, news) => {
   expect(newsOfJob(after([0, intent], [0, outcome('accepted')], [0, begin], [...end]))).toEqual(news);
+});
+
+it('is told within a day', () => {
+  const state = after([0, intent], [0, outcome('unknown')]);
+  const at = Date.UTC(2026, 10, 19, 22);
+  expect(isRecent(state, at + 24 * 3_600_000 - 1)).toBe(true);
+  expect(isRecent(state, at + 24 * 3_600_000)).toBe(false);
 });

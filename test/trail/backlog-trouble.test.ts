@@ -183,6 +183,18 @@ describe('Where Discord takes no file', () => {
     expect(await checkedBy(poster, discord)).toMatchObject({ messages: 1, strange: [], waiting: 0 });
   });
 
+  it('and no message either, a file is what it takes first when that is over', async () => {
+    const discord = await ownDiscord();
+    const away: DiscordFault = { kind: 'forbid-channel', channel: 'audit', right: 'send' };
+    discord.order(away);
+    const poster = await backlogOf(discord, 500);
+    await expect.poll(() => poster.log.messages).toContain('the audit channel denies the bot access');
+    discord.cancel(away);
+    await reaches(discord, () => 501);
+    expect(posted(discord)).toHaveLength(1);
+    expect(filesOf(discord)).toHaveLength(1);
+  });
+
   it('a file is tried again a minute later, with a quarter of it, and all of it once that went well', async () => {
     const entries = chained([begun, ...several(60_000)]);
     const sizes: (number | undefined)[] = [];

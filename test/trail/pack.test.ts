@@ -147,6 +147,26 @@ describe('a line', () => {
       { kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'opened', place, title: 'db down' },
       'INCIDENT OPENED `db down` · <@1000000000000000001>',
     ],
+    [
+      {
+        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'looked', place },
+        look: {
+          command: 'firewall.show',
+          options: {},
+          server: { id: 101, name: 'web-1' },
+          part: 2,
+          outcome: 'unknown',
+        },
+      },
+      'INCIDENT LOOKED · `/firewall show` web-1 (101) · part 2 · unknown · <@1000000000000000001>',
+    ],
+    [
+      {
+        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'looked', place },
+        look: { command: 'hypervisors.groups', options: {} },
+      },
+      'INCIDENT LOOKED · `/hypervisors groups` · <@1000000000000000001>',
+    ],
   ] as const)('of %j begins so', (entry, words) => {
     const [line = ''] = textOf(chained([{ ...entry } as Parameters<typeof chained>[0][number]]))?.split('\n') ?? [];
     expect(line.startsWith(`<t:1795125600:T> ${words}`), line).toBe(true);
@@ -194,6 +214,12 @@ describe('the steps of one run', () => {
       expect.stringContaining('QUESTION `/firewall flush` · web-1 (101) · <@1400000000000000001>'),
       expect.stringContaining('CANCELLED `/firewall flush` · web-1 (101) · <@1400000000000000002>'),
     ]);
+  });
+
+  it('share a line ten at a time', () => {
+    expect(
+      linesOf(...Array.from({ length: 25 }, () => confirmed)).map((line) => line.match(/CONFIRMED/g)?.length),
+    ).toEqual([10, 10, 5]);
   });
 
   it('each have a line in what older releases posted', () => {

@@ -168,11 +168,20 @@ function ending(state: Followed, ended: Step<'ended'>): Markup {
   return md`${what(started)} ${trusted(ended.end)}, seen after ${after}.`;
 }
 
-/** How it ended as a card says it: the fact, the rest, and what the panel said. */
-function endOf(state: Followed, ended: Step<'ended'>): Required<Pick<Card, 'fact' | 'body'>> {
+/** How it ended as a card says it: the fact, the rest, what the panel said, and what a failure asks for. */
+function endOf(state: Followed, ended: Step<'ended'>): Required<Pick<Card, 'fact' | 'body' | 'next'>> {
   const [fact, ...rest] = sentences(ending(state, ended));
-  return { fact, body: [...rest, ...(ended.said === undefined ? [] : [md`The panel says: ${ended.said}`])] };
+  return {
+    fact,
+    body: [...rest, ...(ended.said === undefined ? [] : [md`The panel says: ${ended.said}`])],
+    next: ended.end === 'failed' ? [afterFailure[state.followUp.started.follow]] : [],
+  };
 }
+
+const afterFailure = {
+  restore: trusted('Look in the panel what the disks hold now, before anybody uses them.'),
+  power: trusted('Look in the panel what state the server is in.'),
+};
 
 function jobEndedCard(
   known: Known,
@@ -181,13 +190,13 @@ function jobEndedCard(
   drawing: Pick<Drawing, 'prepare'>,
   offers: Offers,
 ): Card {
-  const { fact, body } = endOf(state, ended);
+  const { fact, body, next } = endOf(state, ended);
   return {
     ...base(known),
     state: wordOf(state),
     fact,
     body: [...body, ...askedOf(known, drawing), ...offers.body],
-    next: offers.next ?? [],
+    next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: offers.buttons,
   };
@@ -200,10 +209,10 @@ export const jobAnnouncement = (
   ended: Step<'ended'>,
   drawing: Pick<Drawing, 'prepare'>,
 ): Card => {
-  const { fact, body } = endOf(state, ended);
+  const { fact, body, next: after } = endOf(state, ended);
   const next = mayStillRun(state)
-    ? [md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
-    : [];
+    ? [...after, md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
+    : after;
   return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)], next };
 };
 

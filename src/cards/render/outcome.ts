@@ -49,7 +49,7 @@ export function wordOf(state: RunState): (typeof severity)[number] {
   return outcome?.outcome ?? 'unknown';
 }
 
-export const worst = (states: readonly RunState[]): (typeof severity)[number] =>
+const worst = (states: readonly RunState[]): (typeof severity)[number] =>
   severity.find((word) => states.some((state) => wordOf(state) === word)) ?? 'unavailable';
 
 /** The headline of several runs, without those that a later run has done since. */

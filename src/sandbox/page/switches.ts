@@ -132,7 +132,7 @@ function auditLever(discord: SandboxDiscord): Lever {
     id: 'audit-closed',
     label: 'Close #audit to the bot',
     watch:
-      'Changes say UNAVAILABLE while reads go on, for the trail must show what is done; seconds after it is open, all goes on.',
+      'Changes go on, and their cards say that the audit channel is behind. Once it is open, the bot posts what is missing. With audit-channel: required in the policy, changes would wait.',
     kind: 'toggle',
     isOn: () => discord.isOrdered(closed),
     turn(on) {

@@ -25,6 +25,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
       │ Restore job J was not seen to finish within N s.
       │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
       │ Asked for: Overwrite disk 0 of cache-1 from its backups
+      │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
   await announced(world(), card);
@@ -54,6 +55,7 @@ it('one that was never seen is said to be so', async () => {
       │ Restore job J was not seen to finish within N s.
       │ It was never seen. It may still run: look in the panel.
       │ Asked for: Overwrite disk 0 of web-3 from its backups
+      │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
   await world().panel.clear();
@@ -81,6 +83,7 @@ it('where the panel offers no read, nobody said how it ended', async () => {
       │ Restore job J was not seen to finish within N s.
       │ The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel.
       │ Asked for: Overwrite disk 0 of web-2 from its backups
+      │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
 });

@@ -49,6 +49,7 @@ describe('a power action', () => {
       panelops: FAILED /power boot · lab-2 (202, lab) @alice(!)
         │ Queue item J failed, seen after N s.
         │ The panel says: \`The disk image could not be opened: No space left on device.\`
+        │ Look in the panel what state the server is in.
         │ run R"
     `);
     expect(world().logged()).not.toContain('/opt/panel');

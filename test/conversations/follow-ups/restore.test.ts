@@ -125,6 +125,7 @@ describe('a restore', () => {
         │ Restore job J failed, seen after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
         │ Asked for: Overwrite disk 0 of mail-1 from its backups
+        │ Look in the panel what the disks hold now, before anybody uses them.
         │ run R"
     `);
     await announced(world(), card);
@@ -134,6 +135,7 @@ describe('a restore', () => {
         │ Restore job J failed, seen after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
         │ Asked for: Overwrite disk 0 of mail-1 from its backups
+        │ Look in the panel what the disks hold now, before anybody uses them.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -196,7 +198,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: QUESTION /backup restore · cache-1 (131, staging) (edited)
         │ Disk 0 of cache-1 (131) will be overwritten from its backups.
-        │ What is on it now is lost. Not touched: its other disks, its network and firewall.
+        │ What is on it now is lost. Not touched: other disks, network, firewall.
         │ Disk 0: from the backup that the panel picks, as no chain or time is named.
         │ **A restore of cache-1 (131) is being followed**: \`restore-131-J\`, started T ago.
         │ Nothing is sent until @alice confirms by typing \`cache-1\`. 

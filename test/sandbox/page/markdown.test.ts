@@ -19,6 +19,7 @@ describe('a text in markdown', () => {
     ['`**code**`', [{ kind: 'code', text: '**code**' }]],
     ['``a ` b``', [{ kind: 'code', text: 'a ` b' }]],
     ['```js\nlet a;\n```', [{ kind: 'block', text: 'let a;' }]],
+    ['```\na\n```\nb', [{ kind: 'block', text: 'a' }, text('b')]],
     ['**a *b* c**', [{ kind: 'bold', inner: [text('a '), { kind: 'italic', inner: [text('b')] }, text(' c')] }]],
     ['<t:1700000000:R>', [{ kind: 'time', at: 1_700_000_000, style: 'R' }]],
     ['<t:1700000000>', [{ kind: 'time', at: 1_700_000_000, style: 'f' }]],

@@ -24,6 +24,9 @@ roles:
 # What may be done to a server that is not listed under \`servers\`, by its id in the panel:
 # nothing, read, or all that the roles allow.
 unlisted: read
+
+# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
+audit-channel: wanted
 `;
 
 describeAtTerminal('setup', () => {

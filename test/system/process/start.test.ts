@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -91,6 +100,19 @@ describe('the program does not start', () => {
       stderr: 'Redis cannot be reached. Check REDIS_URL, and that Redis is up.\n',
     });
     expect(stage.discord.requests).toHaveLength(before);
+  });
+
+  it('with a policy that requires an audit channel where none is named: 78', async () => {
+    const policy = join(stage.cwd, '..', 'policy.yaml');
+    const text = readFileSync(new URL('../../../policy.example.yaml', import.meta.url), 'utf8');
+    writeFileSync(policy, text.replace('audit-channel: wanted', 'audit-channel: required'), { mode: 0o600 });
+    const checked = await ends({ POLICY_FILE: policy }, ['start', '--check']);
+    expect(checked.code).toBe(78);
+    expect(checked.stderr).toContain(
+      '  audit-channel\n    It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.\n',
+    );
+    const named = await ends({ POLICY_FILE: policy, AUDIT_CHANNEL_ID: '1300000000000000002' }, ['start', '--check']);
+    expect(named.code).toBe(0);
   });
 
   it('with a folder that cannot be used, or a ledger that was changed: 78', async () => {

@@ -75,6 +75,24 @@ describe('a bot is ready', () => {
     await untilWell();
   });
 
+  it('while the audit channel is closed to it, too, and says so', async () => {
+    const audited = await stage.start({
+      ...{ HTTP_PORT: '0', DATA_DIR: `${stage.dir}-2`, AUDIT_CHANNEL_ID: stage.discord.channels.audit },
+    });
+    url = await healthOf(audited);
+    await untilWell();
+    stage.discord.order({ kind: 'forbid-channel', channel: 'audit' });
+    const warnings = [
+      `The audit channel is behind. Missing in <#${stage.discord.channels.audit}>: Send Messages. Changes go on.`,
+    ];
+    await vi.waitFor(async () => expect(await readyz()).toEqual({ status: 200, body: { ...serves.body, warnings } }), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    stage.discord.clear();
+    await untilWell();
+  });
+
   it.skipIf(!canFillDisk)('not while the ledger cannot be written, and again when there is room', async () => {
     await untilWell();
     limitFiles(bot.pid, 0);

@@ -69,10 +69,14 @@ describe('the metrics of a bot that serves', () => {
     stage.discord.order({ kind: 'forbid-channel', channel: 'audit' });
     await answerTo(stage, await types('carol', '/firewall flush server:web-2'), ['DENIED'], 'carol');
     await untilScraped(url, (samples) => (valueIn(samples, 'panelops_trail_backlog_entries') ?? 0) > 0);
-    await untilScraped(url, (samples) => valueIn(samples, 'panelops_changes_held', { reason: 'trail-closed' }) === 1);
+    const isBehind = (value: 0 | 1) => (samples: readonly Sample[]) =>
+      valueIn(samples, 'panelops_trail_behind', { reason: 'trail-closed' }) === value;
+    await untilScraped(url, isBehind(1));
+    // Changes go on.
+    await untilScraped(url, (samples) => valueIn(samples, 'panelops_changes_held', { reason: 'trail-closed' }) === 0);
     stage.discord.clear();
     await untilScraped(url, (samples) => valueIn(samples, 'panelops_trail_backlog_entries') === 0);
-    await untilScraped(url, (samples) => valueIn(samples, 'panelops_changes_held', { reason: 'trail-closed' }) === 0);
+    await untilScraped(url, isBehind(0));
   });
 
   it('have the version, the event loop, and what is left of the budget', async () => {

@@ -29,7 +29,8 @@ const mark =
 /** The first match wins. Each is tried at one position only, hence the flag `y`. */
 const rules: readonly Rule[] = [
   [/\\([!-/:-@[-`{-~])/y, ([, text = '']) => ({ kind: 'text', text })],
-  [/```(?:[\w+-]*\n)?([\s\S]+?)\n?```/y, ([, text = '']) => ({ kind: 'block', text })],
+  // It begins and ends lines by itself.
+  [/```(?:[\w+-]*\n)?([\s\S]+?)\n?```\n?/y, ([, text = '']) => ({ kind: 'block', text })],
   [/(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, ([, , text = '']) => ({ kind: 'code', text })],
   [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, mark('bold')],
   [/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, mark('underline')],

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TrailLag } from '../command.ts';
+import { LedgerUnavailable } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import { unavailable } from './notes.ts';
+import type { Parts } from './parts.ts';
+
+/** How long to probe the ledger, in ms: a hanging ledger cannot be written either. */
+const tryTime = 3_000;
+
+/** Why the ledger cannot be written; undefined if it can. */
+function troubleOf(ledger: Pick<Parts['ledger'], 'probe'>) {
+  const stuck = delay(tryTime, undefined, { ref: false }).then(() => {
+    throw new LedgerUnavailable();
+  });
+  return Promise.race([ledger.probe(), stuck]).then(
+    () => undefined,
+    (error: unknown) => unavailable(error).reason,
+  );
+}
+
+/** How the audit channel catches up, where changes do not wait for it. */
+const catchUp: Record<TrailLag['reason'], string> = {
+  'trail-behind': 'The bot goes on posting by itself. If nothing new comes there, Discord may be in trouble.',
+  'trail-closed':
+    'A guild admin can give the bot View Channel, Send Messages and Read Message History there; the bot posts the rest by itself.',
+};
+
+/** Changes go on; but what is done now stands in the ledger alone. */
+function lagOf({ lag }: Pick<Parts['trail'], 'lag'>): string[] {
+  const behind = lag();
+  if (behind === undefined) return [];
+  const next = catchUp[behind.reason];
+  return [`**The audit channel is behind.** ${behind.words} Changes go on, and the ledger has them. ${next}`];
+}
+
+/** What blocks all changes now, each with the next step; and whether the audit channel is behind. */
+export async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
+  const ledgerReason = isReachable() ? await troubleOf(ledger) : ('redis-unavailable' as const);
+  const held = [
+    ...(ledgerReason === undefined
+      ? []
+      : [
+          {
+            reason: ledgerReason,
+            words: `${isReachable() ? 'The ledger cannot be written' : 'Redis cannot be reached'}.`,
+          },
+        ]),
+    ...trail.troubles(),
+  ].map(({ reason, words }) => `**Nothing may change.** ${words} ${reasons[reason].next}`);
+  return [...held, ...lagOf(trail)];
+}

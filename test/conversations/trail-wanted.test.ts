@@ -1,0 +1,134 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { policyFor } from '../../src/app.ts';
+import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
+import { changes } from '../helpers/messages.ts';
+import { audit, isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+const between = { between: 10, retry: 50, look: 50 };
+
+async function open(patience = 60_000): Promise<World> {
+  const world = await startWorld({
+    ...{ audit: true, still: true, intervals: { trail: { ...between, patience } } },
+    discord: { limits: { posts: false, global: false } },
+  });
+  onTestFinished(() => world.stop());
+  await reaches(world.discord, () => world.entries().length);
+  return world;
+}
+
+/** What alice is told again and again, until it has these words. */
+async function becomes(world: World, line: string, words: string): Promise<string> {
+  let text = '';
+  await expect
+    .poll(
+      async () => {
+        text = await world.alice.types(line);
+        return text;
+      },
+      { timeout: 10_000 },
+    )
+    .toContain(words);
+  return text;
+}
+
+const path = `/channels/${audit}/messages`;
+const faults: [string, number, (world: World) => void, string][] = [
+  [
+    'may not be written',
+    60_000,
+    ({ discord }) => discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' }),
+    'Missing in #audit: Send Messages.',
+  ],
+  [
+    'may not be seen',
+    60_000,
+    ({ discord }) => discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'view' }),
+    'Missing in #audit: View Channel',
+  ],
+  ['was deleted', 60_000, ({ discord }) => discord.deleteChannel('audit'), 'was deleted.'],
+  [
+    'takes nothing for longer than it may',
+    100,
+    ({ discord }) => discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 }),
+    'not reached #audit yet.',
+  ],
+];
+
+it.each(faults)(
+  'Where the audit channel %s, changes go on, and cards and checks say that it is behind',
+  async (_title, patience, order, words) => {
+    const world = await open(patience);
+    await world.alice.types('/firewall flush server:web-2');
+    order(world);
+    const card = await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
+    expect(card).toContain('SUCCEEDED /firewall enable · web-1');
+    expect(card).toContain(words);
+    expect(card).toContain('The ledger has this.');
+    const flushed = await world.alice.clicks('Confirm');
+    expect(flushed).toContain('SUCCEEDED /firewall flush · web-2');
+    expect(flushed).toContain('The audit channel is behind: ');
+    expect(changes(world).at(-1)?.path).toContain('/servers/102/firewall');
+    for (const line of ['/panel check', '/handover']) {
+      const told = await world.alice.types(line);
+      expect(told).toContain('The audit channel is behind.');
+      expect(told).toContain('Changes go on, and the ledger has them.');
+      expect(told).not.toContain('Nothing may change');
+    }
+    const ended = world.ledger().filter(({ kind, server }) => kind === 'outcome' && server?.id === 102);
+    expect(ended).toMatchObject([{ outcome: 'succeeded' }]);
+    await expect.poll(world.logged).toContain('the audit channel is behind the ledger');
+  },
+);
+
+it('The first cards after a channel has caught up say nothing of it, and it has everything', async () => {
+  const world = await open();
+  const closed: DiscordFault = { kind: 'forbid-channel', channel: 'audit', right: 'send' };
+  world.discord.order(closed);
+  await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
+  for (let n = 0; n < 30; n += 1) await world.alice.types(`/cpu throttle server:web-2 percent:${n}`);
+  await expect.poll(world.logged).toContain('the audit channel is behind the ledger');
+  world.discord.clear();
+  await reaches(world.discord, () => world.entries().length);
+  await expect.poll(world.logged).toContain('the audit channel has caught up with the ledger');
+  const card = await world.alice.types('/firewall enable server:web-3');
+  expect(card).toContain('SUCCEEDED');
+  expect(card).not.toContain('behind');
+  expect(await world.alice.types('/panel check')).not.toContain('is behind');
+  await reaches(world.discord, () => world.entries().length);
+  expect(isSeamless(world.discord)).toBe(true);
+  expect(linesOf(world.discord).filter((line) => line.includes('/cpu throttle'))).toHaveLength(30);
+  expect(posted(world.discord).flatMap(({ files }) => files)).toHaveLength(1);
+  expect(await world.alice.types('/audit verify')).toContain('the trail stands as it was posted');
+});
+
+it('A policy that is read again decides from then on whether changes wait', async () => {
+  const world = await open();
+  world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
+  await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
+  const becomesPolicy = (text: string): string[] => {
+    const read = policyFor(text, world.discord.guildId);
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    return world.app.reconfigure({ policy: read.policy });
+  };
+  const required = examplePolicy.replace('audit-channel: wanted', 'audit-channel: required');
+  expect(becomesPolicy(required)).toEqual(['policy.auditChannel']);
+  const card = await world.alice.types('/firewall enable server:web-1');
+  expect(card).toContain('UNAVAILABLE');
+  expect(card).toContain('Missing in #audit: Send Messages.');
+  expect(becomesPolicy(examplePolicy)).toEqual(['policy.auditChannel']);
+  expect(await world.alice.types('/firewall enable server:web-1')).toContain('SUCCEEDED');
+});
+
+it('A channel that contradicts the ledger stops changes all the same', async () => {
+  const world = await open();
+  // What only the bot could have posted, of entries that the ledger does not have.
+  await fetch(`${world.discord.apiUrl}/v10${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${world.discord.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: `STOPPED panelops\n#40–#41 · ${'ab'.repeat(18)}` }),
+  });
+  const card = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
+  expect(card).toContain('The audit channel has entries that the ledger does not have, so nothing may change.');
+  expect(await world.alice.types('/panel check')).toContain('**Nothing may change.** #audit has entries');
+});
