@@ -11,9 +11,14 @@ import { type Closing, closeAll } from './processes.ts';
 import { start } from './start.ts';
 import { type Row, results } from './table.ts';
 import { throughput } from './throughput.ts';
+import { trail } from './trail.ts';
+import { twoProcesses } from './two-processes.ts';
 
 /** In the order of the table. */
-const groups: Readonly<Record<string, Group>> = { start, acknowledge, throughput, burst, memory, ledger, policy };
+const groups: Readonly<Record<string, Group>> = {
+  ...{ start, acknowledge, throughput, burst, trail, memory, ledger, policy },
+  'two-processes': twoProcesses,
+};
 
 const top = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

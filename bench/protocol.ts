@@ -19,9 +19,8 @@ export type Answer = [n: number, what: 'acknowledged' | 'final' | 'wrong', ms: n
 
 export type ToDiscord = { typed: Typed[] } | { ask: 'trail' };
 export type FromDiscord = { ready: { url: string } } | { answers: Answer[] } | { trail: Trail };
-/** What the audit channel has: the last entry's number. */
+/** How many messages the audit channel has. */
 export interface Trail {
-  last: number;
   messages: number;
 }
 

@@ -50,6 +50,8 @@ export function createAnswers(tell: (answers: Answer[]) => void) {
       shows(sent, text);
       return sent;
     },
+    /** The first answer's message. */
+    messageOf: (token: string): string | undefined => byToken.get(token)?.message,
     /** An edit by token or by message. Returns what it answers. */
     edited(where: { token: string } | { message: string }, text: string): Pick<Sent, 'message' | 'isPrivate'> {
       const sent = 'token' in where ? byToken.get(where.token) : byMessage.get(where.message);

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { application, channels, guild, type ToDiscord } from '../protocol.ts';
+import { application, guild, type ToDiscord } from '../protocol.ts';
 import { createAnswers } from './answers.ts';
 import { createMessages, type Sent } from './messages.ts';
 import { greeting, interaction, nextId } from './payloads.ts';
@@ -94,7 +94,7 @@ server.listen(0, '127.0.0.1', 4_096, () => {
 });
 
 process.on('message', (message: ToDiscord) => {
-  if ('ask' in message) return say({ trail: messages.trail(channels.audit) });
+  if ('ask' in message) return say({ trail: messages.trail() });
   for (const typed of message.typed) {
     const { id, token, payload } = interaction(typed);
     answers.begin({ ...typed, id, token });

@@ -143,7 +143,7 @@ async function answers(url: string, log: Log) {
 /** Node 20 does not run TypeScript, so the child always runs the compiled file. */
 function serverFile(): string {
   const here = import.meta.url;
-  const compiled = here.endsWith('.ts') ? '../../dist/src/redis/embedded-server.js' : './embedded-server.js';
+  const compiled = here.endsWith('.ts') ? '../../dist/src/redis/embedded-server.js' : '../redis/embedded-server.js';
   const file = fileURLToPath(new URL(compiled, here));
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
   return file;

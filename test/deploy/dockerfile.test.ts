@@ -73,8 +73,9 @@ describe('the Dockerfile', () => {
     expect(copiesOf(last)).toEqual([
       { from: undefined, what: ['LICENSE', 'package.json', 'policy.example.yaml', 'deploy/hold.sh'], to: './' },
       { from: 'dependencies', what: ['/dependencies/node_modules'], to: 'node_modules' },
-      { from: 'build', what: ['/build/dist/commands'], to: 'dist/commands' },
-      { from: 'build', what: ['/build/dist/src'], to: 'dist/src' },
+      ...['main.js', 'audit/thread.js', 'redis/embedded-server.js', 'chunks'].map((name) => ({
+        ...{ from: 'build', what: [`/build/dist/src/${name}`], to: `dist/src/${name}` },
+      })),
     ]);
   });
 

@@ -29,6 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/nearest.ts': [],
   'src/time.ts': [],
   'src/is-built.mjs': [],
+  'src/bundle.config.ts': [],
   'src/chart': [],
   commands: [
     'src/card.ts',
@@ -151,7 +152,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ws: ['src/sandbox'],
   lit: ['src/sandbox/page/client'],
   '@skyra/discord-components-core': ['src/sandbox/page/client'],
-  vite: ['src/sandbox/page/client'],
+  vite: ['src/sandbox/page/client', 'src/bundle.config.ts'],
   '@clack/prompts': ['src/setup'],
   commander: ['src/cli'],
   pino: ['src/cli'],

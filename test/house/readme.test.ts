@@ -55,8 +55,10 @@ describe('package.json', () => {
 
   it('has every package that is imported, and for the program itself among the dependencies', () => {
     const isPackage = (name: string): boolean => name !== 'node' && !/^(src|commands|test|bench|dist)\//.test(name);
-    // What runs in a browser is bundled when it is built.
-    const running = [...sources('src'), ...sources('commands')].filter(({ path }) => !path.includes('/page/client/'));
+    // What runs in a browser is bundled when it is built, and what builds runs before.
+    const running = [...sources('src'), ...sources('commands')].filter(
+      ({ path }) => !path.includes('/page/client/') && path !== 'src/bundle.config.ts',
+    );
     const own = running
       .flatMap(importsOf)
       .filter(({ target, values }) => values && isPackage(target))

