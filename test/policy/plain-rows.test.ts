@@ -84,6 +84,18 @@ const file = fc
     ([indent, rows, after]) => `servers:\n${rows.map((each) => each.replaceAll(/^/gm, indent)).join('\n')}\n${after}`,
   );
 
+/** Whether the library makes something of it. */
+function isRead(written: string): boolean {
+  const document = parseDocument(written);
+  if (document.errors.length > 0) return false;
+  try {
+    document.toJS();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('any rows', () => {
   it('mean what the YAML library takes them for, if they are read', () => {
     let read = 0;
@@ -91,8 +103,8 @@ describe('any rows', () => {
       fc.property(file, (written) => {
         const plain = plainRows(written);
         if (plain === undefined) return;
-        // What is around them is left to the library.
-        if (parseDocument(plain.rest).errors.length > 0) return;
+        // What is around them is left to the library, an alias of nothing among it.
+        if (!isRead(plain.rest)) return;
         read += 1;
         const document = parseDocument(written);
         expect(document.errors).toEqual([]);
