@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Card } from '../../src/card.ts';
 import { knownOf } from '../../src/cards/draw.ts';
 import { fingerprint } from '../../src/cards/editor.ts';
-import { reminderCard, render } from '../../src/cards/render/index.ts';
+import { announcement, outcomeNews, reminderCard, render } from '../../src/cards/render/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { Refused } from '../../src/ledger/ledger.ts';
 import { openBook } from '../../src/runs/book.ts';
@@ -42,6 +42,9 @@ function createWitness() {
         allow(id, render(known, parts));
         const reminder = reminderCard(known, parts);
         if (reminder !== undefined) allow(`${id} · reminder`, reminder);
+        // What a ping says once that is over.
+        for (const ping of [outcomeNews(known, parts), announcement(known, parts)])
+          if (ping !== undefined) allow(ping.run ?? id, ping);
       }
     },
     mayShow: (card: Card): boolean => may.get(card.run ?? '')?.has(fingerprint(card)) ?? false,

@@ -27,10 +27,14 @@ describe('what is found', () => {
     expect(runs).toEqual(['ACCEPTED /power boot']);
     expect(await world.carol.types('/audit history server:lab-1')).toContain('panelops: DENIED /audit history\n');
     const hidden = world.ledger().find(({ server }) => server?.id === 201)?.run ?? '';
-    expect(await world.carol.types(`/audit run id:${hidden}`)).toContain('There is no run');
+    expect(await world.carol.types(`/audit run id:${hidden}`)).toContain(
+      'there is no such run, or it is of a server that is not yours.',
+    );
     expect(await world.alice.types(`/audit run id:${hidden}`)).toContain('DENIED');
     const typed = world.ledger().find(({ actor }) => actor.name === 'mallory')?.run ?? '';
-    expect(await world.carol.types(`/audit run id:${typed}`)).toContain('There is no run');
+    expect(await world.carol.types(`/audit run id:${typed}`)).toContain(
+      'there is no such run, or it is of a server that is not yours.',
+    );
     const suggested = await world.carol.chooses('/audit run id:', 'id');
     expect(suggested.map(({ name }) => name)).toEqual(['web-1 /power boot, just now, by bob: accepted']);
     expect((await world.alice.chooses('/audit run id:lab-1', 'id')).length).toBeGreaterThan(9);

@@ -12,9 +12,10 @@ const boldLine = /^( {2}│ )?\*\*((?:(?!\*\*).)+)\*\*$/gm;
 /** To another card. Ids differ each time. */
 const cardLink = /\[((?:run |the newer card|its card|\/)[^\]]*)\]\(https:[^)]+\)/g;
 
-/** Of a card, or of a channel: without marks, without the signs for bold lines and small print, with links as words. */
+/** Of a card, or of a channel: without marks, without the signs for bold lines, small print and escapes, with links as words. */
 export const words = (text: string): string =>
   text
+    .replaceAll('\\_', '_')
     .replaceAll(headline, '$1$2')
     .replaceAll(boldLine, '$1$2')
     .replaceAll(/^( {2}│ )(?:-#|→) /gm, '$1')

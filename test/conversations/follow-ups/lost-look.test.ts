@@ -30,6 +30,7 @@ it('A job whose last look was lost with a bot that was killed is not called neve
       │ Restore job J was not seen to finish within N s.
       │ It has not been seen since the bot began to watch it again, T ago. It may still run: look in the panel.
       │ Asked for: Overwrite disk 0 of web-1 from its backups
+      │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
 });

@@ -65,7 +65,11 @@ it.each(['killed', 'frozen'] as const)(
     expect(world.panel.effects).toHaveLength(4);
     expect(alice.sees()).not.toContain('UNAVAILABLE');
     const restore = world.ledger()[0]?.run;
-    const announced = (): boolean => world.ledger().some(({ run, step }) => run === restore && step === 'announced');
+    // What is in the file may not be known to the bot yet.
+    const announced = (): boolean =>
+      [...world.app.entries()].some(
+        (each) => 'run' in each && each.run === restore && 'step' in each && each.step === 'announced',
+      );
     await until(announced, 'the announcement in the ledger');
     expect(await alice.types(`/audit run id:${restore}`)).toContain('**ANNOUNCED**');
   },

@@ -143,7 +143,7 @@ describe('A message of the trail that somebody deletes', () => {
     await reaches(discord, () => entriesIn(dir).length);
     expect((await run(['verify'], envOf(discord, dir))).code).toBe(1);
     const unknown = await types(around, '/audit acknowledge finding:1 reason:fine');
-    expect(unknown).toContain('no. 1: the ledger has no such finding.\nNothing was recorded.');
+    expect(unknown).toContain('`finding:1`: the ledger has no finding no. 1.\n');
     const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
     expect(await types(around, '/audit acknowledge finding:all reason:"bob, by mistake"')).toContain('SUCCEEDED');
     expect(await types(around, `/audit acknowledge finding:${seq} reason:again`)).toContain(
