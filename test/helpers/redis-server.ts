@@ -46,9 +46,9 @@ export function describeWithRedisServer(title: string, body: () => void): void {
 /** Starts a redis-server that has everything on disk before it answers, unless `settings` say otherwise. */
 export async function startRedisServer(settings: Settings = {}): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-redis-'));
-  const port = await freePort();
   let given = settings;
-  let child = await launch(dir, port, given);
+  const { port, child: first } = await launchAnywhere(dir, given);
+  let child = first;
   const gone = () => child.exitCode !== null || child.signalCode !== null;
 
   async function kill(): Promise<void> {
@@ -77,6 +77,17 @@ export async function startRedisServer(settings: Settings = {}): Promise<RedisSe
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** At a free port. Another process may take it before the server does: then at another. */
+async function launchAnywhere(dir: string, settings: Settings): Promise<{ port: number; child: ChildProcess }> {
+  const port = await freePort();
+  try {
+    return { port, child: await launch(dir, port, settings) };
+  } catch (error) {
+    if (!String(error).includes('Address already in use')) throw error;
+    return launchAnywhere(dir, settings);
+  }
 }
 
 async function launch(dir: string, port: number, settings: Settings): Promise<ChildProcess> {
