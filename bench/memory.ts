@@ -9,7 +9,7 @@ import { openStage } from './stage.ts';
 const rest = 3_000;
 const perSecond = 500;
 
-/** What is resident, at rest after the start and after 10,000 commands, half of them changes. */
+/** What is resident, idle after the start and after 10,000 commands, half of them changes. */
 export const memory: Group = async ({ runs, share }, closing, say) => {
   const stage = await openStage(closing);
   const load = createLoad(stage.discord);

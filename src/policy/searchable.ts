@@ -1,4 +1,4 @@
-/** Told of an item; whether the search goes on. */
+/** Takes a match; whether the search goes on. */
 type Visit = (item: number) => boolean;
 
 /** Texts of many items as one: looking through it is one pass of the engine, and not a call for each item. */
