@@ -51,7 +51,6 @@ describe('an incident', () => {
         │ Nothing was changed.
         (only alice sees this)"
     `);
-    const written = world.discord.messages('bob', 'ops').find(({ id }) => id === early);
     expect(world.entries().at(-1)).toMatchObject({
       step: 'noted',
       incident: thread,
@@ -60,7 +59,8 @@ describe('an incident', () => {
         message: early,
         channel: world.discord.channels.ops,
         author: { id: world.discord.people.carol.id, name: 'carol' },
-        time: new Date(written?.createdAt ?? 0).toISOString(),
+        // Discord's ids have the time in their upper 42 bits, in ms since 2015.
+        time: new Date(Number((BigInt(early) >> 22n) + 1_420_070_400_000n)).toISOString(),
         text: 'web-1 answers *nothing* since 08:10',
       },
     });
