@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { acknowledge } from './acknowledge.ts';
 import { burst } from './burst.ts';
+import { followUps } from './follow-ups.ts';
 import { type Group, smoke, whole } from './group.ts';
 import { ledger } from './ledger.ts';
 import { memory } from './memory.ts';
@@ -17,7 +18,7 @@ import { twoProcesses } from './two-processes.ts';
 /** In the order of the table. */
 const groups: Readonly<Record<string, Group>> = {
   ...{ start, acknowledge, throughput, burst, trail, memory, ledger, policy },
-  'two-processes': twoProcesses,
+  ...{ 'follow-ups': followUps, 'two-processes': twoProcesses },
 };
 
 const top = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));

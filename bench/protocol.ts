@@ -24,10 +24,19 @@ export interface Trail {
   messages: number;
 }
 
-export type FromPanel = { ready: { url: string } } | { looks: Look[] };
-export type ToPanel = { ask: 'looks' };
-/** A look at a job: when, in ms, and at which. */
-export type Look = [at: number, job: number];
+export interface FromPanel {
+  ready: { url: string };
+}
+
+/** How often each job is looked at in the bench, in ms. */
+export const interval = 5_000;
+/** What came of following for a while: how late each look was, in ms; how many there were; the ms of a processor; what the log complained of. */
+export interface Followed {
+  lags: number[];
+  looks: number;
+  cpu: number;
+  troubles: string[];
+}
 
 export const guild = '1100000000000000001';
 export const application = '1000000000000000001';

@@ -3,16 +3,16 @@ import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
 import { fileOf } from '../src/record/file.ts';
 import type { Format } from '../src/record/formats.ts';
-import { eachRun, isOfRun, type Run, runsOf, select } from '../src/record/select.ts';
+import { eachRun, type Run, runsOf, select } from '../src/record/select.ts';
 import { askedOf, deedOf, serverOf, tell, typedName, withRoles } from '../src/record/tell.ts';
 import { cardOf } from '../src/record/unfinished.ts';
+import { isAllVisible, newestName, runsToSee, uncut, visible, visibleRun } from '../src/record/visible.ts';
 import { namedIn, nameServer, type Voice } from '../src/record/voice.ts';
-import { walk } from '../src/record/walk.ts';
+import type { Entries } from '../src/runs/entries.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, checkedView } from './audit-verify.ts';
-import { visible } from './audit-visible.ts';
 import { maybeCommand } from './help.ts';
 import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
@@ -28,22 +28,26 @@ const history = defineLocal({
   walks: true,
   description: 'What was done, or tried: the newest first',
   example: '/audit history server:web-1 since:2h',
+  instead: { command: 'server.show', shows: 'what is open there, since when and by whom, as far as you may see it' },
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
-    const { entries } = await visible(context);
-    const runs: Run[] = [];
-    await eachRun(entries, { ...selection, server }, (each) => {
-      if (Date.parse(each.newest.time) >= from) runs.push(each);
+    await context.records.refresh();
+    const entries = runsToSee(context, { server, ...(from === 0 ? {} : { since: from }) });
+    // Not the runs themselves: there may be hundreds of thousands.
+    const runs: { run: string; seq: number }[] = [];
+    await eachRun(entries, { ...selection, server }, ({ run, newest: { time, seq } }) => {
+      if (Date.parse(time) >= from) runs.push({ run, seq });
     });
-    runs.sort((a, b) => b.newest.seq - a.newest.seq);
+    runs.sort((a, b) => b.seq - a.seq);
     const shown = slice(runs, context.part, runsPerPart, context.options);
+    const items = shown.items.flatMap((each) => runsOf(visibleRun(context, each.run)));
     const what = Object.keys(context.options).length === 0 ? 'runs' : 'runs like that';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {
       fact: md`${trusted(count(runs.length, 'run'))}${since}.`,
-      body: [...shown.items.map(line), ...shownOf(shown, what)],
+      body: [...items.map(line), ...shownOf(shown, what)],
       ...shown.positions,
     };
   },
@@ -56,21 +60,17 @@ const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 const mention = (who: { id: string; name: string }): Markup =>
   isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name);
 
-/** "**DENIED** /firewall flush `server:web-1` · @carol 5 minutes ago · `9kq….1` · card" */
+/** "5 minutes ago @carol /firewall flush `server:web-1`: **DENIED** · `9kq….1`", or with a link to its card. */
 function line({ run, first, stands, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
-  return joined(
-    [
-      joined([md`**${trusted(deedOf(stands))}**`, trusted(typedName(command)), ...askedOf(first)], ' '),
-      ...(server === undefined ? [] : [serverOf(server)]),
-      md`${mention(actor)} ${ago(stands)}`,
-      ...(end === undefined ? [] : [ending(end)]),
-      ...(resolved === undefined ? [] : [resolution(resolved)]),
-      quote(run),
-      ...cardOf(entries),
-    ],
-    ' · ',
-  );
+  const what = [trusted(typedName(command)), ...(server === undefined ? [] : [serverOf(server)]), ...askedOf(first)];
+  const outcome = [
+    md`**${trusted(deedOf(stands))}**`,
+    ...(end === undefined ? [] : [ending(end)]),
+    ...(resolved === undefined ? [] : [resolution(resolved)]),
+  ];
+  const [card = quote(run)] = cardOf(entries);
+  return md`${ago(stands)} ${mention(actor)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
 }
 
 const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
@@ -81,8 +81,13 @@ function ending(entry: Step<'ended'>): Markup {
   return md`**${trusted(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
 }
 
+const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
+  if (running === true) return 'IS RUNNING';
+  return happened ? 'HAPPENED' : 'DID NOT HAPPEN';
+};
+
 const resolution = (entry: Kind<'resolved'>): Markup =>
-  md`resolved: ${trusted(entry.happened ? 'it happened' : 'it did not happen')}, says ${mention(entry.actor)} ${ago(entry)}`;
+  md`**${trusted(saidOf(entry))}**, says ${mention(entry.actor)} ${ago(entry)}`;
 
 const run = defineLocal({
   id: 'audit.run',
@@ -94,17 +99,14 @@ const run = defineLocal({
   servers: () => [],
   title: ({ id }) => md`Run ${id}`,
   async act({ id }, context) {
-    const { entries: all } = await visible(context);
-    const entries: RunEntry[] = [];
+    await context.records.refresh();
+    const entries = visibleRun(context, id);
     const names = new Map<string, string>();
-    await walk(all, (entry) => {
-      nameServer(names, entry);
-      if (isOfRun(entry) && isOfInvocation(entry, id)) entries.push(entry);
-    });
+    for (const entry of entries) nameServer(names, entry);
     const [first] = entries;
     if (first === undefined) return unknownRun;
     const runs = runsOf(entries);
-    const voice = onCard(names);
+    const voice = onCard(namedIn(names, (server) => newestName(context, server)));
     const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
     const shown = fill(blocks, context.part, mostText, context.options);
     // Line by line: an entry that is too long loses only its end.
@@ -117,8 +119,6 @@ const run = defineLocal({
   },
 });
 
-const isOfInvocation = ({ run: each }: RunEntry, id: string): boolean => each === id || each.startsWith(`${id}.`);
-
 const unknownRun: View = {
   outcome: 'invalid',
   wrong: 'id',
@@ -130,9 +130,9 @@ const unknownRun: View = {
 };
 
 /** Shows people, roles and times in Discord's form. */
-const onCard = (names: ReadonlyMap<string, string>): Voice => ({
+const onCard = (server: Voice['server']): Voice => ({
   person: mention,
-  server: namedIn(names),
+  server,
   message: ({ guild, channel, message }) =>
     trusted(`[Message](https://discord.com/channels/${guild}/${channel}/${message})`),
   time: fullTime,
@@ -196,15 +196,18 @@ const exported = defineLocal({
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`Export of the ledger${server === undefined ? '' : ` · ${shortName(server)}`}`),
   async act({ format: as, server, ...selection }, context) {
-    const { entries, isAll, cut } = await visible(context);
+    await context.records.refresh();
+    const { since: from, until: to } = selection;
+    const { entries, cut } = await visible(context, { server, since: from, until: to });
+    const isAll = await isAllVisible(context);
     const selected = await select(entries, {
       ...selection,
       ...(server === undefined ? {} : { server: { id: server.id } }),
     });
     // Export lines of the ledger unchanged, or their hashes no longer match.
-    const whole = as === 'jsonl' && cut.size > 0 ? selected.filter((entry) => !cut.has(entry)) : selected;
-    const short = cut.size === 0 ? [] : shortOf(selected.filter((entry) => cut.has(entry)).length, as);
-    const [first] = whole;
+    const whole = as === 'jsonl' && cut.size > 0 ? await uncut(selected, cut) : selected;
+    const short = cut.size === 0 ? [] : shortOf(await countIn(selected, cut), as);
+    const first = whole.at(0);
     const last = whole.at(-1);
     const file = await fileOf(whole, as, context.roleName, maxFileBytes);
     if (file === undefined || first === undefined || last === undefined)
@@ -219,6 +222,9 @@ const exported = defineLocal({
     return { body: [...body, md`SHA-256 of ${name}: ${sha256}`], files: [{ name, type, bytes }] };
   },
 });
+
+const countIn = async (entries: Entries, cut: ReadonlySet<number>): Promise<number> =>
+  entries.length - (await uncut(entries, cut)).length;
 
 /** Says how many entries are missing from a file because they name servers that this person may not see. */
 function shortOf(n: number, as: Format): Markup[] {

@@ -1,9 +1,9 @@
-import { list, type Markup, md, moment, serverName, shortName, trusted } from '../src/card.ts';
-import { defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
+import { joined, list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
+import { type Choice, defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
-import { momentOf } from '../src/time.ts';
+import { clockText, momentOf } from '../src/time.ts';
 import { completed, seen } from './known-values.ts';
-import { clockAndMoment, pieces, reason, server } from './options.ts';
+import { clockAndMoment, pieces, reason, serversWhereAllowed } from './options.ts';
 import { suggestTimesByDisk } from './suggest-times.ts';
 
 /** Maps a disk number (a string of digits, as in the panel) to a chain id or a Unix time in seconds. */
@@ -19,11 +19,10 @@ const disks: Option<readonly string[]> = {
   description: 'The disks to overwrite, with commas: 0,1',
   required: true,
   max: 60,
-  suggest: (context) =>
-    completed(
-      context.typed,
-      seen(context, (options) => pieces(String(options['disks'] ?? ''))),
-    ),
+  suggest(context) {
+    const known = seen(context, (options) => together(pieces(String(options['disks'] ?? ''))));
+    return known.length === 0 ? asTyped(context.typed) : completed(context.typed, known);
+  },
   read(raw, { refuse }) {
     const numbers = pieces(String(raw)).map((piece) => (isDisk(piece) ? String(Number(piece)) : refuse(diskForm)));
     if (numbers.length === 0) refuse('a restore needs at least one disk');
@@ -32,6 +31,17 @@ const disks: Option<readonly string[]> = {
   },
   write: (value) => value.join(','),
 };
+
+/** Without a restore that was seen: what is typed, or how to type it. Whoever takes that is told the same, and nothing is sent. */
+function asTyped(typed: string): Choice[] {
+  const numbers = pieces(typed);
+  return numbers.length > 0 && numbers.every(isDisk)
+    ? [{ name: `${numbers.join(',')} (no restore here was seen yet)`, value: numbers.join(',') }]
+    : [{ name: `No restore here was seen yet: type ${diskForm}`, value: 'which?' }];
+}
+
+/** What was restored together comes first, then each by itself. */
+const together = (all: readonly string[]): string[] => (all.length > 1 ? [all.join(','), ...all] : [...all]);
 
 const isDisk = (text: string): boolean => /^\d{1,3}$/.test(text);
 
@@ -79,6 +89,7 @@ const chains: Option<ByDisk> = {
   ...byDisk('The backup chain of a disk: 0=17', chainForm, (text) =>
     /^[1-9]\d{0,14}$/.test(text) ? Number(text) : { rule: chainForm },
   ),
+  example: '0=17',
   suggest: (context) =>
     completed(
       context.typed,
@@ -90,7 +101,7 @@ const chains: Option<ByDisk> = {
 const until: Option<ByDisk> = {
   ...byDisk(
     'Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h',
-    'a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h',
+    'not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
     (text, { now, team: { zone } }) => {
       const at = momentOf(text, { now, zone, toward: 'past' });
       return typeof at === 'number' ? at / 1000 : at;
@@ -105,9 +116,11 @@ const restore = defineChange({
   id: 'backup.restore',
   danger: 'destructive',
   description: 'Overwrite disks with what a backup holds',
-  example: '/backup restore server:web-1 disks:0,1 chains:0=17 until:"1=yesterday 22:00" reason:"lost update"',
-  options: { server, disks, chains, until, reason },
-  check({ disks: listed, chains: byChain, until: byTime }, { now }) {
+  example: '/backup restore server:web-1 disks:0,1 until:"yesterday 22:00" reason:"lost update"',
+  options: { server: serversWhereAllowed, disks, chains, until, reason },
+  check({ server: targets, disks: listed, chains: byChain, until: byTime }, { now }) {
+    if (targets.length > 1 && Object.keys(byChain).length > 0)
+      throw new Invalid('chains', 'a chain belongs to one server. For several, choose a time with until');
     for (const [option, named] of [
       ['chains', byChain],
       ['until', byTime],
@@ -126,16 +139,18 @@ const restore = defineChange({
     }
   },
   endpoint: 'backupRestore',
-  servers: (input) => [input.server],
-  label: (input) => `Restore ${disksOf(input.disks)} of ${shortName(input.server)}`,
-  change: (input) =>
-    md`Overwrite ${list(input.disks.map((disk) => from(disk, input)))} of ${trusted(shortName(input.server))} from its backups`,
+  follows: 'restore',
+  checkedBy: 'follow-ups.list',
+  servers: (input) => input.server,
+  label: (input) => `Restore ${disksOf(input.disks)} of ${shortNames(input.server)}`,
+  change: (input, team) =>
+    md`Overwrite ${list(input.disks.map((disk) => from(disk, input, team)))} of ${trusted(shortNames(input.server))} from ${trusted(their(input.server))} backups${picked(input)}`,
   question: (input, _looks, team) => [
-    md`${trusted(capital(disksOf(input.disks)))} of ${serverName(input.server)} will be overwritten from its backups.`,
+    md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(
-      `What is on ${input.disks.length === 1 ? 'it' : 'them'} now is lost. Not touched: other disks, network, firewall.`,
+      `What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost. Not touched: other disks, network, firewall.`,
     ),
-    ...input.disks.map((disk) => source(disk, input, team)),
+    joined(sourcesOf(input, team), ' '),
   ],
   request: (target, input) => {
     const times = input.disks.flatMap((disk) => {
@@ -154,7 +169,7 @@ const restore = defineChange({
       ? {
           outcome: 'accepted',
           says: trusted(
-            'The panel took the restore, but its job could not be read from the answer: the panel shows how it ends.',
+            'The panel started the restore, but its answer does not say as which job: the panel shows how it ends.',
           ),
           job: { follow: 'restore' },
         }
@@ -163,7 +178,7 @@ const restore = defineChange({
           says: trusted(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
           job: { follow: 'restore', id: data.jobId },
         },
-  noUndo: () => trusted('There is no undo for this.'),
+  noUndo: () => trusted('Cannot be undone.'),
   manualCheck: (target) =>
     md`To check: look in the panel, at the backups and tasks of ${serverName(target)}: a restore that runs is listed there.`,
 });
@@ -171,6 +186,10 @@ const restore = defineChange({
 interface Sources {
   chains: ByDisk;
   until: ByDisk;
+}
+
+interface Restoring extends Sources {
+  disks: readonly string[];
 }
 
 const timeOf = (disk: string, { chains: byChain, until: byTime }: Sources): number | undefined =>
@@ -182,20 +201,37 @@ const disksOf = (all: readonly string[]): string =>
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
-/** "disk 0", "disk 0 from chain 17", "disk 1 as it was on 19 November" */
-function from(disk: string, sources: Sources): Markup {
+/** "disk 0", "disk 0 from chain 17", "disk 1 as of 19 Nov 2026, 22:00 UTC": in the zone in which it was typed */
+function from(disk: string, sources: Sources, { zone }: Team): Markup {
   const chain = sources.chains[disk];
   const at = timeOf(disk, sources);
   if (chain !== undefined) return trusted(`disk ${disk} from chain ${chain}`);
-  return at === undefined ? trusted(`disk ${disk}`) : md`disk ${trusted(disk)} as of ${moment(at * 1000, 'f')}`;
+  return at === undefined ? trusted(`disk ${disk}`) : trusted(`disk ${disk} as of ${clockText(at * 1000, zone)}`);
 }
 
-function source(disk: string, sources: Sources, team: Team): Markup {
-  const chain = sources.chains[disk];
-  const at = timeOf(disk, sources);
-  if (chain !== undefined) return trusted(`Disk ${disk}: from backup chain ${chain}.`);
-  if (at !== undefined) return md`Disk ${trusted(disk)}: as it was on ${clockAndMoment(at, team)}.`;
-  return trusted(`Disk ${disk}: from the backup that the panel picks, as no chain or time is named.`);
+const their = (targets: readonly unknown[]): string => (targets.length === 1 ? 'its' : 'their');
+
+/** The disks for which nobody chose a backup. */
+const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
+  all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
+
+/** Ends what was asked for: "; the panel picks which". */
+function picked(input: Restoring): Markup {
+  const open = unchosen(input);
+  if (open.length === 0) return trusted('');
+  return trusted(`; the panel picks which${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`);
+}
+
+/** Which backup each disk gets; and that nobody chose one. */
+function sourcesOf(input: Restoring, team: Team): Markup[] {
+  const open = unchosen(input);
+  const chosen = input.disks.flatMap((disk) => {
+    const [chain, at] = [input.chains[disk], timeOf(disk, input)];
+    if (chain !== undefined) return [trusted(`Disk ${disk}: chain ${chain}.`)];
+    return at === undefined ? [] : [md`Disk ${trusted(disk)}: ${clockAndMoment(at, team)}.`];
+  });
+  if (open.length === 0) return chosen;
+  return [...chosen, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];
 }
 
 export const backup = [restore];

@@ -4,20 +4,20 @@ import type { Data } from '../src/panel/endpoints.ts';
 
 export type Entry = Data<'resources'>['data'][number];
 
-/** One hypervisor as a line: what it has left, of how much, and what is unusual about it. */
+/** One hypervisor as a line: what is used, of how much, as in the picture; and what is unusual about it. */
 export function capacity({ hypervisor, resources }: Entry): Markup {
   const closed = closures(hypervisor);
-  const left = [
-    leftOf(inGigabytes(gauge('memory', 'MB', resources.memory))),
-    leftOf(gauge('cores', '', resources.cpuCores)),
-    ...storages(resources).map((each) => leftOf(each, quote(each.name, maxNameLength))),
-    leftOf(gauge('servers', '', resources.servers)),
+  const used = [
+    usedOf(inGigabytes(gauge('memory', 'MB', resources.memory))),
+    usedOf(gauge('cores', '', resources.cpuCores)),
+    ...storages(resources).map((each) => usedOf(each, quote(each.name, maxNameLength))),
+    usedOf(gauge('servers', '', resources.servers)),
   ];
   return joined(
     [
       md`**${hypervisor.id}** ${quote(hypervisor.name, 60)}`,
       ...(closed.length === 0 ? [] : [trusted(`⛔ takes no new servers: ${closed.join(', ')}`)]),
-      md`free: ${joined(left, ', ')}`,
+      md`used: ${joined(used, ', ')}`,
     ],
     ' · ',
   );
@@ -25,13 +25,12 @@ export function capacity({ hypervisor, resources }: Entry): Markup {
 
 const maxNameLength = 24;
 
-/** "160 of 256 GB memory" */
-function leftOf({ name, unit, max, allocated }: Gauge, shown = trusted(name)): Markup {
+/** "memory 96 of 256 GB" */
+function usedOf({ name, unit, max, allocated }: Gauge, shown = trusted(name)): Markup {
   const behind = unit === '' ? '' : ` ${unit}`;
-  if (max === 0) return md`${shown} without limit (${trusted(`${tidy(allocated)}${behind}`)} used)`;
-  if (allocated > max)
-    return bold(md`⚠ ${shown} over-committed, ${trusted(`${tidy(allocated)} of ${tidy(max)}${behind}`)}`);
-  return md`${trusted(`${tidy(max - allocated)} of ${tidy(max)}${behind}`)} ${shown}`;
+  if (max === 0) return md`${shown} ${trusted(`${tidy(allocated)}${behind}`)}, no limit`;
+  const used = md`${shown} ${trusted(`${tidy(allocated)} of ${tidy(max)}${behind}`)}`;
+  return allocated > max ? bold(md`⚠ ${used}, over-committed`) : used;
 }
 
 /** Half a number is a different number: only what a calculation adds behind the comma is cut. */

@@ -44,6 +44,11 @@ const throttle = defineChange({
   question: (input, _looks, team) => [
     would(input.server, input.percent, input.sync ? 'at once' : 'from the next start on'),
     trusted('Not touched: memory, disks and network.'),
+    trusted(
+      input.percent === 0
+        ? 'Undo sets it back only where the ledger remembers the throttle before.'
+        : 'Undo sets it back only where the ledger remembers the one before; percent:0 lifts it.',
+    ),
     ...reminderNote(input.remind, team),
   ],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
@@ -64,7 +69,7 @@ const throttle = defineChange({
   },
   undo: {
     command: 'cpu.throttle',
-    options(target, input, _data, remembered) {
+    options(target, input, _data, { remembered }) {
       const before = remembered?.['percent'];
       if (typeof before !== 'number' || before === input.percent) return undefined;
       return { server: String(target.id), percent: before, sync: input.sync };

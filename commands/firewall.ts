@@ -1,9 +1,20 @@
-import { count, list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
+import { count, list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
 import { type Done, defineChange, defineRead, type Effects, type Option } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
-import { look, setNow } from './firewall-look.ts';
-import { type Named, namedIn, nameOf, suggestNamed } from './named.ts';
+import {
+  firewallCheck,
+  flushedCheck,
+  look,
+  lookToKeep,
+  readBack,
+  replacedCheck,
+  setNow,
+  switchedCheck,
+} from './firewall-look.ts';
+import { firewallOpen, openSource } from './firewall-open.ts';
+import { wayBack, withWayBack } from './firewall-way-back.ts';
+import { type Named, namedIn, nameOf, nearIn, suggestNamed } from './named.ts';
 import {
   lookWith,
   type NetworkInterface,
@@ -14,6 +25,7 @@ import {
   reminderNote,
   server,
   servers,
+  serversWhereAllowed,
   sync,
   whenApplied,
 } from './options.ts';
@@ -37,7 +49,9 @@ const rulesets: Option<readonly Named[]> = {
   },
   read(raw, { team, refuse }) {
     const found = pieces(String(raw)).map(
-      (piece) => namedIn(team.rulesets, piece) ?? refuse('ids, or names from the policy, with commas, such as 1,2'),
+      (piece) =>
+        namedIn(team.rulesets, piece) ??
+        refuse(`ids, or names from the policy, with commas, such as 1,2.${nearIn(team.rulesets, piece)}`),
     );
     if (found.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
     if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a ruleset is listed twice');
@@ -101,7 +115,12 @@ const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effec
 const manualCheck = (target: Server, { interface: networkInterface }: Apply): Markup =>
   lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
 
-const noUndo = (): Markup => trusted('There is no undo for this.');
+/** How an unknown run is checked, by the bot and by hand. */
+const checks = (judge: Parameters<typeof firewallCheck>[0]) => ({
+  manualCheck,
+  checkedBy: 'firewall.show',
+  checkNow: firewallCheck(judge),
+});
 
 const disable = defineChange({
   id: 'firewall.disable',
@@ -134,7 +153,7 @@ const disable = defineChange({
       sync: now,
     }),
   },
-  manualCheck,
+  ...checks(switchedCheck(false)),
   remind: (input) => input.remind?.ms,
 });
 
@@ -157,7 +176,8 @@ const enable = defineChange({
   done: (_target, input) => done(input, trusted('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { closes: [off(input)] }),
-  manualCheck,
+  reads: ['firewall'],
+  ...checks(switchedCheck(true)),
 });
 
 const show = defineRead({
@@ -166,13 +186,17 @@ const show = defineRead({
   example: '/firewall show server:web-1 port:22',
   options: { server, interface: networkInterface, port, source, direction },
   reads: ['firewall'],
+  gathers: [openSource],
   servers: (input) => [input.server],
   title: (input) => md`Firewall of ${where([input.server], input)}`,
-  async view({ server: target, interface: networkInterface, ...wanted }, { read, part, options }) {
+  async view({ server: target, interface: networkInterface, ...wanted }, { read, part, options, access, tools }) {
     const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
     const view = rulesView(rules, wanted, part, options);
+    const known = await firewallOpen({ target, networkInterface, enabled }, { access, tools });
     return {
       ...view,
+      ...known,
+      body: [...known.body, ...view.body],
       fact: md`The firewall of ${on([target], networkInterface)}, is ${trusted(enabled ? 'enabled' : 'disabled')} with ${trusted(count(rules.length, 'rule'))}.`,
     };
   },
@@ -218,19 +242,17 @@ const replace = defineChange({
   danger: 'destructive',
   description: 'Remove all rules, then set the listed rulesets',
   example: '/firewall replace server:web-1 rulesets:1,2',
-  options: { server, interface: networkInterface, rulesets, sync, reason },
+  options: { server: serversWhereAllowed, interface: networkInterface, rulesets, sync, reason },
   endpoint: 'firewallRules',
-  servers: (input) => [input.server],
+  servers: (input) => input.server,
   reads: ['firewall'],
-  look,
-  label: (input) => `Replace rules of ${shortName(input.server)}`,
+  look: lookToKeep,
+  label: (input) => `Replace rules of ${shortNames(input.server)}`,
   change: (input) =>
-    md`Replace the rules of ${where([input.server], input)} with ${named(input.rulesets)}${stored(input)}`,
+    md`Replace the rules of ${where(input.server, input)} with ${named(input.rulesets)}${stored(input)}`,
   question: (input, looks) => [
-    md`All firewall rules of ${on([input.server], input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
-    ...setNow([input.server], looks),
-    whenApplied(input.sync),
-    untouched(input.interface),
+    md`All firewall rules of ${on(input.server, input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
+    ...withWayBack(input.server, looks, [whenApplied(input.sync), untouched(input.interface)]),
   ],
   request: (target, input) => ({
     serverId: target.id,
@@ -239,10 +261,11 @@ const replace = defineChange({
     rulesets: input.rulesets.map(({ id }) => id),
   }),
   done: (_target, input) => done(input, md`the rules were removed, and ${named(input.rulesets)} set.`),
-  apply: (input) => applyBySync([input.server], input),
+  apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input),
-  noUndo,
-  manualCheck,
+  ...wayBack('No rule was set before it: `/firewall flush` is the way back.'),
+  readBack,
+  ...checks(replacedCheck),
 });
 
 const flush = defineChange({
@@ -250,25 +273,23 @@ const flush = defineChange({
   danger: 'destructive',
   description: 'Remove all rules: none is left',
   example: '/firewall flush server:web-1',
-  options: { server, interface: networkInterface, sync, reason },
+  options: { server: serversWhereAllowed, interface: networkInterface, sync, reason },
   endpoint: 'firewallRules',
-  servers: (input) => [input.server],
+  servers: (input) => input.server,
   reads: ['firewall'],
-  look,
-  label: (input) => `Flush ${shortName(input.server)}`,
-  change: (input) => md`Flush the rules of ${where([input.server], input)}${stored(input)}`,
+  look: lookToKeep,
+  label: (input) => `Flush ${shortNames(input.server)}`,
+  change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) => [
-    md`All firewall rules of ${on([input.server], input.interface)}, will be removed.`,
-    ...setNow([input.server], looks),
-    whenApplied(input.sync),
-    untouched(input.interface),
+    md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
+    ...withWayBack(input.server, looks, [whenApplied(input.sync), untouched(input.interface)]),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, trusted('all rules were removed.')),
-  apply: (input) => applyBySync([input.server], input),
+  apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input),
-  noUndo,
-  manualCheck,
+  ...wayBack('Nothing to undo: no rule was set before it.'),
+  ...checks(flushedCheck),
 });
 
 export const firewall = [disable, enable, show, applySync, replace, flush];

@@ -30,7 +30,7 @@ const list = defineLocal({
 /** Who started what and when, its last seen state, and a link to its card. */
 function line(followed: Followed): Markup {
   const { startedBy, notify, since, id } = followed;
-  const pings = notify.id === startedBy.id ? trusted('') : trusted(` Pings <@${notify.id}> at its end.`);
+  const pings = notify.id === startedBy.id ? trusted('') : trusted(` Handed over to <@${notify.id}>.`);
   return joined(
     [
       md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${trusted(startedBy.id)}> ${moment(since)}.${pings}`,
@@ -39,6 +39,10 @@ function line(followed: Followed): Markup {
     '\n',
   );
 }
+
+/** The same on a card about its server alone: "**Followed** /backup restore: `running`, 40 % · card" */
+export const stateLine = (followed: Followed): Markup =>
+  md`**Followed** ${typed(followed)}: ${lastState(followed)} ${cardLink(followed)}`;
 
 function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Markup {
   if (unreadable) return trusted('The panel offers no way to read it: nothing is known.');
@@ -176,12 +180,12 @@ const handOver = defineLocal({
 });
 
 const handedOver = (followed: Followed, to: Actor): Markup =>
-  md`At the end of ${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}), <@${trusted(to.id)}> is pinged in place of <@${trusted(followed.notify.id)}>.`;
+  md`${typed(followed)} of ${serverName(followed.server)} (${quote(followed.id)}) is handed over to <@${trusted(to.id)}>, who is pinged about its end in place of <@${trusted(followed.notify.id)}>, if the policy pings anybody.`;
 
 const theirsAlready = (followed: Followed): View => ({
   outcome: 'invalid',
   wrong: 'user',
-  body: [md`<@${trusted(followed.notify.id)}> is pinged at its end already. Nothing was changed.`, cardLink(followed)],
+  body: [md`<@${trusted(followed.notify.id)}> has it already. Nothing was changed.`, cardLink(followed)],
 });
 
 export const followUpCommands = [list, stop, ended, handOver];

@@ -1,7 +1,7 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
-import { counts, heading, openItemLine } from '../src/handover/words.ts';
+import { counts, covered, heading, openItemLine } from '../src/handover/words.ts';
 import type { FindingState } from '../src/runs/findings.ts';
 import { shownOf, slice } from './pages.ts';
 
@@ -10,7 +10,7 @@ const itemsPerPart = 10;
 const whatIsOpen = defineLocal({
   id: 'handover',
   danger: 'read',
-  description: 'What is open: what the next on call has to know',
+  description: 'What is open, for the handover of a shift: what the next on call has to know',
   example: '/handover',
   options: {},
   servers: () => [],
@@ -20,7 +20,8 @@ const whatIsOpen = defineLocal({
     const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);
-    if (all === undefined) return first.length > 0 ? { body: first } : { fact: trusted('Nothing is open.'), body: [] };
+    if (all === undefined)
+      return first.length > 0 ? { body: first } : { fact: trusted('Nothing is open.'), body: covered };
     const shown = slice(items, part, itemsPerPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;

@@ -1,11 +1,20 @@
 import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
 import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
-import { nearestIs } from '../src/nearest.ts';
+import { didYouMean, isSlipOf } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
 
-/** "/firewall flush" for "firewall.flush"; the label for a menu command. */
-const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup => trusted(menu ?? `/${id.replace('.', ' ')}`);
+/** "/firewall flush" for "firewall.flush"; for a menu command its label, and where it is. */
+const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup =>
+  trusted(menu === undefined ? `/${id.replace('.', ' ')}` : `${menu} (a message's menu, Apps)`);
+
+const idOf = (text: string): string => text.trim().replace(/^\//, '').replace(' ', '.');
+
+const isTopic = (topic: string, text: string): boolean =>
+  topic.toLowerCase().split(', ').includes(text.trim().toLowerCase());
+
+/** Of what names a command, in characters. */
+const longest = 40;
 
 /** Finds a command id in any spelling. */
 const commandId: Option<string> = {
@@ -13,13 +22,13 @@ const commandId: Option<string> = {
   description: 'The command: power.boot, or power boot',
   example: 'power.boot',
   required: true,
-  max: 40,
+  max: longest,
   suggest: ({ typed: text, commands }) =>
     commands
-      .filter((id) => id.includes(text.trim().replace(/^\//, '').replace(' ', '.')))
+      .filter((id) => id.includes(idOf(text)) || isTopic(topicOf({ id }), text))
       .slice(0, 25)
       .map((id) => ({ name: id.replace('.', ' '), value: id })),
-  read: (raw) => String(raw).trim().replace(/^\//, '').replace(' ', '.'),
+  read: (raw) => idOf(String(raw)),
   write: (value) => value,
 };
 
@@ -51,43 +60,74 @@ const link = (command: Command, { mention }: Access): Markup => {
   return found === undefined ? typed(command) : trusted(found);
 };
 
-/** One screen: a line for each group. */
+/** One screen of a phone: a line or two for each topic. */
 function overview(access: Access): View {
   const may = (command: Command): boolean => access.decide(command).allowed;
   const mine = access.commands.filter(may);
-  const others = access.commands.filter((command) => !may(command));
-  const groups = [...new Set(mine.map(groupOf))];
+  // What only its name gives, and nobody has, is not in use here.
+  const used = access.commands.filter((command) => !command.byName || isGiven(command, access));
+  const others = used.filter((command) => !may(command));
   return {
-    fact: trusted(`${count(mine.length, 'command')} of ${access.commands.length}. Tap one to type it.`),
+    fact: trusted(`${count(mine.length, 'command')} of ${used.length}. Tap one to type it.`),
     body: [
-      ...groups.map((group) => {
-        const all = mine.filter((command) => groupOf(command) === group);
-        return md`**${trusted(group)}** ${list(
-          all.map((command) => link(command, access)),
-          ', ',
-        )}`;
-      }),
-      ...(others.length === 0 ? [] : [md`**Not yours** ${list(others.map(typed), ', ')}`]),
+      ...byTopic(mine).map(
+        ([topic, all]) =>
+          md`**${trusted(topic)}** ${list(
+            all.map((command) => link(command, access)),
+            ', ',
+          )}`,
+      ),
+      ...(others.length === 0 ? [] : [md`**Not yours** ${trusted(shortened(others))}`]),
       ...(access.version === undefined ? [] : [trusted(`-# panelops ${access.version}`)]),
     ],
-    nextSteps: [trusted('/help with a command has the rest: options, an example, who may.')],
+    nextSteps: [trusted('/help command: has the rest of one.')],
   };
 }
 
-const acronyms: Readonly<Record<string, string>> = { cpu: 'CPU', ipv4: 'IPv4', vlan: 'VLAN' };
+const isGiven = (command: Command, access: Access): boolean => {
+  const decision = access.decide(command);
+  return decision.allowed || decision.holders.length > 0;
+};
 
-/** "Firewall" for "firewall.flush"; commands that stand alone are one group, those in a message's menu another. */
-function groupOf({ id, menu }: Command): string {
-  if (menu !== undefined) return "In a message's menu, under Apps:";
-  const [group = '', name] = id.split('.');
-  if (name === undefined) return 'General';
-  return acronyms[group] ?? `${group.slice(0, 1).toUpperCase()}${group.slice(1)}`;
+/** What a command is about, by its first word, in the order of the card. */
+const topics: Readonly<Record<string, readonly string[]>> = {
+  Firewall: ['firewall', 'whitelist'],
+  'Power, CPU': ['power', 'cpu'],
+  Network: ['ipv4', 'vlan', 'traffic'],
+  Restores: ['backup', 'follow-ups'],
+  'On call': ['server', 'handover', 'incident', 'freeze', 'thaw', 'hold', 'release'],
+  Panel: ['panel', 'hypervisors'],
+  Audit: ['audit'],
+  Help: ['help', 'can'],
+};
+
+const wordOf = ({ id }: Pick<Command, 'id'>): string => id.split('.', 1)[0] ?? id;
+
+const topicOf = (command: Pick<Command, 'id'>): string =>
+  Object.keys(topics).find((topic) => topics[topic]?.includes(wordOf(command))) ?? 'More';
+
+/** What has no topic of its own stands last. */
+function byTopic(commands: readonly Command[]): [topic: string, commands: Command[]][] {
+  return [...Object.keys(topics), 'More'].flatMap((topic): [string, Command[]][] => {
+    const all = commands.filter((command) => topicOf(command) === topic);
+    return all.length === 0 ? [] : [[topic, all]];
+  });
+}
+
+/** "/firewall disable, flush; /vlan set": the first word once. */
+function shortened(commands: readonly Command[]): string {
+  const typedOnes = commands.filter(({ menu }) => menu === undefined);
+  const words = [...new Set(typedOnes.map(wordOf))].map((word) => {
+    const rest = typedOnes.flatMap(({ id }) => (id.startsWith(`${word}.`) ? [id.slice(word.length + 1)] : []));
+    return `/${[word, rest.join(', ')].filter((each) => each !== '').join(' ')}`;
+  });
+  return [...words, ...commands.flatMap(({ menu }) => menu ?? [])].join('; ');
 }
 
 /** All about one command. */
 function about(command: Command, access: Access): View {
   const decision = access.decide(command);
-  const { confirm, typed: name, reason } = access.requirements(command);
+  const { confirm, typed: name, reason, approvals } = access.requirements(command);
   const options = Object.entries(command.options).map(([option, spec]) =>
     trusted(`- \`${option}\`${spec.required ? ' (required)' : ''}: ${described(spec, access.zone)}`),
   );
@@ -97,21 +137,49 @@ function about(command: Command, access: Access): View {
       ...(command.menu === undefined ? [md`Example: ${command.example}`] : []),
       ...options,
       ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
+      ...(approvals === undefined
+        ? []
+        : [
+            trusted(
+              `After Confirm, ${approvals === 1 ? 'another person' : `${approvals} other people`} must approve it.`,
+            ),
+          ]),
       ...(reason ? [trusted('It wants a reason.')] : []),
       ...(decision.allowed ? [trusted('You may run it.')] : whyNot(decision)),
     ],
   };
 }
 
+const maxMeant = 3;
+/** Of a word that says what somebody looks for, in characters: shorter ones, such as "to", stand in every description. */
+const shortest = 3;
+
+/** What was meant: a slip in the name, or in a word of it; else what has the word in its description. */
+function meant(id: string, commands: readonly Command[]): string[] {
+  if (id.length > longest) return [];
+  const words = id
+    .toLowerCase()
+    .split(/[^a-z0-9-]+/)
+    .filter((word) => word.length >= shortest);
+  const of = (fits: (command: Command) => boolean): string[] =>
+    commands.filter((command) => command.menu === undefined && fits(command)).map((command) => command.id);
+  const ways = [
+    of((command) => isSlipOf(id.toLowerCase(), command.id)),
+    of((command) => command.id.split('.').some((part) => words.some((word) => isSlipOf(word, part)))),
+    of(({ description }) =>
+      description
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .some((word) => words.includes(word)),
+    ),
+  ];
+  return (ways.find((found) => found.length > 0) ?? []).slice(0, maxMeant);
+}
+
 const noSuch = (id: string, { commands }: Access): View => ({
   outcome: 'invalid',
   wrong: 'command',
-  fact: trusted(
-    `there is no such command.${nearestIs(
-      id,
-      commands.map((each) => each.id),
-    )}`,
-  ),
+  fact: trusted(`there is no such command.${didYouMean(meant(id, commands))}`),
   body: [],
   nextSteps: [trusted('/help lists yours.')],
 });

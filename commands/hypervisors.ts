@@ -84,7 +84,7 @@ const one = defineRead({
 
 const resources = defineRead({
   id: 'hypervisors.resources',
-  description: 'Capacity of a group at a glance: servers, memory, cores, storage, free IPv4',
+  description: 'Capacity of a group at a glance: memory, cores, storage and servers used; IPv4 left',
   example: '/hypervisors resources group:1',
   options: { group, page, results },
   reads: ['resources'],
@@ -99,7 +99,7 @@ const resources = defineRead({
       fact: trusted(
         pools.length === 0
           ? 'There are no hypervisors.'
-          : `Largest free IPv4 pool${whole}: ${count(Math.max(...pools), 'address', 'addresses')}.`,
+          : `IPv4: ${count(Math.max(...pools), 'address', 'addresses')} to assign in the largest pool${whole}.`,
       ),
       body: [...shown.items.map(capacity), ...shownOf(shown, 'hypervisors')],
       ...(shown.items.length === 0

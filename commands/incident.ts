@@ -4,6 +4,7 @@ import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
 import type { Incident } from '../src/runs/incident.ts';
+import { spanText } from '../src/time.ts';
 
 /** Discord's limit for a thread name. */
 const maxTitleLength = 100;
@@ -53,7 +54,7 @@ function why(hindrance: Hindrance): Markup[] {
 const opened = ({ id, title: name }: Pick<Incident, 'id' | 'title'>): View => ({
   body: [
     md`Incident ${name}: ${threadOf({ id })}.`,
-    trusted('Commands that are typed there belong to it. /incident end posts its timeline.'),
+    trusted('Type commands there: only those are in its timeline, which /incident end posts.'),
   ],
 });
 
@@ -123,11 +124,18 @@ const over = ({ id, title: name }: Incident): View =>
 
 const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise<View> => ({
   body: [
-    md`The incident ${incident.title} has ended. Its timeline is in ${threadOf(incident)}.`,
+    md`The incident ${incident.title} has ended${took(incident, tools)}. Its timeline is in ${threadOf(incident)}.`,
     ...(await stillOpen(incident, tools)),
     trusted('The thread stays; what is done there from now on does not belong to it.'),
   ],
 });
+
+/** ", after 2 h 5 min" */
+function took({ id }: Incident, { records }: Pick<Tools, 'records'>): Markup {
+  const { opened: begun, ended: over } = records.incidents().find((each) => each.id === id) ?? {};
+  if (begun === undefined || over === undefined) return trusted('');
+  return trusted(` after ${spanText(Date.parse(over.time) - Date.parse(begun.time))}`);
+}
 
 /** Entries after the end are in the ledger, but not in the posted file. */
 async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Promise<Markup[]> {
@@ -139,7 +147,7 @@ async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Pro
 async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
   // Entries before the start do not belong to the incident. Numbers count from 1.
   const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
-  return unfinished(entries.filter(isOfRun), 'link');
+  return unfinished(entries.slice().filter(isOfRun), 'link');
 }
 
 const end = defineLocal({
@@ -166,11 +174,14 @@ const end = defineLocal({
       };
     return hindranceView(done, 'The incident goes on: nothing was recorded.');
   },
-  async resume({ records, place, card }) {
+  async resume({ records, incidents, place, card }) {
     await records.refresh();
     const all = records.incidents();
     const mine = all.find(({ ended: end }) => card !== undefined && end?.place.message === card);
-    if (mine !== undefined) return ended(mine, { records });
+    if (mine !== undefined) {
+      await incidents.sayEnded(mine.id);
+      return ended(mine, { records });
+    }
     const since = card === undefined ? Number.POSITIVE_INFINITY : madeAt(card);
     const others = all.findLast(
       ({ id, ended: end }) =>
@@ -192,6 +203,21 @@ const intoThread = trusted(
   'For a message from elsewhere: paste its text into the thread that is meant, and keep that.',
 );
 
+/** What the bot says of a run that was typed elsewhere is in no timeline. */
+const ownMessage = (incident: Incident, channel: string): Markup[] =>
+  channel === incident.id
+    ? [
+        trusted(
+          "The bot's own messages are not kept: what is typed here is in the timeline by itself. Nothing was changed.",
+        ),
+      ]
+    : [
+        md`The bot's own messages are not kept, and what is typed outside ${threadOf(incident)} is not in its timeline. Nothing was changed.`,
+        trusted(
+          'To have it there, say in that thread what was done, and keep your message. /audit history has every run.',
+        ),
+      ];
+
 const note = defineLocal({
   id: 'incident.note',
   danger: 'write',
@@ -207,10 +233,7 @@ const note = defineLocal({
     if ('body' in incident) return incident;
     const done = await incidents.note(incident.id, message, actor, place);
     if (done === 'over') return over(incident);
-    if (done === 'own')
-      return invalid(
-        trusted("The bot's own messages are not kept: runs are in the timeline by themselves. Nothing was changed."),
-      );
+    if (done === 'own') return invalid(...ownMessage(incident, message.channel));
     const by = md`of ${message.author.name}`;
     if (done === 'there')
       return invalid(md`The message ${by} is in the timeline of ${threadOf(incident)} already. Nothing was changed.`);

@@ -3,13 +3,16 @@ import { backup } from './backup.ts';
 import { cpu } from './cpu.ts';
 import { firewall } from './firewall.ts';
 import { followUpCommands } from './follow-ups.ts';
+import { freezeCommands } from './freeze.ts';
 import { handoverCommands } from './handover.ts';
 import { helpCommands } from './help.ts';
+import { holdCommands } from './hold.ts';
 import { hypervisors } from './hypervisors.ts';
 import { incidentCommands } from './incident.ts';
 import { ipv4 } from './ipv4.ts';
 import { panel } from './panel.ts';
 import { powerCommands } from './power.ts';
+import { serverCommands } from './server.ts';
 import { trafficCommands } from './traffic.ts';
 import { vlan } from './vlan.ts';
 import { whitelist } from './whitelist.ts';
@@ -17,6 +20,7 @@ import { whitelist } from './whitelist.ts';
 /** Every command, in the order of /help. */
 export const commands = [
   ...panel,
+  ...serverCommands,
   ...hypervisors,
   ...firewall,
   ...whitelist,
@@ -28,6 +32,8 @@ export const commands = [
   ...handoverCommands,
   ...cpu,
   ...vlan,
+  ...freezeCommands,
+  ...holdCommands,
   ...incidentCommands,
   ...auditCommands,
   ...helpCommands,

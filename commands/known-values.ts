@@ -26,13 +26,13 @@ export function seen({ entries, find, options }: SuggestContext, of: (options: R
   return [...new Set(values)];
 }
 
-/** Completes the last of several values with commas, and keeps the others. */
+/** Completes the last of several values with commas, and keeps the others. A value may be several itself: `0,1`. */
 export function completed(typed: string, values: readonly string[]): Choice[] {
   const cut = typed.lastIndexOf(',') + 1;
   const before = pieces(typed.slice(0, cut));
   const start = typed.slice(cut).trim().toLowerCase();
   return values
-    .filter((value) => value.toLowerCase().startsWith(start) && !before.includes(value))
+    .filter((value) => value.toLowerCase().startsWith(start) && !pieces(value).some((piece) => before.includes(piece)))
     .map((value) => [...before, value].join(','))
     .filter((value) => value.length <= maxValue)
     .slice(0, maxChoices)

@@ -1,4 +1,5 @@
 import type { Choice, Names } from '../src/command.ts';
+import { didYouMean, isSlipOf } from '../src/nearest.ts';
 
 /** Something of the panel that the policy may have a name for. */
 export interface Named {
@@ -14,6 +15,10 @@ export function namedIn(names: Names, text: string): Named | undefined {
   const name = names[id];
   return { id: Number(id), ...(name === undefined ? {} : { name }) };
 }
+
+/** " Did you mean `ssh-only`?", where a name of the policy is near. */
+export const nearIn = (names: Names, text: string): string =>
+  didYouMean(Object.values(names).filter((name) => isSlipOf(text.trim().toLowerCase(), name.toLowerCase())));
 
 /** "ssh-only (1)", or "1". The policy's schema allows only letters, digits, dots and hyphens in names. */
 export const nameOf = ({ id, name }: Named): string => (name === undefined ? String(id) : `${name} (${id})`);

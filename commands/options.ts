@@ -1,10 +1,9 @@
-import { type Markup, md, moment, quote, trusted } from '../src/card.ts';
-import type { Choice, Option, SuggestContext, Team } from '../src/command.ts';
+import { type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
+import type { Choice, Option, ParseContext, SuggestContext, Team } from '../src/command.ts';
+import { didYouMean } from '../src/nearest.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 import { clockText, durationOf, durationText, momentOf } from '../src/time.ts';
 import { suggestTimes } from './suggest-times.ts';
-
-const maxServers = 10;
 
 const label = (server: Server): string =>
   [server.name ?? String(server.id), server.id, server.tier, server.ips?.[0]]
@@ -20,11 +19,12 @@ export const server: Option<Server> = {
   example: 'web-1',
   required: true,
   max: 100,
-  suggest: ({ typed, suggest }) => suggest(typed).map((found) => ({ name: label(found), value: String(found.id) })),
-  read(raw, { find, refuse }) {
+  suggest: ({ typed, suggest, near }) =>
+    orNear(suggest(typed), typed, near).map((found) => ({ name: label(found), value: String(found.id) })),
+  read(raw, { find, near, refuse }) {
     const text = String(raw).trim();
     if (text.includes(',')) refuse('this command takes one server');
-    return find(text) ?? refuse(notFound(text));
+    return find(text) ?? refuse(notFound(text, near));
   },
   write: (value) => String(value.id),
 };
@@ -37,42 +37,83 @@ export const maybeServer: Option<Server | undefined> = {
   write: (value) => (value === undefined ? undefined : server.write(value)),
 };
 
-const notFound = (text: string): string =>
-  `the policy names no server ${quote(text, 40).markup}. Type a name, an id or an address, or pick a suggestion`;
+/** Nothing fits what is typed: perhaps a finger slipped. */
+const orNear = (found: readonly Server[], typed: string, near: ParseContext['near']): readonly Server[] =>
+  found.length === 0 ? (near?.(typed) ?? []) : found;
 
-/** `server`*: up to ten, comma-separated; one run each. The same one in several spellings is once. */
+function notFound(text: string, near: ParseContext['near']): string {
+  const names = (near?.(text) ?? []).map((each) => each.name ?? String(each.id));
+  const next = didYouMean(names) || ' Type a name, an id or an address, or pick a suggestion';
+  return `the policy names no server ${quote(text, 40).markup}.${next}`;
+}
+
+/**
+ * `server`*: several, comma-separated; one run each. The same one in several spellings is once. The policy says how many;
+ * its tiers, groups and globs were spelled out before.
+ */
 export const servers: Option<readonly Server[]> = {
   type: 'string',
-  description: 'Up to ten servers: names, ids or addresses, with commas',
+  description: 'Servers, with commas: names, ids, addresses, tier:NAME, group:ID, globs (web-*)',
   required: true,
   max: 400,
+  several: 'always',
   suggest: suggestServers,
-  read(raw, { find, refuse }) {
+  read(raw, { find, near, refuse }) {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('name at least one server');
     const found = new Map(
       texts.map((text) => {
-        const one = find(text) ?? refuse(notFound(text));
+        const one = find(text) ?? refuse(notFound(text, near));
         return [one.id, one];
       }),
     );
-    if (found.size > maxServers) refuse(`at most ${maxServers} servers in one command`);
     return [...found.values()];
   },
   write: (value) => value.map(({ id }) => id).join(','),
 };
 
+/** The same for commands that take one, unless the policy allows them several. */
+export const serversWhereAllowed: Option<readonly Server[]> = {
+  ...servers,
+  description: 'The server: name, id or address; several where the policy allows it',
+  several: 'where-allowed',
+};
+
 /** Completes the last of several names and keeps the others. */
-function suggestServers({ typed, suggest, find }: SuggestContext): Choice[] {
+function suggestServers({ typed, suggest, near, named, selectors, most }: SuggestContext): Choice[] {
   const cut = typed.lastIndexOf(',') + 1;
-  const before = pieces(typed.slice(0, cut));
-  const ids = before.map((text) => find(text)?.id ?? text);
-  const shown = before.map((text) => find(text)?.name ?? text);
-  return suggest(typed.slice(cut).trim())
-    .filter(({ id }) => !ids.includes(id))
-    .map((found) => ({ name: [...shown, label(found)].join(', ').slice(-100), value: [...ids, found.id].join(',') }))
+  const before = pieces(typed.slice(0, cut)).map((text) => ({ text, servers: named(text) }));
+  const known = new Map(before.flatMap(({ servers: each }) => each.map((one) => [one.id, one])));
+  // With one that is not theirs, whatever is added is denied; with as many as may, it is one too many.
+  if (known.size >= most || before.some(({ servers: each }) => each.length === 0)) return [];
+  const kept = before.map(({ text, servers: [only, ...more] }) => (more.length > 0 || !only ? text : only.id));
+  const shown = before.map(({ text, servers: [only, ...more] }) => (more.length > 0 || !only ? text : shortName(only)));
+  const last = typed.slice(cut).trim();
+  const groups = most === 1 ? [] : selectors(last).filter((each) => isMore(each.servers, known, most));
+  const found = suggest(last);
+  return [
+    ...(groups.length === 0 ? orNear(found, last, near) : found)
+      .filter(({ id }) => !known.has(id))
+      .slice(0, maxChoices - groups.length)
+      .map((each) => ({ name: label(each), value: String(each.id) })),
+    ...groups.map(({ text, servers: each }) => ({ name: groupLabel(text, each), value: text })),
+  ]
+    .map(({ name, value }) => ({ name: [...shown, name].join(', ').slice(-100), value: [...kept, value].join(',') }))
     .filter(({ value }) => value.length <= 100);
 }
+
+/** What Discord shows at once. */
+const maxChoices = 25;
+
+/** Whether they bring in others, and not too many. */
+function isMore(all: readonly Server[], known: ReadonlyMap<number, Server>, most: number): boolean {
+  const others = all.filter(({ id }) => !known.has(id)).length;
+  return others > 0 && known.size + others <= most;
+}
+
+/** "tier:staging · 2 servers: web-3, cache-1" */
+const groupLabel = (text: string, all: readonly Server[]): string =>
+  `${text} · ${all.length} servers: ${all.map(shortName).join(', ')}`.slice(0, 100);
 
 /** The items of a comma-separated list, trimmed, without empty ones. */
 export const pieces = (text: string): string[] =>

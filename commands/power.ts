@@ -1,15 +1,13 @@
-import { list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
+import { list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
 import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { EndpointName } from '../src/panel/endpoints.ts';
 import { reason, remind, reminderNote, servers } from './options.ts';
 
 /** What the panel's yes means: the action is in its queue. */
-const queued = (action: string, data: { queueId: number } | undefined): Markup =>
+const queued = (noun: string, target: Server, data: { queueId: number } | undefined): Markup =>
   trusted(
-    data === undefined
-      ? `${action} queued; its queue id could not be read from the answer. Queued is not done: the panel shows when it is.`
-      : `${action} queued, queue id ${data.queueId}. Queued is not done: the panel shows when it is.`,
+    `The ${noun} of ${shortName(target)} is in the panel's queue${data === undefined ? '; its number there could not be read' : `, as item ${data.queueId}`}. Queued is not done: the panel shows when it is.`,
   );
 
 type PowerEndpoint = Extract<EndpointName, `power${string}`>;
@@ -19,6 +17,7 @@ interface Action<Name extends string> {
   endpoint: PowerEndpoint;
   danger: 'write' | 'destructive';
   description: string;
+  /** What it starts. */
   noun: string;
   /** "Power off": the beginning of the button's label. */
   verb: string;
@@ -48,6 +47,9 @@ const definition = <Name extends string>(
   description: action.description,
   example: `/power ${action.name} server:web-1`,
   endpoint: action.endpoint,
+  noun: action.noun,
+  follows: 'power',
+  checkedBy: 'follow-ups.list',
   servers: (input) => input.server,
   label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
@@ -55,9 +57,9 @@ const definition = <Name extends string>(
     trusted(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
   ],
   request: (target) => ({ serverId: target.id }),
-  done: (_target, _input, data) => ({
+  done: (target, _input, data) => ({
     outcome: 'accepted',
-    says: queued(action.noun, data),
+    says: queued(action.noun, target, data),
     ...(data === undefined ? {} : { job: { follow: 'power', id: data.queueId } }),
   }),
   effects: () => action.effects,
@@ -89,7 +91,7 @@ export const powerCommands = [
     endpoint: 'powerBoot',
     danger: 'write',
     description: 'Boot servers',
-    noun: 'Boot',
+    noun: 'boot',
     verb: 'Boot',
     would: (targets) => md`${named(targets)} will be booted.`,
     leaves: 'disks, network and firewall',
@@ -101,7 +103,7 @@ export const powerCommands = [
     endpoint: 'powerShutdown',
     danger: 'destructive',
     description: 'Ask the guests to shut down',
-    noun: 'Shutdown',
+    noun: 'shutdown',
     verb: 'Shut down',
     would: (targets) => md`${named(targets)} will be asked to shut down. A guest may ignore that.`,
     leaves: 'disks, network and firewall settings',
@@ -121,7 +123,7 @@ export const powerCommands = [
     endpoint: 'powerRestart',
     danger: 'destructive',
     description: 'Restart servers',
-    noun: 'Restart',
+    noun: 'restart',
     verb: 'Restart',
     would: (targets) => md`${named(targets)} will be restarted. What runs there stops.`,
     leaves: 'network and firewall settings',
@@ -133,7 +135,7 @@ export const powerCommands = [
     endpoint: 'powerPoweroff',
     danger: 'destructive',
     description: 'Cut the power at once',
-    noun: 'Power off',
+    noun: 'power-off',
     verb: 'Power off',
     would: (targets) => md`The power of ${named(targets)} will be cut. What is not on the disks yet is lost.`,
     leaves: 'network and firewall settings',

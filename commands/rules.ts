@@ -10,7 +10,7 @@ import { shownOf, slice } from './pages.ts';
  * The fields of a rule that a line begins with. The panel documents none of them, so whatever else a rule has, or has
  * in another form, is kept after them as it came.
  */
-const names = ['direction', 'protocol', 'port', 'source', 'action'] as const;
+const names = ['action', 'direction', 'protocol', 'port', 'source'] as const;
 
 /** A rule with its number in the panel's list, from 1. */
 export interface Rule extends Partial<Record<(typeof names)[number], string>> {
@@ -47,7 +47,8 @@ function shortened(pieces: readonly string[]): string[] {
   return all.length === 0 ? [] : all.join('').split('\n');
 }
 
-/** Rules as lines: `7  in  tcp 22  from 192.0.2.0/24  accept`. What is too wide for a phone goes below, indented. */
+/** Rules as lines: `7  accept  in  tcp 22  from 192.0.2.0/24`. The verdict comes first; what is too
+ * wide for a phone goes below, indented. */
 export function ruleLines(rules: readonly Rule[]): string[] {
   const cells = rules.map(cellsOf);
   const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...cells.map((row) => row[at]?.length ?? 0)));
@@ -68,9 +69,9 @@ export function ruleLines(rules: readonly Rule[]): string[] {
       longest(gap.length) <= codeWidth
         ? [across(row, 0, 5)]
         : [
-            across(row, 0, 3),
+            across(row, 0, 4),
             ...wrapped(
-              row.slice(3).filter((cell) => cell !== ''),
+              row.slice(4).filter((cell) => cell !== ''),
               indent,
             ),
           ];
@@ -80,10 +81,10 @@ export function ruleLines(rules: readonly Rule[]): string[] {
 
 const cellsOf = ({ number, direction = '', protocol = '', port = '', source = '', action = '' }: Rule): string[] => [
   String(number),
+  action,
   direction,
   [protocol, port].filter((word) => word !== '').join(' '),
   source === '' ? '' : `from ${source}`,
-  action,
 ];
 
 export const port: Option<number | undefined> = maybeWhole('Only rules that concern this port', 1, 65_535);

@@ -1,7 +1,7 @@
 import { joined, type Markup, md, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange, type Option } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
-import { type Named, namedIn, nameOf, suggestNamed } from './named.ts';
+import { type Named, namedIn, nameOf, nearIn, suggestNamed } from './named.ts';
 import { reason, server } from './options.ts';
 
 /** Older ledgers have it as a number. */
@@ -12,7 +12,8 @@ const entry: Option<Named> = {
   max: 40,
   suggest: ({ typed, team }) => suggestNamed(team.vlans, typed),
   read: (raw, { team, refuse }) =>
-    namedIn(team.vlans, String(raw)) ?? refuse('a whole number, 1 or more, or a name from the policy'),
+    namedIn(team.vlans, String(raw)) ??
+    refuse(`a whole number, 1 or more, or a name from the policy.${nearIn(team.vlans, String(raw))}`),
   write: ({ id }) => id,
 };
 
@@ -48,10 +49,8 @@ interface Modes {
 function changes(input: Modes): Markup[] {
   const native = input['native-mode'];
   return [
-    ...(native === undefined ? [] : [trusted(`Native mode becomes ${native}, for this VLAN only.`)]),
-    ...(input.trunk === undefined
-      ? []
-      : [trusted(`Trunk becomes ${input.trunk}, for **all VLANs of that interface**.`)]),
+    ...(native === undefined ? [] : [trusted(`Native mode: ${native}, this VLAN only.`)]),
+    ...(input.trunk === undefined ? [] : [trusted(`Trunk: ${input.trunk}, **all VLANs of that interface**.`)]),
   ];
 }
 

@@ -1,10 +1,10 @@
-import { type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
+import { joined, type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, reminderNote, server } from './options.ts';
 
-const meaning = trusted('An exemption from anti-spoofing for what the server sends. It opens nothing towards it.');
+const meaning = trusted('This lifts anti-spoofing for what it sends, and opens nothing towards it.');
 const untouched = (target: Server): Markup =>
   md`Not touched: the firewall of ${serverName(target)}, its addresses, its other entries.`;
 
@@ -13,6 +13,8 @@ const manualCheck = (target: Server): Markup =>
 
 /** In the sentence about permitted traffic the name alone reads best; the id is beside it. */
 const name = (server: Server): Markup => trusted(shortName(server));
+
+const noExactUndo = trusted('**No undo by the bot.**');
 
 const add = defineChange({
   id: 'whitelist.add',
@@ -27,7 +29,7 @@ const add = defineChange({
   change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
   question: (input, _looks, team): Markup[] => [
     md`${name(input.server)} may then send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
-    meaning,
+    isAddress(input.network) ? meaning : joined([noExactUndo, meaning], ' '),
     untouched(input.server),
     ...reminderNote(input.remind, team),
   ],
@@ -83,7 +85,7 @@ const remove = defineChange({
         effect.network.startsWith(`${input.address}/`),
     ),
   }),
-  noUndo: () => trusted('There is no undo for this: the prefix of what was removed is not known.'),
+  noUndo: () => trusted('Cannot be undone: the prefix of what was removed is not known.'),
   manualCheck,
 });
 

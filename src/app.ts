@@ -25,6 +25,7 @@ import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
 import type { PanelState } from './panel/state.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
+import { recipientsOf } from './policy/notify.ts';
 import type { Policy } from './policy/schema.ts';
 import { shownOf } from './policy/shown.ts';
 import { timeline } from './record/timeline.ts';
@@ -87,11 +88,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     const posting = await startTrail(options, around, closing);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
-      ...{ elsewhere, lookOf: (run) => followUps.lookOf(run) },
+      ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
+      recipients: (news, requester) => recipientsOf(policy.current(), news, requester),
     });
     const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room, policy }, appending);
-    const paces = { intervals: intervals?.duties, pace: intervals?.announcer };
-    const duties = startDuties({ ...around, ...room, ...paces, guild: discord.guild }, appending);
+    const given = { intervals: intervals?.duties, pace: intervals?.announcer, approvers: rules.approvers };
+    const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
     const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = {
       ...{ ...store, ...room, ...redis, trail: posting.trail, panel, bot },
@@ -106,7 +108,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check }),
       redis: withoutPassword(redis.url),
       ...defined({ panel: await asked }),
-      entries: ledger.entries,
+      entries: () => ledger.entries().slice(),
       followUps: () => followUps.list(),
       vitals: vitalsOf({
         ...{ ...redis, ledger, panel, followUps, trail: posting, outbox: room.outbox, now },
@@ -204,6 +206,7 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
     ...serving,
     ...defined({ version: options.version }),
     mention: bot.mention,
+    rolesNow: bot.rolesOf,
     check: checkWithin({
       ...{ ...options, ...serving, redis: connection.redis },
       ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },

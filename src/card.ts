@@ -196,6 +196,10 @@ export const shortNames = (servers: readonly Server[]): string => {
 export const linkTo = (words: string, { guild, channel, message }: MessagePlace): Markup =>
   trusted(`[${words}](https://discord.com/channels/${guild}/${channel}/${message})`);
 
+/** A link to a thread. */
+export const threadLink = (words: string, { guild, id }: { guild: string; id: string }): Markup =>
+  trusted(`[${words}](https://discord.com/channels/${guild}/${id})`);
+
 /** Where a message is. */
 export interface MessagePlace {
   guild: string;
@@ -203,13 +207,24 @@ export interface MessagePlace {
   message: string;
 }
 
+/** The same whether the server exists or not. A slip of the finger comes first: a missing right is the less likely. */
+function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allowed: false }>): Markup {
+  const or = md`have ${quote(missing)}, but not for ${quote(typed, 40)}, or the policy names no such server.`;
+  return near.length === 0
+    ? md`Not allowed: your roles ${or} Type a name, an id or an address, or pick a suggestion: those are yours.`
+    : md`Did you mean ${joined(
+        near.map((name) => quote(name, 40)),
+        ' or ',
+      )}? Your roles ${or}`;
+}
+
 /** Why it is denied, and who may do it. */
 export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[] {
   const why = {
-    role: md`It needs the permission ${quote(decision.missing)}, which none of your roles has.`,
-    server: md`Your roles have ${quote(decision.missing)}, but not for this server.`,
-    unlisted: trusted('This server is not in the policy, and the policy leaves such servers alone.'),
-    hidden: md`Your roles have ${quote(decision.missing)}, but not for ${quote(decision.typed ?? '', 40)}, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.`,
+    role: md`Not allowed: none of your roles has the permission ${quote(decision.missing)}.`,
+    server: md`Not allowed: your roles have ${quote(decision.missing)}, but not for this server.`,
+    unlisted: trusted('Not allowed: this server is not in the policy, and the policy leaves such servers alone.'),
+    hidden: hiddenWhy(decision),
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];

@@ -1,15 +1,17 @@
 import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
-import type { Access } from './command/access.ts';
+import type { Access, SeveralContext, Team } from './command/access.ts';
+import type { Before, Look, Past, Verdict } from './command/look.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
 import type { Effect } from './runs/effects.ts';
-import type { Entry } from './runs/entry.ts';
+import type { Entries } from './runs/entries.ts';
 import type { FindingState } from './runs/findings.ts';
 import type { Incident } from './runs/incident.ts';
+import type { Kept, ReadRules } from './runs/kept.ts';
 
-export type { Access } from './command/access.ts';
+export type { Access, Names, Team } from './command/access.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type {
   ChangeDefinition,
@@ -20,6 +22,7 @@ export type {
   Undo,
 } from './command/definition.ts';
 export { described, exampleWith, lineOf, written } from './command/line.ts';
+export type { Before, Look, Past, Verdict } from './command/look.ts';
 export type {
   Checked,
   Contradiction,
@@ -27,35 +30,29 @@ export type {
   FollowUpTools,
   Hindrance,
   IncidentTools,
+  NewStop,
+  StopTools,
   Strange,
   Tools,
   TrailLag,
   TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
-
-/** What the policy says of how the team writes things. */
-export interface Team {
-  /** The time zone of what people type: an IANA name. */
-  zone: string;
-  /** Names of rulesets and of VLAN entries, by their ids in the panel. */
-  rulesets: Names;
-  vlans: Names;
-}
-
-export type Names = Readonly<Record<string, string>>;
+export type { Kept, ReadRules } from './runs/kept.ts';
 
 /** The context for parsing options. `find` takes a name, an id or an address. */
 export interface ParseContext {
   now: number;
   team: Team;
   find(text: string): Server | undefined;
+  /** Those of this actor that a mistyped name may have meant. */
+  near?(text: string): readonly Server[];
   /** The guild members, without bots, that `user` options name. */
   people?: readonly Actor[];
 }
 
 /** The context for autocomplete. `may` is the policy's answer for this actor, this command and that server. */
-export interface SuggestContext extends ParseContext {
+export interface SuggestContext extends ParseContext, SeveralContext {
   may(server: Server): boolean;
   typed: string;
   options: RawOptions;
@@ -67,7 +64,7 @@ export interface SuggestContext extends ParseContext {
   /** All findings in the trail, oldest first. */
   findings: readonly FindingState[];
   /** All entries of the ledger, oldest first. */
-  entries: readonly Entry[];
+  entries: Entries;
   read: Read;
 }
 
@@ -90,6 +87,8 @@ export interface OptionSpec {
   max?: number;
   /** A value for an example, where that of the command does not have the option. */
   example?: string;
+  /** Of `server`: it takes several, with tiers, groups and globs; always, or where the policy allows it. */
+  several?: 'always' | 'where-allowed';
   suggest?(context: SuggestContext): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
@@ -152,13 +151,14 @@ export interface View {
   chart?: Chart;
   previous?: Position;
   next?: Position;
+  /** Next steps that this person may take. */
+  offers?: readonly ViewOffer[];
+  /** The ids of the commands whose answers it has parts of: whoever shares it must still be allowed to run them. */
+  includes?: readonly string[];
 }
 
-/** The current settings of one server: `facts` must still hold when the change is sent; the question shows `says`. */
-export interface Look {
-  facts?: Readonly<Record<string, Raw>>;
-  says: readonly Markup[];
-}
+/** A button: it undoes or applies what one run did, or shows what a read shows. */
+export type ViewOffer = { label: string } & ({ does: 'undo' | 'apply'; run: string } | { does: 'show'; step: Step });
 
 /** What a yes of the panel means: done, or accepted but not done yet. */
 export interface Done {
@@ -200,7 +200,7 @@ export interface PreparedRead {
   subject?: Markup;
   /** What its answer shows. */
   title: Markup;
-  view(read: Read, access: Access, part: number): Promise<View>;
+  view(read: Read, access: Access, part: number, tools: Tools): Promise<View>;
 }
 
 export interface PreparedChange {
@@ -213,18 +213,21 @@ export interface PreparedChange {
   reason?: string;
   look?(server: Server, read: Read): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
-  /** `remembered`: the options of the last successful run of this command on that server. */
-  attempt(server: Server, call: Call, remembered?: RawOptions): Promise<Answer<Done>>;
+  attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
+  /** Reads what a yes has set. */
+  readBack?(server: Server, read: Read): Promise<ReadRules>;
   apply?: Step;
   /** `open`: effects that may be open on that server before. */
   effects(open: readonly Effect[]): Effects;
   /** What a yes without details means. */
   yes(server: Server): Done;
   /** How to undo it, as far as known without the panel's answer. */
-  undo(server: Server, remembered?: RawOptions): Step | undefined;
-  /** The note for servers where a yes has no undo. Undefined if nobody would expect one. */
-  noUndo?(servers: readonly Server[]): Markup;
+  undo(server: Server, past?: Past): Step | undefined;
+  /** The note for servers where a yes has no undo, and what it removed there. Undefined if nobody would expect one. */
+  noUndo?(servers: readonly Server[], kept: readonly Kept[]): Markup;
   manualCheck(server: Server): Markup;
+  /** Looks whether an unknown run was done. */
+  checkNow?(server: Server, read: Read, before: Before | undefined, kept?: Kept): Promise<Verdict>;
   /** When to remind the actor of effects that are still open, in ms. */
   remind?: number;
 }
@@ -247,6 +250,12 @@ export interface Limited {
   by: 'amount' | 'prefix';
 }
 
+/** Another command about one server, and what it shows: "what is open there". */
+export interface Instead {
+  command: string;
+  shows: string;
+}
+
 /** A command. `prepare` parses the options and throws Invalid with the option and the rule. */
 export interface Command<Id extends string = string> {
   id: Id;
@@ -260,10 +269,14 @@ export interface Command<Id extends string = string> {
   local?: true;
   /** Everyone may run it, whatever the policy says. */
   everyone?: true;
+  /** Only its id gives it in the policy: no danger, no glob. */
+  byName?: true;
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
   /** The endpoints it reads. */
   reads?: readonly ReadEndpoint[];
+  /** The ids of the commands whose answers it puts together, each for whoever may run it. */
+  gathers?: readonly string[];
   /** The endpoint it sends to. */
   sends?: EndpointName;
   /** The id of the command that undoes it. */
@@ -272,7 +285,15 @@ export interface Command<Id extends string = string> {
   walks?: true;
   /** A message menu command with this label, not typed. Its answer is private. */
   menu?: string;
+  /** What it starts, for commands whose end is followed: "restart", "restore". */
+  noun?: string;
+  /** As what a job that it starts is followed. */
+  follows?: 'restore' | 'power';
+  /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */
+  checkedBy?: string;
   ifStuck?: IfStuck;
+  /** What answers a part of it, for who may not run this. */
+  instead?: Instead;
   /** The card after the bot stopped in the middle of it: what is known by then. */
   resume?(tools: Tools): Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { shownPath } from './config/path.ts';
 import type { ConfigProblem } from './config/problem.ts';
+import { realSettingsIn, setApart } from './config/real.ts';
 import { unknownVariables, unsafeVariables } from './config/unknown.ts';
 import {
   type Reading,
@@ -83,23 +84,12 @@ export type PolicyCheck = (
   audited: boolean,
 ) => readonly { place: string; rule: string }[];
 
-/** If none of these is set, everything comes from the sandbox. */
-const realSettings = [
-  'DISCORD_TOKEN',
-  'DISCORD_TOKEN_FILE',
-  'DISCORD_GUILD_ID',
-  'DISCORD_API_URL',
-  'AUDIT_CHANNEL_ID',
-  'PANEL_URL',
-  'PANEL_TOKEN',
-  'PANEL_TOKEN_FILE',
-  'POLICY_FILE',
-] as const satisfies readonly VariableName[];
-
 /** The environment, and a collector for its problems. */
 interface Source {
   /** The raw value. An empty one counts as not set. */
   value(name: VariableName): string | undefined;
+  /** Why there is no sandbox, in a sentence with a space before it. */
+  setApart: string;
   complain(name: VariableName, rule: string): void;
   /** What its paths are relative to. */
   cwd: string;
@@ -120,7 +110,7 @@ export function readConfig(
   const source = sourceOf(env, paths.cwd, problems);
 
   // An empty variable was meant to be set, so it does not mean sandbox.
-  const nothingSet = realSettings.every((name) => env[name] === undefined);
+  const nothingSet = realSettingsIn(env).length === 0;
   const discord = nothingSet || isSandbox(source, 'DISCORD_TOKEN') ? sandbox : readDiscord(source);
   const panel = nothingSet || isSandbox(source, 'PANEL_URL') ? sandbox : readPanel(source);
   if (discord.kind === 'sandbox' && panel.kind === 'real' && panel.url !== '' && !isLoopback(panel.url)) {
@@ -163,6 +153,7 @@ function sourceOf(env: NodeJS.ProcessEnv, cwd: string, problems: ConfigProblem[]
   return {
     cwd,
     value: (name) => env[name] || undefined,
+    setApart: setApart(env),
     complain(name, rule) {
       const where = variables.find((variable) => variable.name === name)?.where ?? '';
       problems.push({ what: name, rule, where });
@@ -218,7 +209,7 @@ function oneOf<Choice extends string>(
 }
 
 function readDiscord(source: Source): Config['discord'] {
-  const otherwise = ' DISCORD_TOKEN=sandbox takes Discord from the sandbox.';
+  const otherwise = `${source.setApart} DISCORD_TOKEN=sandbox takes Discord from the sandbox.`;
   const token = secret(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise) ?? '';
   const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
   const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
@@ -230,7 +221,12 @@ function readDiscord(source: Source): Config['discord'] {
 }
 
 function readPanel(source: Source): Config['panel'] {
-  const url = required(source, 'PANEL_URL', readPanelUrl, ' PANEL_URL=sandbox takes the panel from the sandbox.');
+  const url = required(
+    source,
+    'PANEL_URL',
+    readPanelUrl,
+    `${source.setApart} PANEL_URL=sandbox takes the panel from the sandbox.`,
+  );
   const token = secret(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'), '') ?? '';
   const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
   return { kind: 'real', url, token, ...defined({ ca }) };

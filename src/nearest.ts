@@ -1,5 +1,5 @@
 /**
- * " The nearest is read." for raed: the first of the known words that takes the fewest letters added, removed or changed
+ * " The nearest is read." for raed: the first of the known words that takes the fewest letters added, removed, changed or swapped
  * to get to. Empty if more than half of the letters differ.
  */
 export function nearestIs(word: string, known: readonly string[]): string {
@@ -9,15 +9,32 @@ export function nearestIs(word: string, known: readonly string[]): string {
     : ` The nearest is ${first.each}.`;
 }
 
-/** How many letters must be added, removed or changed to get from one to the other (Levenshtein). */
+/** A short word with another letter in it is another word. */
+const slipsIn = (word: string): number => (word.length <= 5 ? 1 : 2);
+
+/** Whether one word may be a slip of the finger for the other: one letter of a short word, two of a long one. */
+export function isSlipOf(word: string, meant: string): boolean {
+  const most = slipsIn(word);
+  return Math.abs(word.length - meant.length) <= most && distance(word, meant) <= most;
+}
+
+/** " Did you mean `web-1`?" Empty where nothing is near. */
+export const didYouMean = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
+
+/** How many letters must be added, removed, changed or swapped with the next to get from one to the other. */
 function distance(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const changed = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : changed;
+      next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[to.length] ?? 0;

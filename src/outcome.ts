@@ -152,7 +152,7 @@ export type Danger = (typeof dangers)[number];
 /**
  * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the
  * command's id, `holders` the names of the roles that may (on that server), in the file's order. For a `hidden` server,
- * only the `typed` text is revealed.
+ * only the `typed` text is revealed, and what of their own it may have meant.
  */
 export type Decision =
   | { allowed: true; role: string; by: string }
@@ -160,6 +160,7 @@ export type Decision =
       allowed: false;
       why: 'role' | 'server' | 'unlisted' | 'hidden';
       typed?: string;
+      near?: readonly string[];
       missing: string;
       holders: readonly string[];
       server?: Server;

@@ -12,16 +12,16 @@ const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
 /** Why the panel rejected it. */
 const rejections = {
   'token-refused': {
-    why: 'The panel did not accept the token (401): it is missing, wrong or expired.',
+    why: "The panel did not accept the bot's token (401): it is missing, wrong or expired.",
     next: `${tokenOwner} /panel check shows when it works again.`,
   },
   'token-lacks-permission': {
-    why: 'The panel knows the token, but the token lacks the permission for this (403).',
+    why: "The panel knows the bot's token, but it lacks the permission for this (403).",
     next: `${tokenOwner} The permission is set in the panel, at the token.`,
   },
   'not-found': {
     why: 'The panel does not know this server, group, interface or address (404).',
-    next: 'Check the id, the interface and what else was named.',
+    next: 'Check the server, the interface and the addresses that you named.',
   },
   'no-backups': {
     why: 'The panel has no backups for this server (404).',
@@ -45,7 +45,7 @@ const rejections = {
     next: 'Wait until they are done, then ask again.',
   },
   'rate-limited': {
-    why: "The token's requests for this minute are used up (429).",
+    why: 'The panel takes no more requests of the bot this minute (429).',
     next: 'Wait a minute, then ask again.',
   },
   'authentication-limited': {
@@ -70,6 +70,19 @@ const passing: readonly Reason[] = [
   'refused',
 ] satisfies Rejection[];
 
+/** Whether the panel said no before it did anything. Of other refusals nobody knows that. */
+export const isUntouched = (reason: Reason): boolean => untouched.includes(reason);
+const untouched: readonly Reason[] = [
+  'token-refused',
+  'token-lacks-permission',
+  'no-backups',
+  'protected',
+  'tasks-pending',
+  'rate-limited',
+  'authentication-limited',
+  'maintenance',
+] satisfies Rejection[];
+
 /** Why nothing left this machine. */
 const holds = {
   'connection-refused': {
@@ -89,7 +102,7 @@ const holds = {
     next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out who answers in its place.',
   },
   'circuit-open': {
-    why: 'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+    why: 'The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.',
     next: `${tokenOwner} Then wait a minute and run /panel check.`,
   },
   'read-limit': {
@@ -97,15 +110,15 @@ const holds = {
     next: 'Wait a moment, then ask again.',
   },
   'look-limit': {
-    why: 'You have used your 40 looks before changes of this minute.',
+    why: 'The bot reads what is set before it asks you. You have used your 40 such reads of this minute.',
     next: 'Wait a moment, then ask again.',
   },
   'kept-for-confirmed': {
-    why: "What is left of the token's requests of this minute is kept for changes that somebody confirmed.",
+    why: 'The bot has few requests to the panel left this minute, and keeps them for changes that somebody confirmed.',
     next: 'Wait a minute, then ask again.',
   },
   'waited-too-long': {
-    why: "The token's requests were used up for longer than a command may wait.",
+    why: 'The panel takes only so many requests a minute from the bot, and none is left this minute.',
     next: 'Wait a minute, then ask again.',
   },
 } as const satisfies Record<string, Words>;
@@ -121,19 +134,27 @@ const stops = {
     next: 'Ask again: the new question shows what is set now.',
   },
   'undone-meanwhile': {
-    why: 'Nothing was sent, because what this was to undo was undone, or set again, meanwhile.',
-    next: 'Look at the card of the run that was to be undone: it says by whom.',
+    why: 'Nothing was sent: somebody else has undone this, or set it again, since you pressed Undo.',
+    next: 'The card whose Undo you pressed says who.',
   },
   'not-allowed-now': {
     why: 'Nothing was sent: the policy was changed meanwhile, and does not allow this any more.',
     next: '/can says who may.',
   },
   'given-up': {
-    why: 'Nothing was sent: while it waited, the bot lost contact with its other processes, one of which may have given this up.',
+    why: 'Nothing was sent: this copy of the bot lost contact with the others, and one of them may have called this off.',
     next: 'Look at the card again in a minute, then ask again.',
   },
+  frozen: {
+    why: 'Nothing was sent: changes are frozen.',
+    next: 'Wait until the freeze ends, or ask somebody who may to end it with /thaw; then ask again.',
+  },
+  held: {
+    why: 'Nothing was sent: somebody else holds this server.',
+    next: 'Talk to them; whoever may can take it over with /hold, or end it with /release. Then ask again.',
+  },
   'earlier-unknown': {
-    why: 'Nothing was sent, because an earlier server of this command ended unknown.',
+    why: 'Nothing was sent, because nobody knows how an earlier server of this command ended.',
     next: 'When you know about that one, ask again for the rest.',
   },
   'bot-restarted': {
@@ -145,8 +166,8 @@ const stops = {
     next: 'Ask again.',
   },
   'bot-fault': {
-    why: 'The bot met a fault of its own before it sent anything.',
-    next: 'Ask again; the log has the run.',
+    why: 'The bot failed because of a bug, before it sent anything.',
+    next: 'Ask again. If that fails too, tell whoever runs the bot: its log says why.',
   },
 } as const satisfies Record<string, Words>;
 
@@ -163,14 +184,14 @@ const doubts = {
   'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: checkInPanel },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
-    next: 'Check PANEL_URL. Look at the server in the panel before anything else.',
+    next: 'Look at the server in the panel before anything else. Then tell whoever runs the bot to check PANEL_URL.',
   },
   'bot-stopped': {
     why: 'The bot stopped while the request was under way.',
     next: checkInPanel,
   },
   'ledger-replaced': {
-    why: "The bot's ledger was replaced by an older one: what it had of this is lost. It may have been done.",
+    why: "The bot's ledger, its record of all changes, was replaced by an older one that does not have how this ended.",
     next: checkInPanel,
   },
 } as const satisfies Record<string, Words>;
@@ -198,7 +219,7 @@ const refusals = {
   },
   'ledger-damaged': {
     why: 'The ledger is not as it was written where it is kept, so nothing may change. Nothing was sent.',
-    next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. No acknowledgement settles this.',
+    next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. Until then nothing may change.',
   },
   'trail-behind': {
     why: 'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change. Nothing was sent.',

@@ -19,6 +19,22 @@ export function durationText(ms: number): string {
   return `${ms / unit}${name}`;
 }
 
+/** "2 d 5 h", "3 h 20 min", "less than a minute": how long something took, for people. */
+export function spanText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  const parts = [
+    [Math.floor(minutes / 1440), 'd'],
+    [Math.floor(minutes / 60) % 24, 'h'],
+    [minutes % 60, 'min'],
+  ] as const;
+  const first = parts.findIndex(([amount]) => amount > 0);
+  if (first === -1) return 'less than a minute';
+  return parts
+    .slice(first, first + 2)
+    .flatMap(([amount, unit]) => (amount > 0 ? [`${amount} ${unit}`] : []))
+    .join(' ');
+}
+
 /** "22 Nov 2026, 22:00 UTC", "22 Nov 2026, 22:00 (Europe/Berlin)": a time as clocks of that zone show it. */
 export function clockText(ms: number, zone: string): string {
   const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -48,11 +64,11 @@ export interface Reading {
   end?: boolean;
 }
 
-/** What is accepted, for people. */
+/** What is wrong, and what is accepted, for people. */
 export const timeForm = ({ zone, toward }: Pick<Reading, 'zone' | 'toward'>): string =>
   toward === 'past'
-    ? `a time such as 30m, 6h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (${zone})`
-    : `a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (${zone})`;
+    ? `not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (${zone})`
+    : `not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (${zone})`;
 
 /**
  * The time that is meant, in ms and a whole second; or the rule that the text breaks. A clock without a date is the

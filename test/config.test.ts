@@ -158,15 +158,15 @@ describe('one side from the sandbox', () => {
 });
 
 describe('a configuration that is partly set', () => {
-  const missing: Record<string, string> = {
-    DISCORD_TOKEN: 'DISCORD_TOKEN: It is not set. DISCORD_TOKEN=sandbox takes Discord from the sandbox.',
+  const missingWith = (name: string): Record<string, string> => ({
+    DISCORD_TOKEN: `DISCORD_TOKEN: It is not set. ${name} is set, so not everything comes from the sandbox. DISCORD_TOKEN=sandbox takes Discord from the sandbox.`,
     DISCORD_GUILD_ID: 'DISCORD_GUILD_ID: It is not set.',
-    PANEL_URL: 'PANEL_URL: It is not set. PANEL_URL=sandbox takes the panel from the sandbox.',
+    PANEL_URL: `PANEL_URL: It is not set. ${name} is set, so not everything comes from the sandbox. PANEL_URL=sandbox takes the panel from the sandbox.`,
     PANEL_TOKEN: 'PANEL_TOKEN: It is not set.',
-  };
+  });
 
-  it.each(Object.keys(missing))('lists all the others when only %s is set', (name) => {
-    const { [name]: _, ...others } = missing;
+  it.each(Object.keys(missingWith('')))('lists all the others when only %s is set', (name) => {
+    const { [name]: _, ...others } = missingWith(name);
     expect(wrong({ [name]: Object.entries(real).find(([each]) => each === name)?.[1] })).toEqual(Object.values(others));
   });
 
@@ -175,16 +175,25 @@ describe('a configuration that is partly set', () => {
     ['DISCORD_API_URL', 'https://discord.example.com/api'],
     ['AUDIT_CHANNEL_ID', '1300000000000000002'],
   ])('is no sandbox when only %s is set', (name, value) => {
-    expect(wrong({ [name]: value })).toEqual(Object.values(missing));
+    expect(wrong({ [name]: value })).toEqual(Object.values(missingWith(name)));
   });
 
   it.each(['DISCORD_TOKEN', 'PANEL_TOKEN', 'POLICY_FILE'])('is no sandbox when %s is there but empty', (name) => {
-    expect(wrong({ [name]: '' })).toEqual(Object.values(missing));
+    expect(wrong({ [name]: '' })).toEqual(Object.values(missingWith(name)));
+  });
+
+  it.each([
+    ['HTTP_PORT', '8199'],
+    ['DATA_DIR', './elsewhere'],
+    ['LOG_LEVEL', 'debug'],
+  ])('is the sandbox when only %s is set', (name, value) => {
+    expect(config({ [name]: value })).toMatchObject({ discord: { kind: 'sandbox' }, panel: { kind: 'sandbox' } });
   });
 
   it('wants the panel when Discord alone is taken from the sandbox, and the other way round', () => {
-    expect(wrong({ DISCORD_TOKEN: 'sandbox' })).toEqual([missing['PANEL_URL'], missing['PANEL_TOKEN']]);
-    expect(wrong({ PANEL_URL: 'sandbox' })).toEqual([missing['DISCORD_TOKEN'], missing['DISCORD_GUILD_ID']]);
+    const [one, other] = [missingWith('DISCORD_TOKEN'), missingWith('PANEL_URL')];
+    expect(wrong({ DISCORD_TOKEN: 'sandbox' })).toEqual([one['PANEL_URL'], one['PANEL_TOKEN']]);
+    expect(wrong({ PANEL_URL: 'sandbox' })).toEqual([other['DISCORD_TOKEN'], other['DISCORD_GUILD_ID']]);
   });
 
   it('reports all that is wrong at once, the policy included', () => {

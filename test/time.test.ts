@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationOf, durationText, isZone, momentOf, timeForm } from '../src/time.ts';
+import { durationOf, durationText, isZone, momentOf, spanText, timeForm } from '../src/time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -83,7 +83,7 @@ describe('a time in the past', () => {
     ...['0001-01-01', '99', 'Z', 'yesterday6h', 'T22:00', '2026-11-1922:00', '9999999d', 'last week', '\u0662h'],
   ])('%j is none', (text) => {
     expect(past(text)).toBe(
-      'a time such as 30m, 6h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (UTC)',
+      'not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (UTC)',
     );
   });
 });
@@ -105,7 +105,7 @@ describe('a time to come', () => {
       rule: timeForm({ zone: 'UTC', toward: 'future' }),
     });
     expect(timeForm({ zone: 'Europe/Berlin', toward: 'future' })).toBe(
-      'a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (Europe/Berlin)',
+      'not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (Europe/Berlin)',
     );
   });
 });
@@ -159,4 +159,17 @@ it.each([
   ['Europe/Berlin ', false],
 ])('the time zone %j: %j', (name, known) => {
   expect(isZone(name)).toBe(known);
+});
+
+it.each([
+  [-5, 'less than a minute'],
+  [59_999, 'less than a minute'],
+  [60_000, '1 min'],
+  [3_600_000, '1 h'],
+  [7_500_000, '2 h 5 min'],
+  [86_400_000, '1 d'],
+  [86_460_000, '1 d'],
+  [190_800_000, '2 d 5 h'],
+])('%d ms are %s', (ms, text) => {
+  expect(spanText(ms)).toBe(text);
 });

@@ -8,6 +8,7 @@ import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts'
 import {
   alertCard,
   announcement,
+  approvalCall,
   type JobLook,
   type Known,
   outcomeNews,
@@ -29,10 +30,12 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   threads: Threads;
   elsewhere(): readonly string[];
   rules: Rules;
+  recipients: DrawParts['recipients'];
   seal: Seal;
   processId: string;
   pace?: Partial<Pace> | undefined;
   lookOf(run: string): Promise<JobLook | undefined>;
+  canLook: DrawParts['canLook'];
   now(): number;
   observe?: Observe;
   log: Log;
@@ -53,8 +56,11 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     unrecorded: outbox.of,
     find: rules.find,
     lookOf,
+    canLook: around.canLook,
     command: (id) => commands.find((command) => command.id === id),
     prepare: (of) => preparedOf({ commands, rules, now }, of),
+    recipients: around.recipients,
+    approvers: rules.approvers,
     seal: seal.of,
   };
   const cards: Cards = createReconciler({
@@ -80,7 +86,8 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
       outcome: (id) => drawn(id, (of) => outcomeNews(of, drawing)),
-      unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n)),
+      call: (id) => drawn(id, (of) => approvalCall(of, drawing)),
+      unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
       alert: alertCard,
     },

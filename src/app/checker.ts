@@ -26,7 +26,7 @@ export interface Checker {
   close(): Promise<void>;
 }
 
-/** A million entries take 1 GiB, twice that if there are findings. After 15 minutes Discord accepts no answer. */
+/** Entries of runs take 16 bytes each; findings and the messages of the channel take the rest. After 15 minutes Discord accepts no answer. */
 const usual = { program: new URL('../audit/thread.js', import.meta.url), memory: 2_048, time: 600_000 };
 
 export function createChecker(

@@ -4,6 +4,7 @@ import type { Messages } from '../cards/messages.ts';
 import type { Checked, TrailTrouble } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
+import { bySeq, type Entries } from '../runs/entries.ts';
 
 interface DamageParts {
   ledger: Pick<Ledger, 'refresh' | 'head' | 'entries'>;
@@ -60,14 +61,10 @@ export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }
 }
 
 /** A sound chain may be another one, or end too early. */
-function differenceOf(
-  head: Checked['head'],
-  before: number,
-  entries: ReturnType<Ledger['entries']>,
-): Checked['problem'] {
+function differenceOf(head: Checked['head'], before: number, entries: Entries): Checked['problem'] {
   if (head.seq < before)
     return { seq: head.seq + 1, words: `it ends at entry ${head.seq}, and entry ${before} was written` };
-  const same = entries[head.seq - 1];
+  const same = bySeq(entries, head.seq);
   return head.seq === 0 || same === undefined || same.hash === head.hash
     ? undefined
     : { seq: head.seq, words: `entry ${head.seq} is another than was written` };

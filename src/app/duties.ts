@@ -1,6 +1,6 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
 import type { Alarm } from '../cards/announcement.ts';
-import { type AnnouncerPace, createAnnouncer } from '../cards/announcer.ts';
+import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
 import { defined } from '../defined.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
@@ -26,6 +26,7 @@ const usual = { pins: 15_000, lead: { announcer: 10_000, pins: 30_000 } };
 interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
+  approvers: AnnouncerParts['approvers'];
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -51,6 +52,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: () => current().restoreStatus !== undefined,
     recipients: (news, requester) => recipientsOf(current(), news, requester),
+    approvers: around.approvers,
     alarm: () => alarmOf(current(), around),
     elsewhere: around.elsewhere,
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),

@@ -53,7 +53,7 @@ export interface AppOptions {
 
 export interface Intervals {
   recover: number;
-  open: { plain: number; typed: number };
+  open: { plain: number; typed: number; approval?: number };
   drain: number;
   /** How often to compare the follow-up queue with the ledger; the others are the follow-ups' own. */
   reconcile: number;
@@ -70,7 +70,7 @@ export interface Intervals {
 
 export const usual: Intervals = {
   recover: 1000,
-  open: { plain: 120_000, typed: 300_000 },
+  open: { plain: 120_000, typed: 300_000, approval: 900_000 },
   drain: 20_000,
   reconcile: 60_000,
 };

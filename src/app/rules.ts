@@ -1,17 +1,21 @@
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
-import { answersIn, deciding, limit, requirements } from '../policy/decide.ts';
+import type { Server } from '../outcome.ts';
+import { answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { type Problem, readPolicy } from '../policy/load.ts';
 import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
+import { selectors } from '../policy/selectors.ts';
+import { mostServers } from '../policy/several.ts';
 import type { Rules } from '../run/parts.ts';
 
 /** A policy, prepared for the questions to it. */
 function preparedOf(policy: Policy) {
   const servers = inventory(policy.servers);
-  return { policy, servers, ...deciding(policy, servers) };
+  const tiers = [...new Set(policy.servers.flatMap(({ tier }) => tier ?? []))].sort();
+  return { policy, servers, tiers, selectors: selectors(policy.servers), ...deciding(policy, servers) };
 }
 
 /** The policy in force, in the form the pipeline needs. */
@@ -28,17 +32,34 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
     },
     answersIn: (place, command) => answersIn(current(), place, command),
     decide: (roles, command, server) => now().decide({ roles, command, server }),
+    mayDuringFreeze: (roles, command, server) => now().mayDuringFreeze(roles, command, server),
     reachOf: (roles, all) => now().reachOf(roles, all),
-    requirements: (command) => requirements(current(), command),
+    requirements: (command, servers) => requirements(current(), command, servers),
+    mayApprove: (roles, server) => now().decide({ roles, command: approval, server }),
+    approvers: (servers, id) => {
+      const command = id === undefined ? approval : commands.find((each) => each.id === id);
+      const may =
+        (role: string) =>
+        (server: Server): boolean =>
+          command !== undefined && now().decide({ roles: [role], command, server }).allowed;
+      return command === undefined ? [] : rolesFor(current(), command).filter((role) => servers.every(may(role)));
+    },
+    get askOthers() {
+      return current().askOthers;
+    },
     limit: (command) => limit(current(), command.id),
+    most: (command) => mostServers(current().several, command, command.options['server']?.several),
     get servers() {
       return current().servers;
     },
     find: (text) => now().servers.find(text),
     suggest: (text, may) => now().servers.suggest(text, may),
+    serversOf: (text) => now().selectors.serversOf(text),
+    selectors: (typed) => now().selectors.beginningWith(typed),
+    near: (text, may) => now().servers.near(text, may),
     get team() {
       const { timezone: zone, rulesets, vlans } = current();
-      return { zone, rulesets, vlans };
+      return { zone, rulesets, vlans, tiers: now().tiers };
     },
     roleName: (id) => current().roles.find(({ role }) => role === id)?.name,
   };
@@ -49,5 +70,8 @@ export function policyFor(text: string, guild = exampleGuild): { policy: Policy 
   const limited = Object.fromEntries(
     commands.flatMap(({ id, limited }: Command) => (limited === undefined ? [] : [[id, limited.by]])),
   );
-  return readPolicy(text, { commands, limited, guild });
+  const several = commands.flatMap(({ id, options }: Command) =>
+    options['server']?.several === 'where-allowed' ? [id] : [],
+  );
+  return readPolicy(text, { commands, limited, several, guild });
 }

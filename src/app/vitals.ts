@@ -6,7 +6,7 @@ import type { Panel } from '../panel/client.ts';
 import type { RedisHandle } from '../redis/connect.ts';
 import type { Outbox } from '../run/outbox.ts';
 import type { RunState } from '../runs/state.ts';
-import { isOpenQuestion } from '../runs/state.ts';
+import { expiryOf, isOpenQuestion } from '../runs/state.ts';
 import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 
@@ -28,7 +28,7 @@ export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, out
     redis: () => connection.redis.status === 'ready',
     probeLedger: ledger.probe,
     lastCanary: followUps.lastCanary,
-    questions: () => ledger.open().filter((state) => isOpenQuestion(state) && expiresAt(state) > now()).length,
+    questions: () => ledger.open().filter((state) => isOpenQuestion(state) && expiryOf(state) > now()).length,
     unknown: () => backlogOf(ledger.unknown()),
     followUps: followUps.states,
     trail: trail.backlog,
@@ -38,8 +38,6 @@ export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, out
     outbox: outbox.size,
   };
 }
-
-const expiresAt = ({ asked }: RunState): number => Date.parse(asked?.expires ?? '');
 
 /** Runs with an outcome, oldest first. */
 const backlogOf = ([first, ...others]: readonly RunState[]): Backlog => ({

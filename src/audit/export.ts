@@ -4,7 +4,8 @@ import { writeWhole } from '../ledger/journal.ts';
 import { fileOf, type RecordFile } from '../record/file.ts';
 import type { Format } from '../record/formats.ts';
 import { isOfRun, type Selection, select } from '../record/select.ts';
-import type { Entry } from '../runs/entry.ts';
+import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
+import type { Entry, RunEntry } from '../runs/entry.ts';
 import { momentOf, type Reading } from '../time.ts';
 import { isInside } from './inside.ts';
 
@@ -46,7 +47,7 @@ const aside = (line: string): void => void process.stderr.write(`${line}\n`);
  */
 export async function exportLedger(
   options: ExportOptions,
-  entries: readonly Entry[],
+  entries: Entries,
   out: (text: string | Uint8Array) => void,
   { say = aside, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts = {},
 ): Promise<number> {
@@ -91,7 +92,7 @@ const summary = ({ count, first, last, sha256, name }: RecordFile, path: string 
 
 function read(
   options: ExportOptions,
-  entries: readonly Entry[],
+  entries: Entries,
   reading: Pick<Reading, 'now' | 'zone'>,
 ): Order | { problem: string } {
   const { format, since, until, server, incident, out } = options;
@@ -99,7 +100,10 @@ function read(
   if ('problem' in span) return span;
   const id = server === undefined ? undefined : serverIn(entries, server);
   if (server !== undefined && id === undefined) return { problem: `--server ${server}: the ledger has no such server` };
-  if (incident !== undefined && !entries.some((entry) => entry.kind === 'incident' && entry.incident === incident))
+  if (
+    incident !== undefined &&
+    !eventsIn(entries).some((entry) => entry.kind === 'incident' && entry.incident === incident)
+  )
     return { problem: `--incident ${incident}: the ledger has no such incident. It is the id of its thread.` };
   return {
     format,
@@ -123,10 +127,9 @@ function spanOf(
 }
 
 /** By id, or by its latest name. */
-function serverIn(entries: readonly Entry[], text: string): number | undefined {
+function serverIn(entries: Entries, text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
-  const server = entries
-    .filter(isOfRun)
-    .findLast((each) => String(each.server?.id) === wanted || each.server?.name?.toLowerCase() === wanted)?.server;
-  return server?.id;
+  const isIts = (entry: Entry): entry is RunEntry =>
+    isOfRun(entry) && (String(entry.server?.id) === wanted || entry.server?.name?.toLowerCase() === wanted);
+  return lastOf(entries, isIts)?.server?.id;
 }

@@ -2,13 +2,13 @@ import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { Kind, NewEntry, RunEntry } from '../runs/entry.ts';
+import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
 import { type FindingState, toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, type News, newsOfJob, newsOfOutcome } from '../runs/news.ts';
-import { isOver, type RunState } from '../runs/state.ts';
+import { awaitsApproval, expiryOf, isOpenRequest, isOver, type RunState } from '../runs/state.ts';
 import type { Target, Where } from './messages.ts';
 
 /** A message that must be posted in a channel once. */
@@ -34,6 +34,8 @@ export interface Wording {
   end(invocationId: string): Card | undefined;
   /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
   unread(run: string, n: number): Card | undefined;
+  /** The call to those who may approve. */
+  call(invocationId: string): Card | undefined;
   /** The outcome of an invocation, to whom it is news. */
   outcome(invocationId: string): Card | undefined;
   /** A reminder that somebody asked for. */
@@ -57,12 +59,24 @@ export interface Alarm {
 export interface AnnouncementParts {
   records: Pick<
     Records,
-    'runs' | 'following' | 'reminders' | 'unpinged' | 'run' | 'outcomes' | 'closed' | 'effects' | 'findings' | 'alerted'
+    | 'runs'
+    | 'open'
+    | 'following'
+    | 'reminders'
+    | 'unpinged'
+    | 'run'
+    | 'outcomes'
+    | 'closed'
+    | 'effects'
+    | 'findings'
+    | 'alerted'
   >;
   /** Undefined: there is no channel for alerts. */
   alarm(): Alarm | undefined;
   wording: Wording;
   recipients: Recipients;
+  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
+  approvers(servers: readonly EntryServer[], command?: string): readonly string[];
   /** Whether the panel can read restore jobs, as far as the policy says. */
   readable(): boolean;
   /** When to remind people of an unreadable job, in ms after its start. */
@@ -81,6 +95,7 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
   const ids = [
     ...followed,
     ...records.reminders(),
+    ...records.open().filter(wantsOthers),
     ...records.unpinged().filter((state) => isRecent(state, parts.now())),
   ].map(({ run }) => invocationOf(run));
   return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
@@ -114,7 +129,7 @@ export function announcementsOf(parts: AnnouncementParts, id: string): Announcem
   return [
     ...followed.flatMap((each) => ended(parts, each, states) ?? []),
     ...followed.flatMap((each) => unread(parts, each) ?? []),
-    ...[outcome(parts, id, states), reminder(parts, id, states)].flatMap((each) => each ?? []),
+    ...[outcome(parts, id, states), reminder(parts, id, states), call(parts, id, states)].flatMap((each) => each ?? []),
   ];
 }
 
@@ -165,7 +180,7 @@ function ended(
  */
 function unread({ wording, readable, reminders, now }: AnnouncementParts, each: FollowUp): Announcement | undefined {
   const { started, ended: end, reminded } = each.followUp;
-  const isRead = (readable() && started.job !== undefined) || started.follow !== 'restore';
+  const isRead = started.job !== undefined && (readable() || started.follow !== 'restore');
   if (isRead || end !== undefined || now() >= deadlineOf(started)) return undefined;
   const begun = startedAt(started);
   const n = reminders.filter((ms) => begun + ms <= now()).length;
@@ -206,6 +221,37 @@ function outcome(
   };
 }
 
+const wantsOthers = (state: RunState): boolean => awaitsApproval(state) || isOpenRequest(state);
+const calledFor = ({ confirmed, requested }: RunState): RunEntry | undefined => confirmed ?? requested;
+const isCalled = (state: RunState): boolean => (state.called?.seq ?? 0) > (calledFor(state)?.seq ?? 0);
+
+/** What waits for others: once, to the roles that may approve it, or that may run what somebody asks for. */
+function call(
+  { wording, approvers, now }: AnnouncementParts,
+  id: string,
+  states: readonly RunState[],
+): Announcement | undefined {
+  const waiting = states.filter((state) => wantsOthers(state) && !isCalled(state) && expiryOf(state) > now());
+  const asked = waiting.flatMap((state) => state.asked ?? state.requested ?? []);
+  const [first] = asked;
+  if (first === undefined || asked.length < states.length) return undefined;
+  const servers = asked.flatMap(({ server }) => server ?? []);
+  const pings = (first.kind === 'asked' ? approvers(servers) : approvers(servers, first.command)).map(
+    (role) => `&${role}`,
+  );
+  if (pings.length === 0) return undefined;
+  const { channel, message } = first.place;
+  return {
+    invocationId: id,
+    key: `${id} called ${first.kind}`,
+    to: { channel, ...defined({ message }) },
+    card: () => wording.call(id),
+    pings,
+    since: Math.max(...waiting.map((state) => Date.parse(calledFor(state)?.time ?? ''))),
+    entries: (posted) => asked.map((each) => stepEntry('called', each, posted)),
+  };
+}
+
 const dueAt = ({ remind }: RunState): number => Date.parse(remind ?? '');
 
 /** Several servers share a reminder, which is due with the last of them. Nothing is posted about closed effects. */
@@ -234,7 +280,7 @@ function reminder(
 }
 
 const stepEntry = (
-  kind: 'reminded' | 'pinged',
+  kind: 'reminded' | 'pinged' | 'called',
   { run, command, server, place }: RunEntry,
   posted: Where | undefined,
 ): NewEntry => ({

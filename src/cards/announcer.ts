@@ -22,7 +22,7 @@ export interface AnnouncerPace {
 }
 
 export interface AnnouncerParts
-  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'readable' | 'alarm' | 'now'> {
+  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'approvers' | 'readable' | 'alarm' | 'now'> {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;

@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { botActor, type Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry, Step } from '../runs/entry.ts';
-import { advance, isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
+import { advance, isUnknown, mayStillRun, orderOf, type RunState } from '../runs/state.ts';
 import type { Opened } from './record.ts';
 import {
   announcement,
@@ -69,7 +69,7 @@ export function knownOf(
 ): Known | undefined {
   const states = withEntries(records.runs(invocationId), unrecorded(invocationId));
   const [state] = states;
-  const first = state?.asked ?? state?.intent ?? state?.outcome;
+  const first = state && orderOf(state);
   if (first?.kind === 'denied') return undefined;
   const of = first ?? opened;
   if (of === undefined) return undefined;
@@ -80,7 +80,7 @@ export function knownOf(
 
 /** The servers of the runs as recorded, and the others as typed. */
 function serversOf(states: readonly RunState[], typed: unknown, find: DrawParts['find']): Server[] {
-  const known = states.flatMap(({ asked, intent, outcome }) => (asked ?? intent ?? outcome)?.server ?? []);
+  const known = states.flatMap((state) => orderOf(state)?.server ?? []);
   const ids = String(typed ?? '')
     .split(',')
     .filter((id) => /^\d+$/.test(id));
@@ -113,7 +113,7 @@ export function placeOf(
   opened?: Opened,
 ): Place | undefined {
   const states = withEntries(records.runs(id), unrecorded(id));
-  const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
+  const first = states[0] && orderOf(states[0]);
   const place = first?.place ?? opened?.place;
   if (place === undefined) return undefined;
   const followed = states.find(({ followUp }) => followUp !== undefined);
@@ -152,7 +152,14 @@ function newsOf(states: readonly RunState[]): RunEntry | undefined {
     .flatMap(({ followUp, pinged }) => [followUp?.announced, pinged])
     .map((entry) => (entry?.place.message === undefined ? 0 : entry.seq));
   return states
-    .flatMap(({ asked, outcome, resolved, followUp }) => [asked, outcome, resolved, followUp?.started, followUp?.ended])
+    .flatMap(({ requested, asked, outcome, resolved, followUp }) => [
+      requested,
+      asked,
+      outcome,
+      resolved,
+      followUp?.started,
+      followUp?.ended,
+    ])
     .flatMap((entry) => entry ?? [])
     .filter(({ seq }) => seq > Math.max(0, ...said))
     .reduce<RunEntry | undefined>((newest, each) => (each.seq > (newest?.seq ?? 0) ? each : newest), undefined);

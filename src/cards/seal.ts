@@ -5,7 +5,7 @@ import type { Drawing } from './render/index.ts';
 /** Proves that the bot offered exactly this button on that message. */
 export interface Seal {
   of: Drawing['seal'];
-  matches(given: string, kind: Parameters<Drawing['seal']>[0], asked: Kind<'asked'>): boolean;
+  matches(given: string, kind: Parameters<Drawing['seal']>[0], asked: Kind<'asked' | 'requested'>): boolean;
 }
 
 /** The key is derived from the bot's token, so it need not be stored. A seal has 128 bits, as 22 characters. */

@@ -17,7 +17,8 @@ import { atOnce, probePanel } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
-import type { Entry } from '../runs/entry.ts';
+import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
+import { isRestoreJob } from '../runs/follow-up.ts';
 import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
@@ -83,7 +84,7 @@ export function probesBeside(options: BesideOptions): { probes: Probes; close():
       if (policy === undefined) return { left: 'It needs a policy without problems.' };
       const entries = await entriesOf(reading);
       if (entries === undefined) return noLedger;
-      return restoreIn(policy, entries, { panel, caller: asPerson, now: now() });
+      return restoreIn(policy, lastOf(entries, isRestoreJob), { panel, caller: asPerson, now: now() });
     }),
     disk: () => diskOf(config.dataDir),
     bounds: { ...usualBounds, ...options.bounds },
@@ -261,14 +262,14 @@ async function canaryFound(handle: RedisHandle | Left, reading: Read, now: () =>
 }
 
 /** Undefined where the ledger cannot be read, or not in time: that has a line of its own. */
-const entriesOf = (reading: Read): Promise<readonly Entry[] | undefined> =>
+const entriesOf = (reading: Read): Promise<Entries | undefined> =>
   reading().then(
     (read) => (read === 'late' ? undefined : read.entries),
     () => undefined,
   );
 
 /** Whether a process recorded its start and not its stop. */
-function isRunning(entries: readonly Entry[]): boolean {
-  const last = entries.findLast(({ kind }) => kind === 'started' || kind === 'stopped');
+function isRunning(entries: Entries): boolean {
+  const last = eventsIn(entries).findLast(({ kind }) => kind === 'started' || kind === 'stopped');
   return last?.kind === 'started';
 }

@@ -10,7 +10,8 @@ import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
 import { shownOf } from '../policy/shown.ts';
-import type { Entry } from '../runs/entry.ts';
+import type { Entries } from '../runs/entries.ts';
+import type { RestoreJob } from '../runs/follow-up.ts';
 import type { Looked } from './line.ts';
 import type { DiskFound, RestoreFound, TrailFound } from './probes.ts';
 
@@ -50,16 +51,11 @@ export async function diskOf(dir: string): Promise<DiskFound> {
 /** Without a real job a 404 could mean both that the path is wrong and that there is no such job. */
 export async function restoreIn(
   { restoreStatus }: Policy,
-  entries: readonly Entry[],
+  last: RestoreJob | undefined,
   { panel, caller, now }: { panel: Pick<Panel, 'look'>; caller: Caller; now: number },
 ): Promise<Looked<RestoreFound>> {
   if (restoreStatus === undefined) return { left: 'The policy has no restore-status.' };
-  const last = entries.findLast(
-    (entry) =>
-      entry.kind === 'follow-up' && entry.step === 'started' && entry.follow === 'restore' && entry.job !== undefined,
-  );
-  if (last?.kind !== 'follow-up' || last.job === undefined || last.server === undefined)
-    return { left: 'No restore was followed yet, so that there is no job to ask about.' };
+  if (last === undefined) return { left: 'No restore was followed yet, so that there is no job to ask about.' };
   const { job, server, time } = last;
   const answer = await panel.look(statusPath(restoreStatus, { serverId: server.id, jobId: job }), caller);
   const found = { server: server.id, job, age: now - Date.parse(time) };
@@ -71,7 +67,7 @@ export async function restoreIn(
 }
 
 /** What a check of the ledger and its channel says of the channel. */
-export function trailIn({ channel, findings }: Checked, entries: readonly Entry[], now: number): TrailFound {
+export function trailIn({ channel, findings }: Checked, entries: Entries, now: number): TrailFound {
   const { messages = 0, waiting = 0, contradiction, strange = [] } = channel ?? {};
   const oldest = waiting === 0 ? undefined : entries.at(-waiting);
   return {

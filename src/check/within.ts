@@ -28,7 +28,7 @@ export interface Within {
   /** Whether the ledger is in this Redis too. */
   redis: Redis;
   ledgerIn: 'file' | 'redis';
-  ledger: Pick<Ledger, 'entries' | 'probe'>;
+  ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
   trail: Pick<TrailTools, 'verify'>;
   panel: Pick<Panel, 'look' | 'seen'>;
   lastCanary(): Promise<number | undefined>;
@@ -82,7 +82,7 @@ function probesWithin(bot: Within, since: number, told: PanelTold, caller: Calle
     },
     restore: () =>
       found.state === 'ok'
-        ? restoreIn(policy, ledger.entries(), { panel, caller, now: Date.now() })
+        ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
     disk: () => diskOf(bot.dataDir),
     bounds: usualBounds,

@@ -1,4 +1,4 @@
-import { trusted } from '../card.ts';
+import { joined, type Markup, trusted } from '../card.ts';
 import type {
   ChangeDefinition,
   Command,
@@ -13,6 +13,7 @@ import type {
   Step,
   Undo,
 } from '../command.ts';
+import { defined } from '../defined.ts';
 import { Invalid, type RawOptions, type Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 
@@ -59,7 +60,7 @@ function read<O extends Options>(
 export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(
   definition: ReadDefinition<Id, O, R>,
 ): Command<Id> {
-  const { id, description, example, options, reads, everyone, anywhere } = definition;
+  const { id, description, example, options, reads, gathers, everyone, anywhere } = definition;
   return {
     id,
     danger: 'read',
@@ -67,6 +68,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
     example,
     options,
     ...(reads === undefined ? {} : { reads }),
+    ...(gathers === undefined ? {} : { gathers }),
     ...(everyone === undefined ? {} : { everyone }),
     ...(anywhere === undefined ? {} : { anywhere }),
     prepare(raw, context) {
@@ -78,8 +80,8 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
         servers: definition.servers?.(parsed.input) ?? [],
         title: definition.title(parsed.input),
         ...(subject === undefined ? {} : { subject }),
-        view: (readPanel, access, part) =>
-          definition.view(parsed.input, { read: readPanel, access, part, options: parsed.options }),
+        view: (readPanel, access, part, tools) =>
+          definition.view(parsed.input, { read: readPanel, access, tools, part, options: parsed.options }),
       };
     },
   };
@@ -94,13 +96,25 @@ function undoOf<O extends Options, E extends EndpointName>(
   return undo === undefined || options === undefined ? undefined : { command: undo.command, options };
 }
 
+/** What cannot be taken back says so right below what would happen. */
+function final([first, second, ...others]: readonly Markup[]): readonly Markup[] {
+  const warning = trusted('**Cannot be undone.**');
+  return [
+    ...(first === undefined ? [] : [first]),
+    second === undefined ? warning : joined([warning, second], ' '),
+    ...others,
+  ];
+}
+
 export function defineChange<
   Id extends string,
   O extends Options,
   E extends EndpointName,
   R extends ReadEndpoint = never,
 >(definition: ChangeDefinition<Id, O, E, R>): Command<Id> {
-  const { id, danger, description, example, options, endpoint, reads, limited, look, noUndo, ifStuck } = definition;
+  const { id, danger, description, example, options, endpoint, reads, limited, look, noUndo, noun, ifStuck } =
+    definition;
+  const { follows, checkedBy, checkNow, readBack } = definition;
   return {
     id,
     danger,
@@ -111,7 +125,9 @@ export function defineChange<
     ...(reads === undefined ? {} : { reads }),
     ...(definition.undo === undefined ? {} : { undoneBy: definition.undo.command }),
     ...(limited === undefined ? {} : { limited }),
+    ...(noun === undefined ? {} : { noun }),
     ...(ifStuck === undefined ? {} : { ifStuck }),
+    ...defined({ follows, checkedBy }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       const apply = definition.apply?.(input);
@@ -127,15 +143,24 @@ export function defineChange<
         ...(typeof reason === 'string' ? { reason } : {}),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
         ...(apply === undefined ? {} : { apply }),
+        ...(checkNow === undefined
+          ? {}
+          : { checkNow: (server, readPanel, before, kept) => checkNow(server, input, readPanel, before, kept) }),
+        ...(readBack === undefined
+          ? {}
+          : { readBack: (server: Server, readPanel: Read) => readBack(server, input, readPanel) }),
         yes: (server) => definition.done(server, input, undefined),
-        undo: (server, remembered) => undoOf(definition.undo, server, input, undefined, remembered),
-        ...(noUndo === undefined ? {} : { noUndo: (without: readonly Server[]) => noUndo(input, without) }),
+        undo: (server, past = {}) => undoOf(definition.undo, server, input, undefined, past),
+        ...(noUndo === undefined ? {} : { noUndo: (without, kept) => noUndo(input, without, kept) }),
         ...(remind === undefined ? {} : { remind }),
-        question: (looks) => definition.question(input, looks, context.team),
-        async attempt(server, call, remembered) {
+        question(looks) {
+          const lines = definition.question(input, looks, context.team);
+          return noUndo !== undefined && definition.undo === undefined ? final(lines) : lines;
+        },
+        async attempt(server, call, past = {}) {
           const answer = await call(endpoint, definition.request(server, input));
           if (answer.kind !== 'yes') return answer;
-          const undo = undoOf(definition.undo, server, input, answer.data, remembered);
+          const undo = undoOf(definition.undo, server, input, answer.data, past);
           const done = definition.done(server, input, answer.data);
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
@@ -147,7 +172,7 @@ export function defineChange<
 }
 
 export function defineLocal<Id extends string, O extends Options>(definition: LocalDefinition<Id, O>): Command<Id> {
-  const { id, danger, description, example, options, menu, walks, resume } = definition;
+  const { id, danger, description, example, options, menu, byName, walks, resume, instead } = definition;
   const command: Command<Id> = {
     id,
     danger,
@@ -156,7 +181,9 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     options,
     local: true,
     ...(menu === undefined ? {} : { menu }),
+    ...(byName === undefined ? {} : { byName }),
     ...(walks === undefined ? {} : { walks }),
+    ...(instead === undefined ? {} : { instead }),
     ...(resume === undefined ? {} : { resume }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);

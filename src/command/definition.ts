@@ -1,23 +1,28 @@
 import type { Markup } from '../card.ts';
 import type {
   Access,
+  Before,
   Done,
   Effects,
   IfStuck,
   InputOf,
+  Instead,
   Limited,
   Look,
   Options,
   ParseContext,
+  Past,
   Read,
   ReadEndpoint,
   Step,
   Team,
+  Verdict,
   View,
 } from '../command.ts';
 import type { Actor, RawOptions, Server } from '../outcome.ts';
 import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Effect } from '../runs/effects.ts';
+import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Tools } from './tools.ts';
 
 export interface Spec<Id extends string, O extends Options> {
@@ -32,13 +37,22 @@ export interface Spec<Id extends string, O extends Options> {
 export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Spec<Id, O> {
   /** The endpoints that `view` may read. */
   reads?: readonly R[];
+  gathers?: readonly string[];
   everyone?: true;
   anywhere?: true;
   servers?(input: InputOf<O>): readonly Server[];
   subject?(input: InputOf<O>): Markup;
   /** What its answer shows: "Firewall of web-1 · primary". */
   title(input: InputOf<O>): Markup;
-  view(input: InputOf<O>, context: { read: Read<R>; access: Access; part: number; options: RawOptions }): Promise<View>;
+  view(input: InputOf<O>, context: ReadContext<R>): Promise<View>;
+}
+
+interface ReadContext<R extends ReadEndpoint> {
+  read: Read<R>;
+  access: Access;
+  tools: Tools;
+  part: number;
+  options: RawOptions;
 }
 
 export interface ChangeDefinition<
@@ -68,12 +82,28 @@ export interface ChangeDefinition<
   /** The effects it opens and closes. `open`: effects that may be open on that server before. */
   effects?(input: InputOf<O>, open: readonly Effect[]): Effects;
   undo?: Undo<O, E>;
-  /** The note for servers where a yes has no undo and a person might expect one. */
-  noUndo?(input: InputOf<O>, servers: readonly Server[]): Markup;
+  /** The note for servers where a yes has no undo and a person might expect one. `kept`: what it removed there. */
+  noUndo?(input: InputOf<O>, servers: readonly Server[], kept: readonly Kept[]): Markup;
   /** How a person can find out whether an unknown run was done. */
   manualCheck(server: Server, input: InputOf<O>): Markup;
+  /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */
+  checkedBy?: string;
+  /** Looks whether an unknown run was done. `before`: what the look before it found; `kept`: what it would have removed. */
+  checkNow?(
+    server: Server,
+    input: InputOf<O>,
+    read: Read<R>,
+    before: Before | undefined,
+    kept: Kept | undefined,
+  ): Promise<Verdict>;
+  /** Reads what a yes has set, so that the ledger knows later which options gave it. */
+  readBack?(server: Server, input: InputOf<O>, read: Read<R>): Promise<ReadRules>;
   /** When to remind the actor of effects that are still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
+  /** What it starts, if its end is followed: "restart". */
+  noun?: string;
+  /** As what a job that it starts is followed. */
+  follows?: 'restore' | 'power';
   ifStuck?: IfStuck;
 }
 
@@ -81,21 +111,18 @@ export interface ChangeDefinition<
 export interface Undo<O extends Options, E extends EndpointName> {
   /** The id of the command that undoes it. */
   command: string;
-  /** Undefined if unknown. `remembered`: the options of the previous successful run of this command on that server. */
-  options(
-    server: Server,
-    input: InputOf<O>,
-    data: Data<E> | undefined,
-    remembered: RawOptions | undefined,
-  ): RawOptions | undefined;
+  /** Undefined if unknown. */
+  options(server: Server, input: InputOf<O>, data: Data<E> | undefined, past: Past): RawOptions | undefined;
 }
 
 export interface LocalDefinition<Id extends string, O extends Options> extends Spec<Id, O> {
   /** The answer to a `read` or an `audit` is private, any other is public. */
   danger: 'read' | 'write' | 'destructive' | 'audit';
   menu?: string;
+  byName?: true;
   /** It scans the whole ledger. */
   walks?: true;
+  instead?: Instead;
   resume?(tools: Tools): Promise<View>;
   servers(input: InputOf<O>): readonly Server[];
   /** What its answer shows, if it is a `read` or an `audit`. */

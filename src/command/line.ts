@@ -9,13 +9,44 @@ export const written = (name: string, value: RawOptions[string]): string =>
 export const lineOf = ({ id }: Pick<Command, 'id'>, options: RawOptions): string =>
   [`/${id.replace('.', ' ')}`, ...Object.entries(options).map(([name, value]) => written(name, value))].join(' ');
 
-/** The command's own example, with that option. */
-export function exampleWith({ example, options }: Pick<Command, 'example' | 'options'>, name: string): string {
-  const spec = options[name];
-  if (spec === undefined || example.includes(` ${name}:`)) return example;
-  const value = spec.example ?? spec.choices?.[0]?.value ?? (spec.type === 'boolean' ? false : (spec.min ?? ''));
-  return value === '' ? example : `${example} ${written(name, value)}`;
+/** Stands for a server that nobody typed: an example that is copied must not reach one. */
+const anyServer = 'NAME';
+const maxKept = 60;
+
+/** What was typed, or else the command's own example; with an example of that option in its place. */
+export function exampleWith(command: Exemplified, name: string, typed: RawOptions = {}): string {
+  const own = given(command.example);
+  const base = Object.keys(typed).length === 0 ? Object.fromEntries(own) : typed;
+  const shownFor = (option: string): RawOptions[string] | undefined => {
+    const value = typed[option];
+    if (option !== name && value !== undefined && String(value).length <= maxKept) return value;
+    if (option === 'server') return anyServer;
+    const spec = command.options[option];
+    return (
+      own.get(option) ?? spec?.example ?? spec?.choices?.[0]?.value ?? (spec?.type === 'boolean' ? false : spec?.min)
+    );
+  };
+  const needed = Object.keys(command.options).filter((option) => command.options[option]?.required);
+  const shown = [...new Set([...needed, ...Object.keys(base), name])].filter(
+    (option) => option === name || needed.includes(option) || String(base[option]).length <= maxKept,
+  );
+  const values = shown.flatMap((option): [string, RawOptions[string]][] => {
+    const value = shownFor(option);
+    return value === undefined ? [] : [[option, value]];
+  });
+  return lineOf(command, Object.fromEntries(values));
 }
+
+type Exemplified = Pick<Command, 'id' | 'example' | 'options'>;
+
+/** The options of an example. */
+const given = (example: string): Map<string, string> =>
+  new Map(
+    [...example.matchAll(/ ([\w-]+):(?:"([^"]*)"|(\S+))/g)].map(([, name = '', quoted, bare]) => [
+      name,
+      quoted ?? bare ?? '',
+    ]),
+  );
 
 /** What an option is, as people read it. A time is of the team's zone. */
 export const described = ({ description, isTime }: Pick<OptionSpec, 'description' | 'isTime'>, zone: string): string =>

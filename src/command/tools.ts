@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { Finding, Look, Note } from '../runs/entry.ts';
+import type { Entry, Finding, Kind, Look, NewEntry, Note } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 
 /** A follow-up as shown to people. */
@@ -137,6 +137,8 @@ export interface IncidentTools {
   start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
   /** Posts the introduction into a bound thread, unless it is already there. Never rejects. */
   greet(incident: string): Promise<void>;
+  /** Says that an incident has ended where it was opened, unless it says so already. Never rejects. */
+  sayEnded(incident: string): Promise<void>;
   /**
    * Adds a message to the timeline. 'there': it is already in it. 'own': it is the bot's. 'over': the incident has
    * ended.
@@ -155,12 +157,26 @@ export interface IncidentTools {
   ): Promise<'ended' | 'unposted' | 'over' | Hindrance>;
 }
 
+/** A freeze or a hold, or the end of one. */
+export type NewStop = Extract<NewEntry, { kind: 'frozen' | 'thawed' | 'held' | 'released' }>;
+
+export interface StopTools {
+  /**
+   * Records it. `refused`: somebody was faster, by that entry where there is one; nothing was recorded. Rejects with
+   * LedgerUnavailable.
+   */
+  record(entry: NewStop): Promise<'recorded' | { refused: Entry | undefined }>;
+  /** Changes under way there, which go on. */
+  underWay(tier: string | undefined): readonly Kind<'intent'>[];
+}
+
 /** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
   followUps: FollowUpTools;
   records: Records & Pick<Ledger, 'refresh'>;
   trail: TrailTools;
   incidents: IncidentTools;
+  stops: StopTools;
   /** Where the command was typed. */
   place: Place;
   /** The message that is the command's card. */

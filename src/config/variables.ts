@@ -9,7 +9,8 @@ export interface Variable {
 }
 
 const applications = 'https://discord.com/developers/applications';
-const sandboxOrMissing = 'Left out: missing, unless nothing at all is set, which is the sandbox.';
+const sandboxOrMissing =
+  'Left out: missing, unless nothing that means a real installation is set, which is the sandbox.';
 
 /** What keeps a secret out of the environment, where other programs of the machine may see it. */
 const fileOf = <Name extends SecretName>(name: Name) =>

@@ -59,7 +59,10 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
     defer,
     async whisper(card) {
       const sent = { body: shown(card, true), files: filesOf(card) };
-      await interactions.post(Routes.webhook(application, token), { auth: false, ...sent });
+      const posted = await interactions.post(Routes.webhook(application, token), { auth: false, ...sent });
+      return async () => {
+        await interactions.delete(Routes.webhookMessage(application, token, idOf(posted)), { auth: false });
+      };
     },
     async ask(modal) {
       await say(InteractionResponseType.Modal, modalOf(modal));

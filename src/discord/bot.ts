@@ -24,7 +24,7 @@ import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
 import { closedThreads } from './closed-threads.ts';
-import { guildDescription, isForGood } from './guild.ts';
+import { guildDescription, isForGood, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
 import { login, watchConnection } from './login.ts';
@@ -81,6 +81,8 @@ export interface Bot {
    * outage.
    */
   missing(ids: GuildIds): Promise<GuildIds>;
+  /** The roles that a person of the guild has now; none if they left it. */
+  rolesOf(person: string): Promise<readonly string[]>;
   /** Whether the gateway is connected now. */
   isConnected(): boolean;
   /** The command as a link that types it; undefined while its id is not known. */
@@ -200,6 +202,7 @@ export function createBot(options: BotOptions): Bot {
         channels: named.filter((id) => !guild.channels.cache.has(id)),
       };
     },
+    rolesOf: (person) => rolesOf(client.rest, guildId, person),
     isConnected: () => client.ws.shards.some(({ status }) => connected.includes(status)),
     serve(runner) {
       client.ws.on(GatewayDispatchEvents.InteractionCreate, listen(runner, options.commands, channels, log));

@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, Events, type GatewayReadyDispatchData, type Guild, RESTJSONErrorCodes } from 'discord.js';
+import {
+  type Client,
+  Events,
+  type GatewayReadyDispatchData,
+  type Guild,
+  type REST,
+  RESTJSONErrorCodes,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
 import { isCode } from './errors.ts';
 
 /** Resolves when Discord has described the guild. Call it before the login. */
@@ -34,4 +43,16 @@ export async function isForGood(
   if (!isCode(error, ...refusals)) return false;
   if (!guilds.some(({ id }) => id === guild)) return true;
   return await Promise.race([home.then(() => true), delay(patience, false, { ref: false })]);
+}
+
+const member = z.object({ roles: z.array(z.string()) });
+
+/** The roles that a person has now; none if they left the guild. Discord is asked: nothing tells the bot of changes. */
+export async function rolesOf(rest: Pick<REST, 'get'>, guild: string, person: string): Promise<readonly string[]> {
+  try {
+    return member.parse(await rest.get(Routes.guildMember(guild, person))).roles;
+  } catch (error) {
+    if (isCode(error, RESTJSONErrorCodes.UnknownMember)) return [];
+    throw error;
+  }
 }

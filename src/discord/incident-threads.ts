@@ -22,6 +22,8 @@ export interface IncidentThreads {
    * The lines have at most 2,000 characters in total.
    */
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
+  /** The same in a channel that is no thread, without a file. */
+  tell(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;
   /** Whether a user id is the bot's. */
   isBot(user: string): boolean;
 }
@@ -31,6 +33,7 @@ const rights = {
   'View Channel': PermissionFlagsBits.ViewChannel,
   'Read Message History': PermissionFlagsBits.ReadMessageHistory,
   'Create Public Threads': PermissionFlagsBits.CreatePublicThreads,
+  'Send Messages': PermissionFlagsBits.SendMessages,
   'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
   'Attach Files': PermissionFlagsBits.AttachFiles,
 };
@@ -45,6 +48,7 @@ const needed: readonly Right[] = [
   'Attach Files',
 ];
 const neededInside = needed.filter((right) => right !== 'Create Public Threads');
+const neededInChannel: readonly Right[] = ['View Channel', 'Read Message History', 'Send Messages'];
 
 interface ThreadParts {
   channels(): Channels;
@@ -73,11 +77,33 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
     }
   }
 
-  /** The bot's own message in the thread that begins with this line. */
-  const find = (thread: string, line: string): Promise<string | undefined> => {
+  /** The bot's own message there that begins with this line. */
+  const find = (channel: string, line: string): Promise<string | undefined> => {
     const { bot, user } = channels();
-    return findPosted(bot, thread, ({ author, content }) => author.id === user && content.split('\n', 1)[0] === line);
+    return findPosted(bot, channel, ({ author, content }) => author.id === user && content.split('\n', 1)[0] === line);
   };
+
+  const post = (
+    channel: string,
+    wanted: readonly Right[],
+    lines: readonly Markup[],
+    file?: CardFile,
+  ): Promise<'done' | Hindrance> =>
+    attempt({ channel, route: Routes.channel(channel) }, wanted, async () => {
+      const { bot, note } = channels();
+      const texts = lines.map(({ markup }) => markup);
+      const [first = ''] = texts;
+      const body = {
+        content: [...texts, ...(note === '' ? [] : [`-# ${note}`])].join('\n'),
+        allowed_mentions: { parse: [] },
+        attachments: file === undefined ? [] : [{ id: 0, filename: file.name }],
+      };
+      const files =
+        file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.bytes), contentType: file.type }];
+      const there = await find(channel, first);
+      if (there !== undefined) return bot.patch(Routes.channelMessage(channel, there), { body, files });
+      return bot.post(Routes.channelMessages(channel), { body: { ...body, ...once(channel, first) }, files });
+    });
 
   return {
     open: ({ channel, message }, name) =>
@@ -89,22 +115,8 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
           if (!isCode(error, RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage)) throw error;
         }
       }),
-    post: (thread, lines, file) =>
-      attempt({ channel: thread, route: Routes.channel(thread) }, neededInside, async () => {
-        const { bot, note } = channels();
-        const texts = lines.map(({ markup }) => markup);
-        const [first = ''] = texts;
-        const body = {
-          content: [...texts, ...(note === '' ? [] : [`-# ${note}`])].join('\n'),
-          allowed_mentions: { parse: [] },
-          attachments: file === undefined ? [] : [{ id: 0, filename: file.name }],
-        };
-        const files =
-          file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.bytes), contentType: file.type }];
-        const there = await find(thread, first);
-        if (there !== undefined) return bot.patch(Routes.channelMessage(thread, there), { body, files });
-        return bot.post(Routes.channelMessages(thread), { body: { ...body, ...once(thread, first) }, files });
-      }),
+    post: (thread, lines, file) => post(thread, neededInside, lines, file),
+    tell: (channel, lines) => post(channel, neededInChannel, lines),
     isBot: (user) => user === channels().user,
   };
 }

@@ -13,6 +13,7 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
+import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
@@ -120,6 +121,14 @@ function clickOf(
   };
 }
 
+/** Names come from the panel and from people: on one line, and never reordered. Discord takes 100 characters. */
+const labelOf = (name: string): string => {
+  const line = oneLine(name);
+  return line.length > maxLabel ? `${line.slice(0, maxLabel - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
+};
+
+const maxLabel = 100;
+
 async function suggest(
   runner: Runner,
   { interactions }: Channels,
@@ -136,9 +145,10 @@ async function suggest(
     options,
   });
   if (choices === undefined) return;
+  const safe = choices.map(({ name, value }) => ({ name: labelOf(name) || String(value), value }));
   const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
   await interactions.post(Routes.interactionCallback(interaction.id, interaction.token), {
     auth: false,
-    body: { type, data: { choices } },
+    body: { type, data: { choices: safe } },
   });
 }

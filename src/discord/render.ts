@@ -33,7 +33,7 @@ const looks: Record<State | 'read', readonly [mark: string, colour: number]> = {
   alert: ['▲', 0xff3b30],
   succeeded: ['✓', 0x23a55a],
   accepted: ['◐', 0x1abc9c],
-  finished: ['●', 0x1f8b4c],
+  finished: ['■', 0x1f8b4c],
   failed: ['✗', 0x992d22],
   rejected: ['⊘', 0xda373c],
   'not-sent': ['⊖', 0x95a5a6],

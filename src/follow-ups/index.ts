@@ -96,8 +96,9 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   });
   return {
     ...people(ledger, looks),
-    deadline(follow) {
+    deadline(follow, by) {
       const follows = parts.follows();
+      if (by !== undefined) return now() + (intervals.deadline ?? follows.deadline);
       // What is known to be missing is not begun with. A restore is: people say how it ended.
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
@@ -108,6 +109,11 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
         return open(ledger);
       };
       await Promise.all([keepCanary(), enqueue(refreshed, { ...nothingSeen, since: now() })]);
+    },
+    canLook: (follow) => !source.unreadable(follow) && (follow === 'restore' || parts.follows().power),
+    look(run, caller) {
+      const state = followUpOf(ledger.run(run));
+      return state === undefined ? Promise.resolve(undefined) : source.look(state.followUp.started, caller);
     },
     lookOf: looks.of,
     lastCanary: canary.last,

@@ -78,7 +78,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
       const state = openAt(run);
       if (state === undefined) return undefined;
       const { started } = state.followUp;
-      if (started.follow === 'restore' && (!readable() || started.job === undefined)) return 'no-read';
+      if (started.job === undefined || (started.follow === 'restore' && !readable())) return 'no-read';
       const mine = taken.get(run);
       const isNewest = mine !== undefined && now() - mine.at < fresh;
       const seen = (isNewest ? undefined : await storedOf(state)) ?? mine?.seen;

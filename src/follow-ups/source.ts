@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Log } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { type Started, startedAt } from '../runs/follow-up.ts';
 import type { Look } from './seen.ts';
@@ -12,7 +13,7 @@ export interface Source {
   /** Whether the panel is known to offer no way to read such jobs. */
   unreadable(follow: Started['follow']): boolean;
   /** One look at a job, sent once. */
-  look(started: Started): Promise<Look>;
+  look(started: Started, caller?: Caller): Promise<Look>;
   /** Problems that people should know about, one sentence each. */
   troubles(): readonly string[];
 }
@@ -43,10 +44,11 @@ export function createSource(
     follow === 'restore' ? restoreStatus() === undefined : queueMissing;
 
   async function ask(
+    caller: Caller,
     parts: readonly (string | number)[],
     read: (answer: unknown) => ReturnType<typeof readStatus>,
   ): Promise<Look | 'not-found'> {
-    const answer = await panel.look(parts, { kind: 'follow-up' });
+    const answer = await panel.look(parts, caller);
     if (answer.kind === 'not-sent' && answer.again !== undefined) return { kind: 'later', at: answer.again };
     if (answer.kind === 'no' && answer.reason === 'not-found') return 'not-found';
     if (answer.kind !== 'yes') return { kind: 'failed', why: answer.reason };
@@ -54,31 +56,31 @@ export function createSource(
     return status === undefined ? { kind: 'failed', why: 'not-understood' } : { kind: 'seen', ...status };
   }
 
-  async function lookAtRestore({ server, job }: Started): Promise<Look> {
+  async function lookAtRestore({ server, job }: Started, caller: Caller): Promise<Look> {
     const status = restoreStatus();
     if (status === undefined || job === undefined) return { kind: 'no-read' };
-    const look = await ask(statusPath(status, { serverId: server.id, jobId: job }), (answer) =>
+    const look = await ask(caller, statusPath(status, { serverId: server.id, jobId: job }), (answer) =>
       readStatus(status, answer),
     );
     return look === 'not-found' ? { kind: 'failed', why: look } : look;
   }
 
-  async function lookAtQueue(started: Started): Promise<Look> {
+  async function lookAtQueue(started: Started, caller: Caller): Promise<Look> {
     if (queueMissing || started.job === undefined) return { kind: 'no-read' };
-    const look = await ask(['queue', started.job], readQueueItem);
+    const look = await ask(caller, ['queue', started.job], readQueueItem);
     if (look !== 'not-found') {
       if (look.kind === 'seen') queueThere = true;
       return look;
     }
-    // An old item may be gone by now. If a read has worked before, the endpoint exists.
-    if (queueThere || startedAt(started) < born) return { kind: 'failed', why: look };
+    // An old item may be gone by now, and a person may have mistyped it. If a read has worked before, the endpoint exists.
+    if (queueThere || started.given === true || startedAt(started) < born) return { kind: 'failed', why: look };
     queueMissing = true;
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
     return { kind: 'no-read' };
   }
 
-  async function lookAt(started: Started): Promise<Look> {
-    const look = await (started.follow === 'restore' ? lookAtRestore(started) : lookAtQueue(started));
+  async function lookAt(started: Started, caller: Caller): Promise<Look> {
+    const look = await (started.follow === 'restore' ? lookAtRestore(started, caller) : lookAtQueue(started, caller));
     logTrouble(started, look);
     return look;
   }
@@ -86,7 +88,7 @@ export function createSource(
   return {
     turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
     unreadable,
-    look: (started) => atOnce(() => lookAt(started)).finally(turns.begin),
+    look: (started, caller = { kind: 'follow-up' }) => atOnce(() => lookAt(started, caller)).finally(turns.begin),
     troubles: () =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };

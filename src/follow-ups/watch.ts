@@ -88,8 +88,10 @@ function wakeTime({ stuckAfter, now }: Watching, started: Started, at: number): 
 type Ending = Pick<Step<'ended'>, 'end' | 'said' | 'detail'>;
 
 /** How the follow-up ends after this look. Undefined: it goes on. */
-function endingOf({ follow }: Started, look: Look): Ending | undefined {
-  if (look.kind === 'no-read') return follow === 'power' ? { end: 'stopped' } : undefined;
+function endingOf({ follow, job, given }: Started, look: Look): Ending | undefined {
+  // If a person said that it runs, a person says how it ends.
+  const isByHand = job === undefined || given === true;
+  if (look.kind === 'no-read') return follow === 'power' && !isByHand ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
   return { end, ...defined({ said: look.message }) };

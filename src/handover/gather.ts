@@ -2,12 +2,18 @@ import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
 import type { Kind, RunEntry, Step } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
+import { type Freeze, freezesOf, type ServerHold } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { type FollowUpState, isOpenQuestion, type RunState } from '../runs/state.ts';
+import type { Incident } from '../runs/incident.ts';
+import { expiryOf, type FollowUpState, isOpenQuestion, type RunState } from '../runs/state.ts';
 
 /** What can be open, in display order. */
 export const groups = [
+  'incidents',
+  'freezes',
+  'holds',
   'restores',
+  'powering',
   'unfollowed',
   'unknown',
   'firewalls',
@@ -31,34 +37,108 @@ interface Item {
   place: RunEntry['place'];
 }
 
-/** Something the next person on call needs to know. */
-export type OpenItem = Item &
+type EffectGroup = Exclude<
+  Group,
+  'incidents' | StopItem['group'] | 'restores' | 'powering' | 'unfollowed' | 'unknown' | 'questions'
+>;
+
+/** A freeze concerns all servers, or those of a tier. `since` in ms. */
+interface FreezeItem {
+  group: 'freezes';
+  stop: Freeze;
+  since: number;
+}
+
+interface HoldItem {
+  group: 'holds';
+  stop: ServerHold;
+  servers: readonly Server[];
+  since: number;
+}
+
+export type StopItem = FreezeItem | HoldItem;
+
+/** What a change left. */
+export type LeftItem = Item &
   (
-    | { group: 'restores'; job?: number | undefined }
+    | { group: 'restores' | 'powering'; job?: number | undefined }
     | { group: 'unfollowed'; ended: Step<'ended'> }
     | { group: 'unknown' | 'questions' }
-    | { group: Exclude<Group, 'restores' | 'unfollowed' | 'unknown' | 'questions'>; effect: Effect }
+    | { group: EffectGroup; effect: Effect }
   );
 
-/** Everything open on servers that this person may see, by group, oldest first. `now` in ms. */
-export function gather(
-  records: Pick<Records, 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>,
+/** Something open on servers. */
+export type ServerItem = LeftItem | HoldItem;
+
+/** An incident concerns no server. */
+interface IncidentItem {
+  group: 'incidents';
+  incident: Incident;
+  since: number;
+}
+
+/** Something the next person on call needs to know. */
+export type OpenItem = ServerItem | FreezeItem | IncidentItem;
+
+/** Where to find what is open. */
+export type OpenRecords = Pick<
+  Records,
+  'incidents' | 'freezes' | 'holds' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'
+>;
+
+/** All open incidents and freezes, and what is open on servers that this person may see: by group, oldest first. `now` in ms. */
+export function gather(records: OpenRecords, may: (server: Server) => boolean, now: number): OpenItem[] {
+  return inOrder([
+    ...records.incidents().flatMap(unended),
+    ...records.freezes(now).map(freezeItem),
+    ...gatherOnServers(records, may, now),
+  ]);
+}
+
+/** What is open on one server, and the freezes that concern it: by group, oldest first. `now` in ms. */
+export const gatherOnServer = (
+  records: Omit<OpenRecords, 'incidents'>,
+  server: Server,
+  now: number,
+): (ServerItem | FreezeItem)[] => [
+  ...freezesOf(records, server, now).map(freezeItem),
+  ...gatherOnServers(records, ({ id }) => id === server.id, now),
+];
+
+/** What is open on the servers that `may` accepts: by group, oldest first. `now` in ms. */
+function gatherOnServers(
+  records: Omit<OpenRecords, 'incidents' | 'freezes'>,
   may: (server: Server) => boolean,
   now: number,
-): OpenItem[] {
-  const all = [
+): ServerItem[] {
+  const all: ServerItem[] = [
+    ...records.holds(now).map(holdItem),
     ...records.following().flatMap(restore),
     ...records.unfollowed().flatMap(unfollowed),
     ...records.unknown().flatMap(unknown),
     ...records.effects().flatMap(left),
     ...questions(records.open(), now),
   ];
-  const seen = all.flatMap((item) => {
-    const servers = item.servers.filter(may);
-    return servers.length === 0 ? [] : [{ ...item, servers }];
-  });
-  return groups.flatMap((group) => seen.filter((item) => item.group === group).sort((a, b) => a.since - b.since));
+  return inOrder(
+    all.flatMap((item) => {
+      const servers = item.servers.filter(may);
+      return servers.length === 0 ? [] : [{ ...item, servers }];
+    }),
+  );
 }
+
+const inOrder = <T extends OpenItem>(items: readonly T[]): T[] =>
+  groups.flatMap((group) => items.filter((item) => item.group === group).sort((a, b) => a.since - b.since));
+
+const unended = (incident: Incident): OpenItem[] =>
+  incident.ended === undefined ? [{ group: 'incidents', incident, since: Date.parse(incident.opened.time) }] : [];
+
+const freezeItem = (stop: Freeze): FreezeItem => ({ group: 'freezes', since: Date.parse(stop.time), stop });
+
+const holdItem = (stop: ServerHold): HoldItem => ({
+  ...{ group: 'holds', servers: [stop.server] },
+  ...{ since: Date.parse(stop.time), stop },
+});
 
 const serversOf = ({ server }: RunEntry): Server[] => (server === undefined ? [] : [server]);
 
@@ -67,13 +147,16 @@ function placeOf({ place }: RunEntry, { followUp }: RunState): RunEntry['place']
   return followUp?.card === undefined ? place : { ...place, message: followUp.card };
 }
 
-function restore(state: RunState): OpenItem[] {
+function restore(state: RunState): ServerItem[] {
   const { followUp } = state;
-  if (followUp === undefined || followUp.started.follow !== 'restore' || followUp.ended !== undefined) return [];
-  return [{ group: 'restores', ...begunBy(state, followUp), job: followUp.started.job }];
+  if (followUp === undefined || followUp.ended !== undefined) return [];
+  const { follow, job } = followUp.started;
+  // Of a power action the panel itself tells soon, unless a person had to say that it runs.
+  if (follow === 'power' && state.resolved === undefined) return [];
+  return [{ group: follow === 'restore' ? 'restores' : 'powering', ...begunBy(state, followUp), job }];
 }
 
-function unfollowed(state: RunState): OpenItem[] {
+function unfollowed(state: RunState): ServerItem[] {
   const { followUp } = state;
   if (followUp?.ended === undefined) return [];
   return [{ group: 'unfollowed', ...begunBy(state, followUp), ended: followUp.ended }];
@@ -84,7 +167,7 @@ const begunBy = (state: RunState, { started }: FollowUpState): Item => ({
   ...{ since: begunAt(state, started), place: placeOf(started, state) },
 });
 
-function unknown(state: RunState): OpenItem[] {
+function unknown(state: RunState): ServerItem[] {
   const { outcome } = state;
   if (outcome === undefined) return [];
   const since = Date.parse(outcome.time);
@@ -99,7 +182,7 @@ const groupOf = {
   whitelist: 'whitelisted',
 } as const satisfies Record<Effect['kind'], Group>;
 
-function left({ effect, server, since, remind }: OpenEffect): OpenItem[] {
+function left({ effect, server, since, remind }: OpenEffect): ServerItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   const { time, place } = since;
@@ -107,15 +190,16 @@ function left({ effect, server, since, remind }: OpenEffect): OpenItem[] {
 }
 
 /** One item per question that can still be confirmed, however many servers it covers. */
-function questions(open: readonly RunState[], now: number): OpenItem[] {
-  const byInvocation = new Map<string, Kind<'asked'>[]>();
+function questions(open: readonly RunState[], now: number): ServerItem[] {
+  const byInvocation = new Map<string, Kind<'asked' | 'requested'>[]>();
   for (const state of open) {
-    const { run, asked } = state;
-    if (asked === undefined || !isOpenQuestion(state) || Date.parse(asked.expires) <= now) continue;
+    const { run } = state;
+    const asked = state.asked ?? state.requested;
+    if (asked === undefined || !isOpenQuestion(state) || expiryOf(state) <= now) continue;
     const id = invocationOf(run);
     byInvocation.set(id, [...(byInvocation.get(id) ?? []), asked]);
   }
-  return [...byInvocation.values()].flatMap((asked): OpenItem[] => {
+  return [...byInvocation.values()].flatMap((asked): ServerItem[] => {
     const [entry] = asked;
     if (entry === undefined) return [];
     const servers = asked.flatMap(serversOf);

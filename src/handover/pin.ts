@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
-import { gather } from './gather.ts';
+import { gather, type OpenRecords } from './gather.ts';
 import { counts } from './words.ts';
 
 /** One message of the bot per channel, found by its first words. All reject when Discord refuses. */
@@ -17,7 +17,7 @@ export interface PinnedMessages {
 }
 
 export interface PinParts {
-  ledger: Pick<Ledger, 'refresh' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'>;
+  ledger: Pick<Ledger, 'refresh'> & OpenRecords;
   messages: PinnedMessages;
   /** Now: a channel may come or go. */
   channels(): readonly string[];

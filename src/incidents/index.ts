@@ -1,4 +1,4 @@
-import { type CardFile, count, md, moment, trusted } from '../card.ts';
+import { type CardFile, md, moment, trusted } from '../card.ts';
 import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
@@ -6,7 +6,7 @@ import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
 import type { Kind, Look, Note, RunEntry } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
 import { fileName } from './file-name.ts';
-import { entriesOf, summary } from './summary.ts';
+import { endedLines, entriesOf, summaryOf } from './summary.ts';
 
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
@@ -36,6 +36,7 @@ type Doing<K extends keyof IncidentTools> = (
 export const createIncidents = (parts: IncidentParts): IncidentTools => ({
   start: (...args) => start(parts, ...args),
   greet: (...args) => greet(parts, ...args),
+  sayEnded: (...args) => sayEnded(parts, ...args),
   note: (...args) => keep(parts, ...args),
   looked: (...args) => looked(parts, ...args),
   end: (...args) => end(parts, ...args),
@@ -65,13 +66,16 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
 const greet: Doing<'greet'> = async (parts, id) => {
   const incident = find(parts, id);
   if (incident === undefined) return;
+  const { actor, time, place } = incident.opened;
+  const since = Date.parse(time);
   const greeted = await parts.threads.post(id, [
-    md`**Incident** ${incident.title}, opened by <@${trusted(incident.opened.actor.id)}>.`,
-    trusted('Commands that are typed in this thread belong to it. What they read is shown to everybody here.'),
+    md`**Incident** ${incident.title}, opened by <@${trusted(actor.id)}>.`,
+    md`Since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it, until you agree on somebody else.`,
+    trusted('Type commands here: only those are in its timeline. What they read is shown to everybody here.'),
     trusted(
-      'To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.',
+      'To keep a message in the timeline, from any channel where commands are answered: its menu, Apps, Add to incident timeline.',
     ),
-    trusted('/incident end posts the timeline here, as a file.'),
+    trusted(`/incident end posts the timeline here, and says in <#${place.channel}> that it is over.`),
   ]);
   if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'incident instructions could not be posted');
 };
@@ -105,11 +109,22 @@ const end: Doing<'end'> = async (parts, id, actor, place) => {
   if (posted !== 'done' && posted.kind !== 'gone') return posted;
   try {
     await parts.ledger.append([{ kind: 'incident', actor, incident: id, step: 'ended', place }]);
+    await sayEnded(parts, id);
     return posted === 'done' ? 'ended' : 'unposted';
   } catch (error) {
     if (conflictingStep(error) === undefined) throw error;
     return 'over';
   }
+};
+
+/** Where it was typed, the card of the command says it. */
+const sayEnded: Doing<'sayEnded'> = async (parts, id) => {
+  const incident = find(parts, id);
+  const channel = incident?.opened.place.channel;
+  if (incident?.ended === undefined || channel === undefined || incident.ended.place.channel === channel) return;
+  const entries = parts.ledger.entries().slice(0, incident.ended.seq);
+  const said = await parts.threads.tell(channel, endedLines(incident, incident.ended, entries));
+  if (said !== 'done') parts.log.warn({ incident: id, ...said }, 'the end of an incident could not be said');
 };
 
 /** The conflicting step of the incident, if the ledger refused ours. */
@@ -142,8 +157,7 @@ function post(
   const fits = bytes.byteLength <= largestFile;
   const lines = [
     md`**Timeline** of ${title}`,
-    md`Opened by <@${trusted(opened.actor.id)}> ${moment(Date.parse(opened.time), 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
-    md`${trusted(summary(entries))} ${trusted(count(notes.length, 'note'))} by people, ${trusted(count(looks.length, 'read'))}.`,
+    ...summaryOf(incident, { by, at }, ledger.entries()),
     fits
       ? trusted('The file has all of it in the order of time, for the post-mortem.')
       : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),

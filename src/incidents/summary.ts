@@ -1,11 +1,49 @@
-import { count } from '../card.ts';
-import { type Entry, isOfRun, type RunEntry, timesOf } from '../runs/entry.ts';
+import { count, type Markup, md, moment, trusted } from '../card.ts';
+import type { Actor } from '../outcome.ts';
+import type { Entries } from '../runs/entries.ts';
+import { isOfRun, type RunEntry, timesOf } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
+import { spanText } from '../time.ts';
 
 /** Entries of the runs typed in an open incident's thread since it started. */
-export const entriesOf = ({ id, opened }: Incident, entries: readonly Entry[]): RunEntry[] =>
+export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[] =>
   // Entry n is at index n - 1.
   entries.slice(opened.seq).flatMap((entry) => (isOfRun(entry) && entry.place.channel === id ? [entry] : []));
+
+/** Runs elsewhere since it started, which its timeline lacks. What was denied did nothing. */
+const elsewhere = ({ id, opened }: Incident, entries: Entries): number =>
+  new Set(
+    entries
+      .slice(opened.seq)
+      .flatMap((entry) => (isOfRun(entry) && entry.kind !== 'denied' && entry.place.channel !== id ? [entry.run] : [])),
+  ).size;
+
+/** How long it took, by whom it was opened and ended, and what was done in it. `at` in ms. */
+export function summaryOf(incident: Incident, { by, at }: { by: Actor; at: number }, all: Entries): Markup[] {
+  const { opened, notes, looks } = incident;
+  const begun = Date.parse(opened.time);
+  const others = elsewhere(incident, all);
+  return [
+    md`It took **${trusted(spanText(at - begun))}**: opened by <@${trusted(opened.actor.id)}> ${moment(begun, 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
+    trusted(
+      `${summary(entriesOf(incident, all))} ${count(notes.length, 'note')} by people, ${count(looks.length, 'read')}.`,
+    ),
+    ...(others === 0
+      ? []
+      : [
+          trusted(
+            `Not in its timeline: ${count(others, 'run')} typed elsewhere meanwhile. /audit history has ${others === 1 ? 'it' : 'them'}.`,
+          ),
+        ]),
+  ];
+}
+
+/** For the channel where it was opened. The first line has the thread, so that it is of this incident alone. */
+export const endedLines = (incident: Incident, ended: Incident['opened'], all: Entries): Markup[] => [
+  md`**Incident over** ${incident.title} · ${trusted(`<#${incident.id}>`)}`,
+  ...summaryOf(incident, { by: ended.actor, at: Date.parse(ended.time) }, all),
+  md`Its timeline is in the thread; ${`/audit export incident:${incident.id} format:md`} has it, too.`,
+];
 
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
+import { createJudge, type Line } from './judge.ts';
 
 /** The last entry of a chain; the next one links to it. */
 export interface Head {
@@ -14,15 +15,24 @@ export const genesis: Head = { seq: 0, hash: '0'.repeat(64) };
 /** JSON with sorted keys, so that one value has exactly one text and one hash. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
-    return `{${members.join(',')}}`;
-  }
+  if (typeof value === 'object' && value !== null) return textOfMembers(membersOf(value));
   return JSON.stringify(value) ?? 'null';
 }
+
+/** A member of an object: its name, and the canonical text of both. */
+type Member = readonly [name: string, text: string];
+
+const membersOf = (value: object): Member[] =>
+  Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]): Member => [name, `${JSON.stringify(name)}:${canonical(member)}`]);
+
+/** Sorts them in place. */
+const textOfMembers = (members: Member[]): string =>
+  `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, text]) => text)
+    .join(',')}}`;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -30,6 +40,20 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export function seal(entry: NewEntry, seq: number, time: string, prev: string): Entry {
   const body = { ...entry, seq, time, prev };
   return { ...body, hash: sha256(canonical(body)) };
+}
+
+/** The text of a new entry, member by member. The entry may change afterwards: this does not. */
+export interface Written {
+  kind: NewEntry['kind'];
+  members: readonly Member[];
+}
+export const written = (entry: NewEntry): Written => ({ kind: entry.kind, members: membersOf(entry) });
+
+/** As `seal`, to a line without the line feed: each member's text is made once. */
+export function sealLine({ members }: Written, seq: number, time: string, prev: string): string {
+  const all = [...members, ...membersOf({ seq, time, prev })];
+  const hash = sha256(textOfMembers(all));
+  return textOfMembers([...all, ...membersOf({ hash })]);
 }
 
 /** An entry as one line of a file, without the line feed. */
@@ -40,7 +64,7 @@ export function toLine(entry: Entry): string {
 /** The text of a line as stored. UTF-8 decoding would replace invalid bytes and so hide a change. */
 export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
 
-/** Parses a line. Returns undefined unless the line is byte for byte what `seal` and `toLine` produce. */
+/** Judges a line the slow way. Undefined unless it is byte for byte what `seal` and `toLine` produce. */
 function unseal(line: string): Entry | undefined {
   let parsed: unknown;
   try {
@@ -54,32 +78,52 @@ function unseal(line: string): Entry | undefined {
   return sha256(canonical(body)) === hash ? entry : undefined;
 }
 
+/** Judges lines one by one, wherever in a chain they belong. */
+export const lineJudge = () => createJudge(unseal);
+
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };
 
+/** The bytes of one line after the other, each with its beginning and its end, which is that of its line feed. */
+export type Lines = Iterable<readonly [bytes: Buffer, start: number, end: number]>;
+
 /**
- * Verifies a chain from its first line, or from the one after `from`, and calls `each` with every valid entry. Stops
- * at the first entry that was changed, is missing or out of order, and returns its `seq`. `count` is the last entry's
- * `seq`. Truncation at the end goes unnoticed: detecting it takes a head stored elsewhere.
+ * Verifies a chain after `from`, and calls `each` with every valid line. Stops at the first entry that was changed, is
+ * missing or out of order, and names its `seq`. `count` is the last entry's `seq`. Truncation at the end goes
+ * unnoticed: detecting it takes a head stored elsewhere.
  */
-export function verify(lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification {
-  let head = from;
-  const left = lines[Symbol.iterator]();
-  for (let next = left.next(); next.done !== true; next = left.next()) {
-    const line = next.value;
-    const seq = head.seq + 1;
-    const entry = unseal(line);
-    if (entry === undefined) return { ok: false, seq, problem: `entry ${seq} was changed` };
-    if (entry.seq !== seq) return { ok: false, seq, problem: misplaced(seq, entry.seq, left) };
-    if (entry.prev !== head.hash) return { ok: false, seq, problem: `entry ${seq} does not follow entry ${head.seq}` };
-    each?.(entry);
-    head = { seq, hash: entry.hash };
+export function verifyLines(lines: Lines, each?: (line: Line) => void, from: Head = genesis): Verification {
+  const judge = lineJudge();
+  let { seq, hash } = from;
+  /** An entry that stands where the next one should. */
+  let found: number | undefined;
+  for (const [bytes, start, end] of lines) {
+    const line = judge(bytes, start, end);
+    if (found !== undefined) {
+      if (line?.seq === seq + 1) return wrong(seq + 1, `is reordered: it stands behind entry ${found}`);
+      continue;
+    }
+    if (line === undefined) return wrong(seq + 1, 'was changed');
+    if (line.seq !== seq + 1) found = line.seq;
+    else if (line.prev !== hash) return wrong(seq + 1, `does not follow entry ${seq}`);
+    else {
+      each?.(line);
+      ({ seq, hash } = line);
+    }
   }
-  return { ok: true, count: head.seq, head: head.hash };
+  return found === undefined
+    ? { ok: true, count: seq, head: hash }
+    : wrong(seq + 1, `is missing: entry ${found} is there`);
 }
 
-/** If the expected entry appears later, the lines were reordered; otherwise it is missing. */
-function misplaced(seq: number, found: number, left: Iterator<string>): string {
-  for (let next = left.next(); next.done !== true; next = left.next())
-    if (unseal(next.value)?.seq === seq) return `entry ${seq} is reordered: it stands behind entry ${found}`;
-  return `entry ${seq} is missing: entry ${found} is there`;
+const wrong = (seq: number, problem: string): Verification => ({ ok: false, seq, problem: `entry ${seq} ${problem}` });
+
+function* bytesOf(lines: Iterable<string>): Generator<[Buffer, number, number], void> {
+  for (const line of lines) {
+    const bytes = Buffer.from(`${line}\n`);
+    yield [bytes, 0, bytes.length - 1];
+  }
 }
+
+/** The same for lines as texts; `each` gets the entries. */
+export const verify = (lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification =>
+  verifyLines(bytesOf(lines), each && ((line) => each(line.entry())), from);

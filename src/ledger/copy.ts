@@ -1,16 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
-import { genesis, type Head, toLine, verify } from './chain.ts';
+import { genesis, type Head, toLine, verifyLines } from './chain.ts';
+import { findLines } from './file-lines.ts';
 import { writeWhole } from './journal.ts';
+import type { Line } from './judge.ts';
 import { lockFolder } from './lock.ts';
 import { ledgerStream } from './redis-stream.ts';
-import { linesOf, liveName } from './segments.ts';
+import { liveName } from './segments.ts';
 
 /** A whole ledger in one file, verified. */
 export interface Copy {
-  entries: readonly Entry[];
+  entries: Entries;
   head: Head;
 }
 
@@ -22,22 +25,25 @@ export class NotRestored extends Error {
   }
 }
 
-const lineFeed = 10;
-
 /** Reads a copy. Throws NotRestored when its chain is not whole, and the file system's errors. */
 export async function readCopy(file: string): Promise<Copy> {
-  const bytes = await readFile(file);
-  if (bytes.length === 0) throw new NotRestored(`${file} is empty.`);
-  if (bytes.at(-1) !== lineFeed) throw new NotRestored(`${file} ends in the middle of a line: it was cut off.`);
   const entries: Entry[] = [];
-  const result = verify(linesOf(bytes), (entry) => entries.push(entry));
+  const head = await verifiedCopy(file, (line) => entries.push(line.entry()));
+  return { entries, head };
+}
+
+async function verifiedCopy(file: string, each?: (line: Line) => void): Promise<Head> {
+  const { lines, size, torn } = await findLines(file);
+  if (size + torn.length === 0) throw new NotRestored(`${file} is empty.`);
+  if (torn.length > 0) throw new NotRestored(`${file} ends in the middle of a line: it was cut off.`);
+  const result = verifyLines(lines, each);
   if (!result.ok) throw new NotRestored(`${file}: ${result.problem}. Use another copy.`);
-  return { entries, head: { seq: result.count, hash: result.head } };
+  return { seq: result.count, hash: result.head };
 }
 
 const linesInWrite = 1_000;
 
-function* textIn(entries: readonly Entry[]): Generator<string, void> {
+function* textIn(entries: Entries): Generator<string, void> {
   for (let at = 0; at < entries.length; at += linesInWrite)
     yield entries
       .slice(at, at + linesInWrite)
@@ -48,8 +54,8 @@ function* textIn(entries: readonly Entry[]): Generator<string, void> {
 /** Writes a copy into a new file, and reads it again before it gets its name. Throws the file system's errors. */
 export async function writeCopy(file: string, { entries, head }: Copy): Promise<void> {
   await writeWhole(file, textIn(entries), async (draft) => {
-    const written = await readCopy(draft);
-    if (written.head.hash !== head.hash) throw new Error('what was written is not what was read');
+    const written = await verifiedCopy(draft);
+    if (written.hash !== head.hash) throw new Error('what was written is not what was read');
   });
 }
 
@@ -73,7 +79,7 @@ export async function restoreFiles(dir: string, copy: Copy): Promise<void> {
 export async function restoreStream(redis: Redis, copy: Copy, prefix = 'panelops:'): Promise<void> {
   const stream = ledgerStream(redis, prefix);
   try {
-    const { kind } = await stream.exchange(genesis, copy.entries);
+    const { kind } = await stream.exchange(genesis, copy.entries.slice().map(toLine), copy.entries.at(-1));
     if (kind === 'moved')
       throw new NotRestored(
         `There is a ledger in this Redis, in ${stream.name}. Back it up and remove it first, with ${prefix}ledger-head: a restore replaces none.`,

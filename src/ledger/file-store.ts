@@ -5,12 +5,13 @@ import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Book, openBook } from '../runs/book.ts';
 import type { Entry } from '../runs/entry.ts';
-import { type Head, toLine } from './chain.ts';
+import type { Head } from './chain.ts';
 import { answer, grouping, type Request, stage } from './group.ts';
 import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
 import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
 import { type Lock, type LockPace, lockFolder, usualPace } from './lock.ts';
 import { closedName, liveName, monthOf, readSegments, type Segment, verifySegments } from './segments.ts';
+import { openStored, type Stored } from './stored.ts';
 
 export interface FileLedgerOptions {
   /** Created when missing. */
@@ -38,38 +39,41 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dir, pace, onTaken);
   let journal: Journal | undefined;
+  const stored = openStored();
+  const book = openBook(stored);
   try {
     // The previous holder may wake in the middle of a write. It then writes to the file it has open, which is no
     // longer ours.
     if (lock.isSeized) await replaceByCopy(file);
     const segments = await readSegments(dir);
-    const book = openBook();
-    const { head, month } = load(segments, file, book);
+    const { head, month } = load(segments, file, book, stored);
     const last = segments.at(-1);
     if (last?.twin !== undefined) await dropName(last.twin);
     const live = last?.file === file ? last : undefined;
     const torn = live?.torn ?? Buffer.alloc(0);
     // A start that is refused because the ledger is lost leaves no empty one, which a restore would not replace.
-    journal = await openJournal(file, (live?.bytes.length ?? 0) - torn.length, segments.length === 0);
+    journal = await openJournal(file, live?.size ?? 0, segments.length === 0);
     if (torn.length > 0) {
       const aside = `ledger.torn-${now().toISOString().replaceAll(':', '-')}`;
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ dir, journal, book, head, month, now, log, lock, patience: pace.patience });
+    return fileLedger({ dir, journal, book, stored, head, month, now, log, lock, patience: pace.patience });
   } catch (error) {
+    stored.close();
     await journal?.close();
     await lock.release();
     throw error;
   }
 }
 
-/** Loads all entries into the book. `month` is the month of the last entry in the live file. */
-function load(segments: readonly Segment[], live: string, book: Book) {
+/** Takes all entries into the book. `month` is the month of the last entry in the live file. */
+function load(segments: readonly Segment[], live: string, book: Book, stored: Stored) {
   let month: string | undefined;
-  const result = verifySegments(segments, (entry, file) => {
-    if (file === live) month = monthOf(entry.time);
-    book.add(entry);
+  const result = verifySegments(segments, (line, { file, stats }, isFirst) => {
+    if (isFirst) stored.open(file, stats);
+    if (file === live) month = monthOf(line.time);
+    book.add(line.entry(), false, line.size);
   });
   if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
   return { head: result.head, month };
@@ -81,6 +85,7 @@ interface Parts {
   book: Book;
   head: Head;
   month: string | undefined;
+  stored: Stored;
   now: () => Date;
   log: Log;
   lock: Lock;
@@ -88,7 +93,7 @@ interface Parts {
   patience: number;
 }
 
-function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }: Parts): FileLedger {
+function fileLedger({ dir, journal, book, stored, now, log, lock, patience, ...opened }: Parts): FileLedger {
   let { head } = opened;
   /** The month of the last entry in the live file; undefined while that is empty. */
   let { month } = opened;
@@ -102,7 +107,9 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
   }
 
   async function put(entries: readonly Entry[], lines: readonly string[]) {
-    await lock.check();
+    // Nobody can take the folder that soon after a check: another process waits for `patience` first. In a row of groups, the
+    // check after each is the one before the next.
+    if (lock.age() >= fresh) await lock.check();
     try {
       await turnMonth(entries);
       if (lines.length > 0) await journal.append(lines.join(''));
@@ -116,7 +123,7 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
     const staged = stage(group, book.heads, head, now);
     // Nothing, appended, says whether the file takes anything.
     const isProbe = staged.entries.length === 0 && staged.refused.length === 0;
-    const lines = isProbe ? [''] : staged.entries.map((entry) => `${toLine(entry)}\n`);
+    const lines = isProbe ? [''] : staged.lines.map((line) => `${line}\n`);
     try {
       await put(staged.entries, lines);
     } catch (error) {
@@ -127,12 +134,16 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
     }
     head = staged.head;
     const last = staged.entries.at(-1);
-    if (last) month = monthOf(last.time);
-    for (const entry of staged.entries) book.add(entry, true);
+    if (last !== undefined) {
+      if (month === undefined) stored.open(join(dir, liveName));
+      month = monthOf(last.time);
+    }
+    for (const [at, entry] of staged.entries.entries()) book.add(entry, true, Buffer.byteLength(lines[at] ?? ''));
     answer(staged);
   }
 
   const { append, close } = grouping(write, async () => {
+    stored.close();
     await journal.close();
     await lock.release();
   });
@@ -155,6 +166,9 @@ function fileLedger({ dir, journal, book, now, log, lock, patience, ...opened }:
     close,
   };
 }
+
+/** How long a check of the lock counts as one of now, in ms: far below the patience of others. */
+const fresh = 20;
 
 /** The write succeeded, so a failure to check the lock does not matter; losing it does. */
 function unlessTaken(error: unknown): void {

@@ -2,22 +2,24 @@ import { LedgerUnavailable } from '../outcome.ts';
 import { type Heads, touches } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
 import { openFindings } from '../runs/findings.ts';
+import { isOfStop, openStops } from '../runs/freezes.ts';
 import { type Incident, proceed } from '../runs/incident.ts';
 import { advance, type RunState } from '../runs/state.ts';
-import { type Head, seal, toLine } from './chain.ts';
+import { type Head, sealLine, type Written, written } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
 /** An append that waits to be written. */
 export interface Request {
-  entries: readonly NewEntry[];
+  entries: readonly Written[];
   resolve(entries: Entry[]): void;
   reject(error: Error): void;
 }
 
 /** A group ready to be written, and the appends that the rules refuse. */
 export interface Staged {
-  /** Everything to write, in order. */
+  /** Everything to write, in order; and each as its line, without the line feed. */
   entries: readonly Entry[];
+  lines: readonly string[];
   accepted: readonly { request: Request; sealed: Entry[] }[];
   refused: readonly { request: Request; error: Error }[];
   head: Head;
@@ -25,7 +27,7 @@ export interface Staged {
 
 /** An entry does not match the schema of its kind: a bug in the caller. */
 class Malformed extends TypeError {
-  constructor({ kind }: Entry) {
+  constructor({ kind }: Written) {
     super(`an entry does not match the schema of its kind, ${kind}`);
     this.name = 'Malformed';
   }
@@ -38,12 +40,13 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const intents = new Map<number, readonly Kind<'intent'>[]>();
   const touched = new Map<number, RunEntry>();
   const findings = openFindings(base);
+  const stops = openStops(base);
   const heads: Heads = {
     run: (id) => runs.get(id) ?? base.run(id),
     incident: (id) => incidents.get(id) ?? base.incident(id),
     intents: (server) => intents.get(server) ?? base.intents(server),
     touched: (server) => touched.get(server) ?? base.touched(server),
-    ...{ finding: findings.finding, alerted: findings.alerted },
+    ...{ finding: findings.finding, alerted: findings.alerted, freezes: stops.freezes, hold: stops.hold },
   };
 
   function takeRun(entry: RunEntry): void {
@@ -66,7 +69,8 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
       else if (entry.kind === 'incident') {
         const incident = proceed(heads.incident(entry.incident), entry);
         if (incident !== undefined) incidents.set(entry.incident, incident);
-      } else findings.take(entry);
+      } else if (isOfStop(entry)) stops.take(entry);
+      else findings.take(entry);
     },
   };
 }
@@ -74,32 +78,37 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
 /** Judges and seals the entries of a group after `head`, as if it were already on disk. Changes nothing. */
 export function stage(group: readonly Request[], heads: Heads, head: Head, now: () => Date): Staged {
   const draft = draftOf(heads);
+  const lines: string[] = [];
   const accepted: { request: Request; sealed: Entry[] }[] = [];
   const refused: { request: Request; error: Error }[] = [];
   let tip = head;
   for (const request of group) {
     const trial = draftOf(draft);
     const sealed: Entry[] = [];
+    const own: string[] = [];
     let refusal: Error | undefined;
     for (const entry of request.entries) {
       const last = sealed.at(-1) ?? tip;
-      const next = seal(entry, last.seq + 1, now().toISOString(), last.hash);
-      // Never write what could not be read back.
-      refusal = readEntry(JSON.parse(toLine(next))) === undefined ? new Malformed(next) : refusalOf(next, trial);
-      if (refusal !== undefined) break;
+      const line = sealLine(entry, last.seq + 1, now().toISOString(), last.hash);
+      // Never write what could not be read back. What is read back is the entry from here on.
+      const next = readEntry(JSON.parse(line));
+      refusal = next === undefined ? new Malformed(entry) : refusalOf(next, trial);
+      if (refusal !== undefined || next === undefined) break;
       trial.take(next);
       sealed.push(next);
+      own.push(line);
     }
     if (refusal !== undefined) {
       refused.push({ request, error: refusal });
       continue;
     }
     accepted.push({ request, sealed });
+    lines.push(...own);
     for (const entry of sealed) draft.take(entry);
     const last = sealed.at(-1);
     if (last !== undefined) tip = { seq: last.seq, hash: last.hash };
   }
-  return { entries: accepted.flatMap(({ sealed }) => sealed), accepted, refused, head: tip };
+  return { entries: accepted.flatMap(({ sealed }) => sealed), lines, accepted, refused, head: tip };
 }
 
 /** Settles the requests of a group once it is written. */
@@ -143,8 +152,8 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
     append(entries) {
       if (closing !== undefined) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
       return new Promise((resolve, reject) => {
-        // Copied, because the caller may change its objects before they are written.
-        queue.push({ entries: structuredClone(entries), resolve, reject });
+        // As text at once, because the caller may change its objects before they are written.
+        queue.push({ entries: entries.map(written), resolve, reject });
         writing ??= Promise.resolve().then(writeQueue);
       });
     },

@@ -51,6 +51,7 @@ export async function openJournal(file: string, complete: number, isNew: boolean
 /** `complete` is the length up to which the file is known to be written by us. */
 function journalAt(file: string, opened: FileHandle | undefined, complete: number, size: number): Journal {
   let handle = opened;
+  const identity = rememberedStats();
   let good = complete;
   /** True while the file may hold bytes beyond `good`, from a write that failed. */
   let excess = good < size;
@@ -68,9 +69,8 @@ function journalAt(file: string, opened: FileHandle | undefined, complete: numbe
 
   /** The open file, if it still is the one with this name, with nothing but what was written here. */
   async function checked(): Promise<FileHandle> {
-    const [here, ours] = await Promise.all([stat(file), handle?.stat()]);
-    if (handle === undefined || isOther(here, ours)) throw new Error(`${file} was replaced`);
-    if (ours?.size !== good) throw new Error(`${file} has ${ours?.size} bytes where ${good} were written`);
+    const { size } = await same(file, handle && (await identity(handle)));
+    if (handle === undefined || size !== good) throw new Error(`${file} has ${size} bytes where ${good} were written`);
     return handle;
   }
 
@@ -137,7 +137,22 @@ function journalAt(file: string, opened: FileHandle | undefined, complete: numbe
   };
 }
 
-const isOther = (here: Stats, ours: Stats | undefined): boolean => here.ino !== ours?.ino || here.dev !== ours.dev;
+/** Device and inode of an open file never change, so that the first look is enough. */
+function rememberedStats(): (handle: FileHandle) => Promise<Stats> {
+  const known = new WeakMap<FileHandle, Stats>();
+  return async (handle) => {
+    const stats = known.get(handle) ?? (await handle.stat());
+    known.set(handle, stats);
+    return stats;
+  };
+}
+
+/** What has this name, as long as that is our file. */
+async function same(file: string, ours: Stats | undefined): Promise<Stats> {
+  const here = await stat(file);
+  if (here.ino !== ours?.ino || here.dev !== ours.dev) throw new Error(`${file} was replaced`);
+  return here;
+}
 
 /** More than an entry takes. */
 const scratchBytes = 8_192;

@@ -21,8 +21,11 @@ export interface Ledger extends Records {
   close(): Promise<void>;
 }
 
-/** The rule an entry breaks. `second`: there is one already. `stale`: its server has changed since the decision. */
-export type Rule = 'second' | 'out-of-order' | 'expired' | 'server-busy' | 'stale';
+/**
+ * The rule an entry breaks. `second`: there is one already. `stale`: its server has changed since the decision.
+ * `stopped`: by a freeze, or because another person holds the server.
+ */
+export type Rule = 'second' | 'out-of-order' | 'expired' | 'server-busy' | 'stale' | 'stopped';
 
 /** The rules do not allow this entry now. `by` is the entry that conflicts with it. */
 export class Refused extends Error {

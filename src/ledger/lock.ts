@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { type FileHandle, link, open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -96,10 +97,13 @@ interface Kept {
 function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
   let seen = performance.now();
   let taken: LedgerTaken | undefined;
+  let ours: Stats | undefined;
 
   async function check() {
     const at = performance.now();
-    const loss = taken ?? (await lossOf(dir, number, handle));
+    // An open file stays the same one.
+    ours ??= await handle.stat();
+    const loss = taken ?? (await lossOf(dir, number, ours));
     if (loss === undefined) {
       seen = at;
       return;
@@ -133,13 +137,9 @@ function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
 }
 
 /** The error that says who took the folder; undefined while the lock is still ours. */
-async function lossOf(dir: string, number: number, handle: FileHandle): Promise<LedgerTaken | undefined> {
+async function lossOf(dir: string, number: number, ours: Stats): Promise<LedgerTaken | undefined> {
   // The next holder has the next number; the one after that removes our file.
-  const [next, current, ours] = await Promise.all([
-    fileAt(lockFile(dir, number + 1)),
-    fileAt(lockFile(dir, number)),
-    handle.stat(),
-  ]);
+  const [next, current] = await Promise.all([fileAt(lockFile(dir, number + 1)), fileAt(lockFile(dir, number))]);
   if (next === undefined && current?.ino === ours.ino && current.dev === ours.dev) return undefined;
   const last = await highest(dir);
   if (last <= number) return new LedgerTaken(dir);

@@ -2,13 +2,15 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { defined } from '../defined.ts';
+import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 import { readSegments, type Segment, verifySegments } from './segments.ts';
+import { openStored } from './stored.ts';
 
 /** A ledger read without its lock: the valid entries, and the first invalid one. */
 export interface Reading {
-  entries: readonly Entry[];
+  entries: Entries;
   head: Head;
   /** `words` describe the place. */
   problem?: { seq: number; words: string };
@@ -21,12 +23,17 @@ const looks = 5;
 /** Reads the files in `dir`, also while a bot writes them. Rejects with the file system's error. */
 export async function readFiles(dir: string): Promise<Reading> {
   const segments = await readSettled(dir);
-  const entries: Entry[] = [];
-  const result = verifySegments(segments, (entry) => entries.push(entry));
+  const entries = openStored();
+  let head = genesis;
+  const result = verifySegments(segments, (line, { file, stats }, isFirst) => {
+    if (isFirst) entries.open(file, stats);
+    entries.addLine(line);
+    head = { seq: line.seq, hash: line.hash };
+  });
   const problem = result.ok
-    ? unfinished(segments.at(-1), headOf(entries))
+    ? unfinished(segments.at(-1), head)
     : { seq: result.seq, words: `${basename(result.file)}: ${result.problem}` };
-  return { entries, head: headOf(entries), ...defined({ problem }) };
+  return { entries, head, ...defined({ problem }) };
 }
 
 /** A line being written is complete a moment later; one that stays incomplete was cut. */

@@ -39,14 +39,14 @@ export function copyOf(stream: LedgerStream, book: Book) {
     while (reply.kind === 'moved') {
       take(reply, each);
       if (head.seq >= reply.head.seq) return;
-      reply = await stream.exchange(head, []);
+      reply = await stream.exchange(head);
     }
   }
 
   return {
     head: () => head,
     follow,
-    catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head, []), each),
+    catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head), each),
     /** These may still appear in the stream, and then count as our own. */
     sent({ entries }: Staged) {
       for (const { hash, seq } of entries) unanswered.set(hash, seq);

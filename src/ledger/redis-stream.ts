@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
-import type { Entry } from '../runs/entry.ts';
-import { genesis, type Head, textOf, toLine } from './chain.ts';
+import { genesis, type Head, textOf } from './chain.ts';
 import { LedgerDamaged } from './ledger.ts';
 import { type Sync, syncOf } from './redis-safety.ts';
 
@@ -17,7 +16,7 @@ export interface LedgerStream {
    * after `head`. Either way, what it reports is on disk. Only LedgerUnsafe, LedgerDamaged, NotSent and a ReplyError
    * mean that nothing was added.
    */
-  exchange(head: Head, entries: readonly Entry[]): Promise<StreamReply>;
+  exchange(head: Head, lines?: readonly string[], next?: Head): Promise<StreamReply>;
   close(): void;
 }
 
@@ -86,15 +85,14 @@ export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
 
   return {
     name,
-    async exchange(head, entries) {
+    async exchange(head, lines = [], next = head) {
       if (redis.status !== 'ready') throw new NotSent();
       known ??= syncOf(redis);
       const sync = await known.catch((error: unknown) => {
         forget();
         throw error;
       });
-      const next = entries.at(-1) ?? head;
-      const args = [headText(head), headText(next), headText(genesis), page, ...entries.map(toLine)];
+      const args = [headText(head), headText(next), headText(genesis), page, ...lines];
       return read(name, await unlessClosed(redis, ask(args, sync)));
     },
     close: () => void redis.off('ready', forget),

@@ -36,7 +36,7 @@ interface Trace {
 export function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterParts) {
   async function send(staged: Staged, { lost }: Trace): Promise<StreamReply> {
     try {
-      return await stream.exchange(copy.head(), staged.entries);
+      return await stream.exchange(copy.head(), staged.lines, staged.head);
     } catch (error) {
       if (!isFinal(error)) {
         lost.set(staged.head.hash, staged);

@@ -1,9 +1,18 @@
 import type { End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
 import type { Heads } from '../runs/book.ts';
-import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
 import { toldUpTo } from '../runs/findings.ts';
-import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
+import { isSameScope, stopOf } from '../runs/freezes.ts';
+import {
+  approvalsLeft,
+  expiryOf,
+  isOpenQuestion,
+  isUnknown,
+  mayBeDone,
+  mayStillRun,
+  type RunState,
+} from '../runs/state.ts';
 import { Refused } from './ledger.ts';
 
 /**
@@ -11,21 +20,26 @@ import { Refused } from './ledger.ts';
  * entry is staged, never when a ledger is opened: old ledgers stay valid.
  */
 export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
-  if (entry.kind === 'incident') return ofIncident(entry, heads);
-  if (entry.kind === 'acknowledged') return ofAcknowledged(entry, heads);
-  if (entry.kind === 'alerted') return ofAlerted(entry, heads);
-  if (!isOfRun(entry)) return undefined;
+  if (!isOfRun(entry)) return ofEvent(entry, heads);
   const state: RunState = heads.run(entry.run) ?? { run: entry.run };
   switch (entry.kind) {
+    case 'requested':
+      return second(entry, state.outcome ?? state.intent ?? state.asked ?? state.requested);
     case 'asked':
-      return second(entry, state.outcome ?? state.intent ?? state.asked);
+      return ofAsked(entry, state);
     case 'confirmed':
       return ofConfirmed(entry, state);
+    case 'approved':
+      return ofApproved(entry, state, heads);
+    case 'called':
+      return ofCalled(entry, state);
     case 'intent':
       return ofIntent(entry, state, heads);
     case 'outcome':
     case 'denied':
       return ofOutcome(entry, state);
+    case 'read-back':
+      return ofReadBack(entry, state, heads);
     case 'follow-up':
       return ofFollowUp(entry, state);
     case 'resolved':
@@ -41,6 +55,25 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
   }
 }
 
+function ofEvent(entry: EventEntry, heads: Heads): Refused | undefined {
+  switch (entry.kind) {
+    case 'incident':
+      return ofIncident(entry, heads);
+    case 'acknowledged':
+      return ofAcknowledged(entry, heads);
+    case 'alerted':
+      return ofAlerted(entry, heads);
+    case 'frozen':
+    case 'thawed':
+      return ofFreeze(entry, heads);
+    case 'held':
+    case 'released':
+      return ofHold(entry, heads);
+    default:
+      return undefined;
+  }
+}
+
 /** Refuses a step that has already been taken. */
 const second = (entry: Entry, before: RunEntry | undefined): Refused | undefined =>
   before === undefined ? undefined : new Refused('second', entry, before);
@@ -53,12 +86,51 @@ function ofConfirmed(entry: Kind<'confirmed'>, state: RunState): Refused | undef
   return Date.parse(entry.time) < Date.parse(asked.expires) ? undefined : new Refused('expired', entry, asked);
 }
 
-/** One change at a time per server, and none decided before the last one ended. */
+/** A request is taken on by another person, as it was made, and in time. */
+function ofAsked(entry: Kind<'asked'>, { requested, asked, intent, outcome }: RunState): Refused | undefined {
+  const refused = second(entry, outcome ?? intent ?? asked);
+  if (refused !== undefined || requested === undefined) return refused;
+  if (entry.actor.id === requested.actor.id) return new Refused('second', entry, requested);
+  if (!isSameOrder(entry, requested)) return new Refused('out-of-order', entry, requested);
+  return Date.parse(entry.time) < Date.parse(requested.expires) ? undefined : new Refused('expired', entry, requested);
+}
+
+const isSameOrder = (a: RunEntry, b: RunEntry): boolean =>
+  JSON.stringify([a.command, a.server?.id, Object.entries(a.options).sort()]) ===
+  JSON.stringify([b.command, b.server?.id, Object.entries(b.options).sort()]);
+
+/** Once for a request, and once for an approval. */
+function ofCalled(entry: Kind<'called'>, { requested, confirmed, called }: RunState): Refused | undefined {
+  const about = confirmed ?? requested;
+  if (about === undefined) return new Refused('out-of-order', entry);
+  return called !== undefined && called.seq > about.seq ? new Refused('second', entry, called) : undefined;
+}
+
+/** Each by another person, none by the requester, and none while a freeze or a hold stops what it is for. */
+function ofApproved(entry: Kind<'approved'>, state: RunState, heads: Heads): Refused | undefined {
+  const { asked, confirmed, approved = [] } = state;
+  const refused = second(entry, state.outcome ?? state.intent);
+  if (refused !== undefined) return refused;
+  if (asked === undefined || confirmed === undefined || asked.hash !== entry.question)
+    return new Refused('out-of-order', entry, asked);
+  const people = [asked, confirmed, ...(state.requested === undefined ? [] : [state.requested]), ...approved];
+  const theirs = people.find(({ actor }) => actor.id === entry.actor.id);
+  if (theirs !== undefined || approvalsLeft(state) === 0)
+    return new Refused('second', entry, theirs ?? approved.at(-1) ?? confirmed);
+  const at = Date.parse(entry.time);
+  // An end that cannot be read has come.
+  if (!(at < expiryOf(state))) return new Refused('expired', entry, confirmed);
+  const stop = stopOf(heads, { ...asked, despite: asked.despite ?? [] }, at);
+  return stop === undefined ? undefined : new Refused('stopped', entry, stop);
+}
+
+/** One change at a time per server, none decided before the last one ended, and none that a freeze or a hold stops. */
 function ofIntent(entry: Kind<'intent'>, state: RunState, heads: Heads): Refused | undefined {
   const refused = second(entry, state.outcome ?? state.intent);
   if (refused !== undefined) return refused;
-  if (state.asked !== undefined && state.confirmed === undefined)
-    return new Refused('out-of-order', entry, state.asked);
+  if (isOpenQuestion(state)) return new Refused('out-of-order', entry, state.confirmed ?? state.asked);
+  const stop = stopOf(heads, entry, Date.parse(entry.time));
+  if (stop !== undefined) return new Refused('stopped', entry, stop);
   if (entry.server === undefined) return undefined;
   const [other] = heads.intents(entry.server.id);
   if (other !== undefined) return new Refused('server-busy', entry, other);
@@ -72,9 +144,22 @@ function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused 
   if (state.outcome !== undefined) return new Refused('second', entry, state.outcome);
   // Written by a process that did not know that another had already started.
   const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
-  if (state.intent !== undefined && isNever) return new Refused('second', entry, state.intent);
+  const isOwn = entry.kind === 'outcome' && entry.owner !== undefined && entry.owner === state.intent?.owner;
+  if (state.intent !== undefined && isNever && !isOwn) return new Refused('second', entry, state.intent);
   const closes = entry.outcome === 'cancelled' || entry.outcome === 'expired';
-  return closes ? second(entry, state.confirmed ?? state.intent) : undefined;
+  return closes && !isOpenQuestion(state)
+    ? second(entry, state.intent ?? state.approved?.at(-1) ?? state.confirmed)
+    : undefined;
+}
+
+/** Once, after the panel took it, and before anything else is changed there. */
+function ofReadBack(entry: Kind<'read-back'>, state: RunState, heads: Heads): Refused | undefined {
+  const { outcome, readBack } = state;
+  if (outcome?.server === undefined || !mayBeDone(state)) return new Refused('out-of-order', entry, outcome);
+  const { id } = outcome.server;
+  const touched = heads.touched(id);
+  const later = touched !== undefined && touched.seq > outcome.seq ? touched : heads.intents(id)[0];
+  return second(entry, readBack) ?? (later === undefined ? undefined : new Refused('stale', entry, later));
 }
 
 function ofStarted(entry: Kind<'follow-up'>, { outcome, resolved, followUp }: RunState): Refused | undefined {
@@ -131,4 +216,26 @@ function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | un
 function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
   const before = heads.alerted();
   return before !== undefined && toldUpTo(before) >= entry.upTo ? new Refused('second', entry, before) : undefined;
+}
+
+/** It ends in the future, and no sooner than the one in force: only a thaw shortens that. */
+function ofFreeze(entry: Kind<'frozen' | 'thawed'>, heads: Heads): Refused | undefined {
+  const at = Date.parse(entry.time);
+  const before = heads.freezes(at).find((each) => isSameScope(each, entry));
+  if (entry.kind === 'thawed')
+    return before !== undefined && before.seq === entry.ends ? undefined : new Refused('out-of-order', entry, before);
+  if (!(Date.parse(entry.until) > at)) return new Refused('expired', entry);
+  const isShorter = before !== undefined && !(Date.parse(entry.until) >= Date.parse(before.until));
+  return isShorter ? new Refused('second', entry, before) : undefined;
+}
+
+/** A server has one holder, who is known to whoever takes it over or releases it. */
+function ofHold(entry: Kind<'held' | 'released'>, heads: Heads): Refused | undefined {
+  const at = Date.parse(entry.time);
+  const before = heads.hold(entry.server.id, at);
+  if (entry.kind === 'released')
+    return before !== undefined && before.seq === entry.ends ? undefined : new Refused('out-of-order', entry, before);
+  if (!(Date.parse(entry.until) > at)) return new Refused('expired', entry);
+  const isTheirs = before !== undefined && before.actor.id !== entry.actor.id && before.seq !== entry.over;
+  return isTheirs ? new Refused('second', entry, before) : undefined;
 }

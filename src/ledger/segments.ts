@@ -1,26 +1,23 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { closeSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Entry } from '../runs/entry.ts';
-import { genesis, type Head, textOf, verify } from './chain.ts';
+import { genesis, type Head, type Lines, verifyLines } from './chain.ts';
+import { findLines, type Identity, isSame, openSame } from './file-lines.ts';
+import type { Line } from './judge.ts';
 
-/**
- * Lines without their line feeds, decoded one by one: as strings, all at once, they need over twice their size in
- * memory.
- */
-interface Lines extends Iterable<string> {
-  length: number;
-}
-
-/** One file of the ledger, as read. */
+/** One file of the ledger, as found. Its lines stay in it, and are read when they are asked for. */
 export interface Segment {
   file: string;
-  /** Only the complete lines. */
+  /** Only the complete lines. Throws with the file system's errors. */
   lines: Lines;
+  /** How many bytes the complete lines have. */
+  size: number;
   /** What follows the last line feed: in the live file an entry being written now, or interrupted by a crash. */
   torn: Buffer;
-  bytes: Buffer;
+  /** Which file it was. */
+  stats: Identity;
   /** The live file's path if it is a second name of this file: a crash interrupted the closing. */
   twin?: string;
 }
@@ -40,56 +37,62 @@ const closedForm = /^ledger-(\d{4}-\d{2})(?:-\d+)?\.jsonl$/;
 export const monthOf = (time: string) => /^\d{4}-\d{2}(?=-)/.exec(time)?.[0];
 
 /**
- * Reads the ledger in `dir`, oldest file first, the live one last; empty when there is none. Needs no lock and writes
- * nothing; beside a running bot it ends at an entry that was the last one during the read. Does not verify. Rejects
- * with the errors of readdir and readFile.
+ * Finds the files of the ledger in `dir`, oldest first, the live one last; none when there is none. Needs no lock and
+ * writes nothing; beside a running bot it ends at an entry that was the last one during the look. Does not verify.
+ * Rejects with the file system's errors.
  */
 export async function readSegments(dir: string): Promise<Segment[]> {
   for (;;) {
     const names = await closedNames(dir);
-    const [live, ...closed] = await Promise.all([liveName, ...names].map((name) => read(join(dir, name))));
+    const [live, ...closed] = await Promise.all([liveName, ...names].map((name) => lookAt(join(dir, name))));
     // If a file was closed meanwhile, the live one may be the old or the new.
     if (!isDeepStrictEqual(await closedNames(dir), names)) continue;
     const older = arrange(closed.filter((segment) => segment !== undefined));
     if (live === undefined) return older;
     const last = older.at(-1);
-    const twins = last !== undefined && live.bytes.length > 0 && live.bytes.equals(last.bytes);
+    const twins = last !== undefined && isTwin(live, last);
     return twins ? older.with(-1, { ...last, twin: live.file }) : [...older, live];
   }
 }
 
 const closedNames = async (dir: string) => (await readdir(dir)).filter((name) => closedForm.test(name)).sort();
 
-async function read(file: string): Promise<Segment | undefined> {
+async function lookAt(file: string): Promise<Segment | undefined> {
   try {
-    const bytes = await readFile(file);
-    const end = bytes.lastIndexOf(lineFeed) + 1;
-    return { file, lines: linesOf(bytes.subarray(0, end)), torn: bytes.subarray(end), bytes };
+    const found = await findLines(file);
+    return { file, ...found };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-const lineFeed = 10;
-
-/** `bytes` is empty or ends with a line feed. */
-export function linesOf(bytes: Buffer): Lines {
-  let length = 0;
-  for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, end + 1)) length += 1;
-  return {
-    length,
-    *[Symbol.iterator]() {
-      for (let start = 0; start < bytes.length; ) {
-        const end = bytes.indexOf(lineFeed, start);
-        yield textOf(bytes.subarray(start, end));
-        start = end + 1;
-      }
-    },
-  };
+/** Whether both are one file with two names, or a file and its copy. */
+function isTwin(live: Segment, last: Segment): boolean {
+  const length = live.size + live.torn.length;
+  if (length === 0 || length !== last.size + last.torn.length) return false;
+  return isSame(live.stats, last.stats) || contentOf(live).equals(contentOf(last));
 }
 
-const firstOf = ([first]: Lines): string | undefined => first;
+function contentOf({ file, stats }: Segment): Buffer {
+  const fd = openSame(file, stats);
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const firstOf = (lines: Lines): Buffer | undefined => {
+  for (const [bytes, start, end] of lines) return bytes.subarray(start, end + 1);
+  return undefined;
+};
+
+function countOf(lines: Lines): number {
+  let count = 0;
+  for (const _ of lines) count += 1;
+  return count;
+}
 
 /**
  * Sorts by first entry. A file whose first entry was changed goes where entries are missing, so that it gets
@@ -106,7 +109,8 @@ function arrange(closed: readonly Segment[]): Segment[] {
   for (const { segment, first } of known.sort((a, b) => a.first - b.first)) {
     if (first !== next) arranged.push(...strange.splice(0, 1));
     arranged.push(segment);
-    next = first + segment.lines.length;
+    // Where all files are sound, nobody has to know.
+    next = strange.length === 0 ? first : first + countOf(segment.lines);
   }
   return [...arranged, ...strange];
 }
@@ -114,10 +118,10 @@ function arrange(closed: readonly Segment[]): Segment[] {
 const place = z.object({ seq: z.int(), prev: z.string() });
 
 /** The `seq` of a valid line, wherever in a chain it belongs; undefined if the line was changed. */
-function soundSeq(line = ''): number | undefined {
+function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
   try {
-    const { seq, prev } = place.parse(JSON.parse(line));
-    return verify([line], undefined, { seq: seq - 1, hash: prev }).ok ? seq : undefined;
+    const { seq, prev } = place.parse(JSON.parse(line.toString()));
+    return verifyLines([[line, 0, line.length - 1]], undefined, { seq: seq - 1, hash: prev }).ok ? seq : undefined;
   } catch {
     return undefined;
   }
@@ -131,16 +135,17 @@ export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file:
  */
 export function verifySegments(
   segments: readonly Segment[],
-  each?: (entry: Entry, file: string) => void,
+  each?: (line: Line, segment: Segment, isFirst: boolean) => void,
 ): SegmentsVerification {
   let head = genesis;
-  for (const [at, { file, lines, torn }] of segments.entries()) {
-    const seen: { last?: Entry } = {};
-    const take = (entry: Entry) => {
-      seen.last = entry;
-      each?.(entry, file);
+  for (const [at, segment] of segments.entries()) {
+    const { file, lines, torn } = segment;
+    const seen: { last?: string } = {};
+    const take = (line: Line) => {
+      each?.(line, segment, seen.last === undefined);
+      seen.last = line.time;
     };
-    const result = verify(lines, take, head);
+    const result = verifyLines(lines, take, head);
     if (!result.ok) {
       const before = segments[at - 1]?.file;
       const { seq, problem } = result;
@@ -157,7 +162,7 @@ export function verifySegments(
  * Where a valid entry does not fit the previous file, either may be wrong, or a file between them missing. So name
  * both.
  */
-function atBorder(problem: string, first: string | undefined, head: Head, before: string | undefined): string {
+function atBorder(problem: string, first: Buffer | undefined, head: Head, before: string | undefined): string {
   const seq = soundSeq(first);
   if (seq === undefined) return problem;
   // Before the first file there is none to name.
@@ -172,11 +177,11 @@ const lost = (from: number, to: number): string =>
   from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
 
 /** What is wrong with a closed file whose complete lines are all valid. */
-function faultOf(file: string, torn: Buffer, seq: number, last: Entry | undefined) {
+function faultOf(file: string, torn: Buffer, seq: number, last: string | undefined) {
   const next = seq + 1;
   if (torn.length > 0) return { seq: next, problem: `entry ${next} was changed: its line has no end` };
   if (last === undefined) return { seq: next, problem: `entry ${next} is missing: the file is empty` };
-  const month = monthOf(last.time);
+  const month = monthOf(last);
   if (closedForm.exec(basename(file))?.[1] === month) return undefined;
   return { seq, problem: `entry ${seq}, the last in it, is of ${month}: the file had another name` };
 }

@@ -1,7 +1,7 @@
 import type { Danger, Decision, Place, Server } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
 import { namesAny, namesCommand } from './pattern.ts';
-import type { Limit, ListedServer, Policy, Role } from './schema.ts';
+import type { Limit, ListedServer, Policy, Role, Stricter } from './schema.ts';
 
 /** What the policy needs to know of a command. */
 export interface Subject {
@@ -9,6 +9,8 @@ export interface Subject {
   danger: Danger;
   /** It never reaches the panel. */
   local?: true;
+  /** No danger and no glob gives it: only its id does. */
+  byName?: true;
   /** Everyone may run it, regardless of the policy. */
   everyone?: true;
   /** It is answered in every channel of the guild. */
@@ -22,6 +24,8 @@ export interface Deciding {
    * id; its name and the rest come from the policy.
    */
   decide(ask: { roles: readonly string[]; command: Subject; server?: Server | undefined }): Decision;
+  /** Whether they may run it on that server during a freeze, too. */
+  mayDuringFreeze(roles: readonly string[], command: Subject, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */
   reachOf(roles: readonly string[], commands: readonly Subject[]): Reach;
 }
@@ -82,6 +86,13 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
       if (!fitting.some(isHeld)) return { ...denial, why: 'role', server };
       return { ...denial, why: isOut ? 'unlisted' : 'server', server };
     },
+    mayDuringFreeze: (roles, command, { id }) =>
+      rows.some(
+        ({ row, reaches }) =>
+          roles.includes(row.role) &&
+          (row['during-freeze'] ?? []).some((rule) => namesCommand(rule, command)) &&
+          reaches(byId(id) ?? { id }),
+      ),
     reachOf(roles, commands) {
       const reachesOf = (those: readonly Subject[]) => {
         const held = those.flatMap((each) => fittingFor(each).filter(({ row }) => roles.includes(row.role)));
@@ -115,21 +126,45 @@ function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
 }
 
+/** What is asked for before a command is sent. `approvals`: how many other people approve it after Confirm; left out: none. */
+export interface Requirements {
+  confirm: boolean;
+  typed: boolean;
+  reason: boolean;
+  approvals?: number;
+}
+
 /**
- * What to ask for before the command is sent. Destructive commands always need Confirm; the policy can only add.
- * Typing the server's name is part of confirming, so `typed` implies `confirm`. Commands that change nothing never
- * ask.
+ * What to ask for before the command is sent to these servers; without them, to any. Destructive commands always need
+ * Confirm; the policy can only add. Typing the server's name is part of confirming, and so is asking for an approval, so
+ * both imply `confirm`. Commands that change nothing never ask.
  */
-export function requirements(policy: Policy, command: Subject): { confirm: boolean; typed: boolean; reason: boolean } {
+export function requirements(
+  policy: Pick<Policy, 'commands'>,
+  command: Subject,
+  servers?: readonly Pick<Server, 'tier'>[],
+): Requirements {
   if (!isChange(command)) return { confirm: false, typed: false, reason: false };
-  const rows = policy.commands.filter((row) => row.match.some((rule) => namesCommand(rule, command)));
+  const rows = policy.commands.filter(
+    (row) => row.match.some((rule) => namesCommand(rule, command)) && isAboutAny(row, servers),
+  );
   const typed = rows.some((row) => row.typed === true);
+  const approvals = Math.max(0, ...rows.map((row) => row.approvals ?? 0));
   return {
-    confirm: command.danger === 'destructive' || typed || rows.some((row) => row.confirm === true),
+    confirm: command.danger === 'destructive' || typed || approvals > 0 || rows.some((row) => row.confirm === true),
     typed,
     reason: rows.some((row) => row.reason === 'required'),
+    ...(approvals === 0 ? {} : { approvals }),
   };
 }
+
+const isAboutAny = ({ tiers }: Stricter, servers: readonly Pick<Server, 'tier'>[] | undefined): boolean =>
+  tiers === undefined ||
+  servers === undefined ||
+  servers.some(({ tier }) => tiers.some((each) => each.toLowerCase() === tier?.toLowerCase()));
+
+/** The permission to approve what others confirmed: given by its id alone, like those of some commands. */
+export const approval: Subject = { id: 'approve', danger: 'write', local: true, byName: true };
 
 /** Whether the command may change something in the panel; only such commands can be made stricter. */
 export function isChange(command: Subject): boolean {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isSlipOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
 import type { ListedServer } from './schema.ts';
 import { searchable } from './searchable.ts';
@@ -20,7 +21,11 @@ export interface Inventory {
    * that fit, until there are 25.
    */
   suggest(text: string, may: (server: ListedServer) => boolean): Server[];
+  /** Those that a mistyped name may have meant, at most three, in the order of the file. */
+  near(text: string, may: (server: ListedServer) => boolean): Server[];
 }
+
+const mostNear = 3;
 
 /** The most choices that Discord shows. */
 const mostSuggestions = 25;
@@ -89,6 +94,16 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
         nameText.containing(wanted, take) &&
         addressText.containing(wanted, take)
       );
+      return found;
+    },
+    near(text, may) {
+      const typed = text.trim().toLowerCase();
+      const found: Server[] = [];
+      for (const [name, place] of names) {
+        const server = at(place);
+        if (server !== undefined && isSlipOf(typed, name) && may(server)) found.push(server);
+        if (found.length === mostNear) break;
+      }
       return found;
     },
   };

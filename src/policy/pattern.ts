@@ -23,8 +23,9 @@ export function namesAny(entries: readonly (string | number)[]): (server: Pick<S
     ranges.some(({ from, to }) => from <= id && id <= to) || (name !== undefined && globs.some((fits) => fits(name)));
 }
 
-/** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. */
-export function namesCommand(entry: string, command: { id: string; danger: Danger }): boolean {
+/** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. Some are given by their id alone. */
+export function namesCommand(entry: string, command: { id: string; danger: Danger; byName?: true }): boolean {
+  if (command.byName) return entry.toLowerCase() === command.id;
   return isDanger(entry) ? entry === command.danger : globOf(entry)(command.id);
 }
 

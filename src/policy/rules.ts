@@ -1,12 +1,14 @@
 import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
-import { isChange, type Subject } from './decide.ts';
-import { globOf, isDanger, namesCommand, readTarget } from './pattern.ts';
+import { approval, isChange, type Subject } from './decide.ts';
+import { isDanger, namesCommand } from './pattern.ts';
+import { aboutTarget, memberOf, targetsIn } from './targets.ts';
 
-/** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. */
+/** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */
 export interface Known {
   commands: readonly Subject[];
   limited: Readonly<Record<string, 'amount' | 'prefix'>>;
+  several: readonly string[];
   guild: string;
 }
 
@@ -23,7 +25,17 @@ type Mapping = Record<string, unknown>;
  * these errors are reported together with invalid values; leaves values of the wrong type to the schema.
  */
 export function brokenRules(file: unknown, known: Known): Finding[] {
-  const { channels, roles, commands, servers, unlisted, limits, 'restore-status': status, notify } = mapping(file);
+  const {
+    channels,
+    roles,
+    commands,
+    servers,
+    unlisted,
+    limits,
+    several,
+    'restore-status': status,
+    notify,
+  } = mapping(file);
   const listed = items(servers);
   const targets = targetsIn(listed, unlisted !== 'read' && unlisted !== 'all');
   return [
@@ -35,6 +47,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
         [
           ...aboutEveryone(row, known.guild),
           ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
+          ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
           ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, targets)),
         ],
       );
@@ -43,12 +56,20 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ...items(commands).flatMap((each, at) =>
       under(
         ['commands', at],
-        eachOf('match', mapping(each)['match'], (entry) => aboutMatch(entry, known)),
+        [
+          ...eachOf('match', mapping(each)['match'], (entry) => aboutMatch(entry, known)),
+          ...aboutApprovals(mapping(each), items(roles).map(mapping)),
+          ...eachOf('tiers', mapping(each)['tiers'], (entry) => aboutTier(entry, listed)),
+        ],
       ),
     ),
     ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
     ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
     ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
+    ...under(
+      ['several'],
+      eachOf('also', mapping(several)['also'], (entry) => aboutAlso(entry, known)),
+    ),
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping))),
   ];
@@ -57,10 +78,6 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
 function mapping(value: unknown): Mapping {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
-
-/** A member of a row, without a copy of it. */
-const memberOf = (row: unknown, key: 'id' | 'name'): unknown =>
-  typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined;
 
 function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
@@ -114,7 +131,7 @@ function aboutRoleNames(rows: Mapping[]): Finding[] {
 
 function aboutAllowed(entry: unknown, known: Known): string | undefined {
   if (typeof entry !== 'string' || isDanger(entry)) return undefined;
-  if (known.commands.some((command) => namesCommand(entry, command))) return undefined;
+  if ([...known.commands, approval].some((command) => namesCommand(entry, command))) return undefined;
   return `No command has this id or fits this glob, and it is no danger${suggestion(entry, dangers, known.commands)}`;
 }
 
@@ -123,8 +140,19 @@ function aboutMatch(entry: unknown, { commands }: Known): string | undefined {
   const meant = commands.filter((command) => namesCommand(entry, command));
   if (meant.some(isChange)) return undefined;
   if (meant.length > 0 || isDanger(entry))
-    return 'It changes nothing in the panel: only write and destructive commands can be asked about.';
+    return 'It changes nothing in the panel: only write and destructive commands that do are meant here.';
   return `No command has this id or fits this glob${suggestion(entry, ['write', 'destructive'], commands.filter(isChange))}`;
+}
+
+function aboutAlso(entry: unknown, { commands, several }: Known): string | undefined {
+  if (typeof entry !== 'string') return undefined;
+  const meant = commands.filter((command) => namesCommand(entry, command));
+  if (!isDanger(entry) && meant.some(({ id }) => several.includes(id))) return undefined;
+  const wrong =
+    isDanger(entry) || meant.length > 0
+      ? 'This does not name a command that takes one server and may take several.'
+      : `No command has this id or fits this glob${isHarmless(entry) ? `: "${entry}".${nearestIs(entry.toLowerCase(), several)}` : '.'}`;
+  return `${wrong} There is: ${several.join(', ')}.`;
 }
 
 /** A value may be a secret, in the wrong file: an error repeats only what looks like a mistyped name. */
@@ -144,64 +172,6 @@ function suggestion(entry: string, words: readonly string[], commands: readonly 
       ? `There is: ${near.join(', ')}.`
       : `Dangers: ${words.join(', ')}. Ids begin with: ${groups.join(', ')}.`;
   return `${said}${nearestIs(entry.toLowerCase(), [...words, ...ids, ...globs])} ${others}`;
-}
-
-/** What a role's `servers` can mean, each found without a look at all servers. */
-interface Targets {
-  isFitting(glob: string): boolean;
-  isReached(ids: { from: number; to: number }): boolean;
-}
-
-/** `nothingElse`: what is not listed cannot be reached. */
-function targetsIn(servers: readonly unknown[], nothingElse: boolean): Targets {
-  const names = once(() => servers.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string'));
-  const known = once(() => new Set(names().map((name) => name.toLowerCase())));
-  const ids = once(() => servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number'));
-  const sorted = once(() => Float64Array.from(ids()).sort());
-  const fitting = new Map<string, boolean>();
-  return {
-    isFitting(glob) {
-      if (!/[*?]/.test(glob)) return known().has(glob.toLowerCase());
-      const isKnown = fitting.get(glob) ?? names().some(globOf(glob));
-      fitting.set(glob, isKnown);
-      return isKnown;
-    },
-    isReached: ({ from, to }) => !nothingElse || (sorted()[placeIn(sorted(), from)] ?? Number.POSITIVE_INFINITY) <= to,
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** The place of the first number that is not below this one. */
-function placeIn(sorted: Float64Array, least: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? least) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function aboutTarget(entry: unknown, { isFitting, isReached }: Targets): string | undefined {
-  if (typeof entry !== 'string' && typeof entry !== 'number') return undefined;
-  const target = readTarget(entry);
-  if ('glob' in target) {
-    if (typeof entry === 'number') return "A server's id is a whole number from 1.";
-    if (isFitting(target.glob)) return undefined;
-    return 'No server under `servers` has this name or fits this glob. Globs mean names; ids are written 101 or 100-199.';
-  }
-  const { from, to } = target.ids;
-  if (from < 1 || !Number.isSafeInteger(to)) return "A server's id is a whole number from 1.";
-  if (to < from) return 'The range is reversed: the smaller id comes first.';
-  if (isReached(target.ids)) return undefined;
-  return 'No server under `servers` has such an id, and `unlisted` is nothing, so it would allow nothing.';
 }
 
 function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unknown) => unknown): Finding[] {
@@ -253,6 +223,27 @@ function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
         : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
     ),
   );
+}
+
+/** What nobody may approve could never be done. */
+function aboutApprovals(row: Mapping, roles: Mapping[]): Finding[] {
+  const isGiven = roles.some(({ allow }) =>
+    items(allow).some((entry) => typeof entry === 'string' && namesCommand(entry, approval)),
+  );
+  if (row['approvals'] === undefined || isGiven) return [];
+  return [
+    {
+      path: ['approvals'],
+      rule: "No role may approve, so nothing of this could be done. Add approve to a role's `allow`.",
+    },
+  ];
+}
+
+function aboutTier(entry: unknown, servers: readonly unknown[]): string | undefined {
+  if (typeof entry !== 'string') return undefined;
+  const tiers = servers.map((each) => memberOf(each, 'tier')).filter((tier) => typeof tier === 'string');
+  if (tiers.some((tier) => tier.toLowerCase() === entry.toLowerCase())) return undefined;
+  return `No server under \`servers\` has this tier.${nearestIs(entry, [...new Set(tiers)])}`;
 }
 
 /** Each status word has one meaning. */

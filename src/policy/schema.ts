@@ -6,6 +6,7 @@ import type { Server } from '../outcome.ts';
 import { isZone } from '../time.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
 import { type Notify, notify } from './notify.ts';
+import { type Several, several } from './several.ts';
 import { list, row, says } from './shape.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
@@ -14,6 +15,8 @@ export interface Role {
   name: string;
   /** Dangers, command ids and globs of command ids, as written. */
   allow: readonly string[];
+  /** What they may change during a freeze, too; as written. Missing: nothing. */
+  'during-freeze'?: readonly string[];
   /** Names, globs, ids and id ranges, as written. Missing: all servers. */
   servers?: readonly (string | number)[];
 }
@@ -24,6 +27,10 @@ export interface Stricter {
   confirm?: true;
   typed?: true;
   reason?: 'required';
+  /** How many other people approve it after Confirm. */
+  approvals?: number;
+  /** Only on servers of these tiers, as written. Missing: on all. */
+  tiers?: readonly string[];
 }
 
 /** A server listed in the policy. */
@@ -41,6 +48,7 @@ export interface Policy {
   servers: readonly ListedServer[];
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, Limit>>;
+  several: Several;
   /** Whether changes wait while the audit channel does not have what was recorded. */
   auditChannel: 'wanted' | 'required';
   /** Where to read the progress of a restore. Missing: the panel has no such endpoint. */
@@ -53,6 +61,8 @@ export interface Policy {
   };
   /** Who is pinged about what: `requester` and names of roles. */
   notify: Notify;
+  /** Whether a denial that others could lift offers to ask them. */
+  askOthers: boolean;
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
   /** The time zone in which people type times: an IANA name. */
@@ -80,6 +90,8 @@ const roleId = "The role's id: 17 to 19 digits, in quotes (without quotes YAML r
 const roleName =
   'A name for people: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit; not "everyone".';
 const allow = 'A list of what the role may run: dangers, command ids, globs.';
+const duringFreeze =
+  'A list of what the role may change during a freeze, too: write, destructive, command ids, globs. Left out: nothing.';
 const reach = 'A list of server names, globs, ids or id ranges such as 100-199. Leave it out for all servers.';
 
 const role = row(
@@ -90,6 +102,7 @@ const role = row(
       .regex(label, says(roleName))
       .refine((name) => name.toLowerCase() !== 'everyone', says(roleName)),
     allow: list(z.string(says(allow)), allow),
+    'during-freeze': list(z.string(says(duringFreeze)), duringFreeze).exactOptional(),
     servers: list(z.union([z.string(), z.number()], says(reach)), reach).exactOptional(),
   },
   'A role is a mapping of',
@@ -100,16 +113,21 @@ const onlyTrue = 'Only true: a row is stricter than the default, never looser. T
 const onlyRequired =
   'Only "required": a row is stricter than the default, never looser. To keep the default, leave the key out.';
 
+const approvals = 'How many other people approve it, 1 or 2. To keep the default, which is nobody, leave the key out.';
+const tiers = 'A list of tiers, each that of a server of this file. Leave it out for all servers.';
+
 const stricter = row(
   {
     match: list(z.string(says(match)), match),
     confirm: z.literal(true, says(onlyTrue)).exactOptional(),
     typed: z.literal(true, says(onlyTrue)).exactOptional(),
     reason: z.literal('required', says(onlyRequired)).exactOptional(),
+    approvals: z.int(says(approvals)).min(1, says(approvals)).max(2, says(approvals)).exactOptional(),
+    tiers: list(z.string(says(tiers)), tiers).exactOptional(),
   },
   'A row of commands is a mapping of',
-).refine((each) => each.confirm || each.typed || each.reason, {
-  error: 'This row asks for nothing. Add confirm: true, typed: true or reason: required, or remove it.',
+).refine((each) => each.confirm || each.typed || each.reason || each.approvals, {
+  error: 'This row asks for nothing. Add confirm: true, typed: true, reason: required or approvals: 1, or remove it.',
 });
 
 const serverId = "The server's id in the panel: a whole number from 1.";
@@ -174,11 +192,13 @@ export const policyFile = row(
         says('A mapping from command id to its limit, or left out.'),
       )
       .default({}),
+    several: several.prefault({}),
     'audit-channel': z.enum(['wanted', 'required'], says(auditChannel)).default('wanted'),
     'restore-status': restoreStatus.exactOptional(),
     'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
     notify: notify.prefault({}),
+    'ask-others': onOff.default(false),
     'handover-pin': onOff.default(false),
     timezone: z.string(says(timezone)).refine(isZone, says(timezone)).default('UTC'),
     rulesets: idNames,
@@ -194,6 +214,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
     'restore-status': restore,
     'queue-status': queue,
     'follow-ups': following,
+    'ask-others': askOthers,
     'handover-pin': pin,
     ...rest
   } = file;
@@ -204,6 +225,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
     ...defined({ restoreStatus: restore }),
     queueStatus: queue,
     followUps: following,
+    askOthers,
     handoverPin: pin,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CardFile } from '../card.ts';
 import { toLine } from '../ledger/chain.ts';
+import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { csv } from './csv.ts';
 import type { Format } from './formats.ts';
@@ -8,12 +9,11 @@ import { jsonl } from './jsonl.ts';
 import { markdown, type RoleName } from './markdown.ts';
 import { walk } from './walk.ts';
 
-const kinds: Record<Format, { type: string; write(entries: readonly Entry[], roleName: RoleName): Iterable<string> }> =
-  {
-    jsonl: { type: 'application/jsonl', write: jsonl },
-    csv: { type: 'text/csv', write: (entries) => csv(inOrder(entries)) },
-    md: { type: 'text/markdown', write: markdown },
-  };
+const kinds: Record<Format, { type: string; write(entries: Entries, roleName: RoleName): Iterable<string> }> = {
+  jsonl: { type: 'application/jsonl', write: jsonl },
+  csv: { type: 'text/csv', write: (entries) => csv(inOrder(entries)) },
+  md: { type: 'text/markdown', write: markdown },
+};
 
 export interface RecordFile extends CardFile {
   /** Hex digest of the bytes. */
@@ -27,24 +27,20 @@ export interface RecordFile extends CardFile {
  * Entries as a file; undefined if there are none. The same entries give the same name and bytes wherever they were
  * read from; Markdown also depends on the role names. Stops early once the file exceeds `most` bytes.
  */
+export async function fileOf(entries: Entries, format: Format, roleName?: RoleName): Promise<RecordFile | undefined>;
 export async function fileOf(
-  entries: readonly Entry[],
-  format: Format,
-  roleName?: RoleName,
-): Promise<RecordFile | undefined>;
-export async function fileOf(
-  entries: readonly Entry[],
+  entries: Entries,
   format: Format,
   roleName: RoleName,
   most: number,
 ): Promise<RecordFile | 'too-large' | undefined>;
 export async function fileOf(
-  entries: readonly Entry[],
+  entries: Entries,
   format: Format,
   roleName: RoleName = () => undefined,
   most = Number.POSITIVE_INFINITY,
 ): Promise<RecordFile | 'too-large' | undefined> {
-  const [first] = entries;
+  const first = entries.at(0);
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const { type, write } = kinds[format];

@@ -1,6 +1,8 @@
 import { count, list, md, quote, trusted } from '../card.ts';
 import type { Outcome } from '../outcome.ts';
+import type { Entries } from '../runs/entries.ts';
 import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
+import { ruleLines } from '../runs/kept.ts';
 import { deedOf, tell, what, withRoles } from './tell.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';
 import { namedIn, nameServer, type Voice } from './voice.ts';
@@ -22,7 +24,7 @@ const plainly = (names: ReadonlyMap<string, string>): Voice => ({
 /**
  * Entries as a readable list, yielded in pieces, some of them empty: a summary, then a line each, in order. The same entries and names give the same text.
  */
-export function* markdown(entries: readonly Entry[], roleName: RoleName): Generator<string, void> {
+export function* markdown(entries: Entries, roleName: RoleName): Generator<string, void> {
   const about = summary();
   for (const entry of entries) {
     about.take(entry);
@@ -61,12 +63,8 @@ function summary() {
   };
 }
 
-function head(
-  entries: readonly Entry[],
-  { names, roles, runs }: ReturnType<typeof summary>,
-  roleName: RoleName,
-): string[] {
-  const [first] = entries;
+function head(entries: Entries, { names, roles, runs }: ReturnType<typeof summary>, roleName: RoleName): string[] {
+  const first = entries.at(0);
   const last = entries.at(-1);
   return [
     '# Record of panelops',
@@ -119,5 +117,11 @@ function line(entry: Entry, voice: Voice, roleName: RoleName, before: RunEntry |
   const who = md`${trusted(nameOf(entry.actor))}${roles}`;
   const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(deedOf(entry))}**${what(entry)} · ${who}${run}`;
   const details = tell(entry, voice, before).map(({ markup }) => markup);
-  return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`)].join('\n');
+  return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`), ...removed(entry)].join('\n');
 }
+
+/** What a change removed: here alone is room for each rule. */
+const removed = (entry: Entry): string[] =>
+  entry.kind === 'intent' && entry.kept?.rules !== undefined
+    ? ruleLines(entry.kept.rules).map((rule) => `    - ${quote(rule, rule.length).markup}`)
+    : [];

@@ -1,5 +1,6 @@
 import { defined } from '../defined.ts';
 import type { End, Outcome } from '../outcome.ts';
+import { between, type Entries, eventsIn, view } from '../runs/entries.ts';
 import {
   type Entry,
   type EventEntry,
@@ -10,6 +11,8 @@ import {
   type Step,
   timesOf,
 } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { numbers } from '../runs/numbers.ts';
 import { walk } from './walk.ts';
 
 export { isOfRun };
@@ -45,12 +48,14 @@ export interface Run {
 }
 
 /** The steps of a run before its outcome. */
-const stages: readonly RunEntry['kind'][] = ['asked', 'confirmed', 'intent'];
+const stages: readonly RunEntry['kind'][] = ['requested', 'asked', 'confirmed', 'approved', 'intent'];
 
 const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follow-up' && entry.step === 'ended';
 
 /** The entries of each run, in the order the runs began. */
 type Grouped = Map<string, [RunEntry, ...RunEntry[]]>;
+
+const isSaid = (value: unknown): boolean => value !== undefined;
 
 function group(byRun: Grouped, entry: Entry): void {
   if (!isOfRun(entry)) return;
@@ -82,21 +87,57 @@ export function runsOf(entries: readonly Entry[]): Run[] {
   return [...byRun.values()].map(runOf);
 }
 
-/** Calls `take` for each selected run, in the order they began, regardless of time. */
+/** Where to look for runs. */
+export interface Source extends Iterable<Entry>, Pick<Entries, 'goesOn'> {
+  readonly events: readonly EventEntry[];
+  /** What is shown of an entry; undefined: nothing. */
+  shown?(entry: Entry): Entry | undefined;
+}
+
+/** Calls `take` for each selected run, regardless of time: as soon as all of its entries were seen. */
 export async function eachRun(
-  entries: readonly Entry[],
+  entries: Source,
   selection: Omit<Selection, 'since' | 'until'>,
   take: (run: Run) => void,
 ): Promise<void> {
-  const inIncident = await incidentOf(entries, selection.incident);
-  const isOn = await serverOf(entries, selection.server);
-  const byRun: Grouped = new Map();
-  await walk(entries, (entry) => group(byRun, entry));
-  await walk(byRun.values(), (all) => {
+  const inIncident = incidentOf(entries, selection.incident);
+  const server = serverOf(selection.server);
+  /** Those that name no server but as typed. */
+  const typed: Run[] = [];
+  const judge = (all: [RunEntry, ...RunEntry[]]): void => {
     const run = runOf(all);
-    if (fits(run, selection) && isOn(run) && inIncident(run)) take(run);
+    if (!fits(run, selection) || !inIncident(run)) return;
+    if (server.isOn(run)) take(run);
+    else if (all.some((entry) => entry.server === undefined)) typed.push(run);
+  };
+  /** By invocation. */
+  const open = new Map<string, Grouped>();
+  await walk(entries, (each) => {
+    if (!isOfRun(each)) return;
+    const id = invocationOf(each.run);
+    const byRun = open.get(id) ?? new Map();
+    open.set(id, byRun);
+    const entry = seen(entries, each);
+    if (entry !== undefined) {
+      server.learn(entry);
+      group(byRun, entry);
+    }
+    // What is over need not stay in memory.
+    if (entries.goesOn?.(each.seq) !== false) return;
+    open.delete(id);
+    for (const all of byRun.values()) judge(all);
+  });
+  await walk(open.values(), (byRun) => {
+    for (const all of byRun.values()) judge(all);
+  });
+  // By now all of its names are known.
+  await walk(typed, (run) => {
+    if (server.isNamed(run)) take(run);
   });
 }
+
+const seen = (source: Source, entry: Entry): Entry | undefined =>
+  source.shown === undefined ? entry : source.shown(entry);
 
 /** How often each outcome occurred, in order of first occurrence. */
 export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
@@ -110,18 +151,28 @@ export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
 export const countOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
+const sourceOf = (entries: Entries): Source => ({
+  [Symbol.iterator]: () => entries[Symbol.iterator](),
+  events: eventsIn(entries),
+  ...defined({ goesOn: entries.goesOn }),
+});
+
 /** The selected entries, in order. Of a matching run, all entries within the time range. */
-export async function select(entries: readonly Entry[], selection: Selection): Promise<Entry[]> {
+export async function select(entries: Entries, selection: Selection): Promise<Entries> {
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...ofRuns } = selection;
   const meant = new Set<string>();
-  await eachRun(entries, selection, ({ run }) => void meant.add(run));
-  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = selection;
-  const selected: Entry[] = [];
-  await walk(entries, (entry) => {
+  const isAny = !Object.values(ofRuns).some(isSaid);
+  if (!isAny) await eachRun(sourceOf(entries), selection, ({ run }) => void meant.add(run));
+  const [from, to] = entries.span?.(since, until) ?? [0, entries.length];
+  const selected = numbers();
+  let index = from;
+  await walk(between(entries, from, to), (entry) => {
+    index += 1;
     const at = Date.parse(entry.time);
     if (at < since || at >= until) return;
-    if (isOfRun(entry) ? meant.has(entry.run) : isMeant(entry, selection)) selected.push(entry);
+    if (isOfRun(entry) ? isAny || meant.has(entry.run) : isMeant(entry, selection)) selected.push(index);
   });
-  return selected;
+  return view(entries, selected);
 }
 
 function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
@@ -137,45 +188,50 @@ function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
 const isOf = (entry: RunEntry, command: string): boolean =>
   entry.command === command || (foldedIn(entry)?.commands.some((each) => each.command === command) ?? false);
 
-/** The servers as typed. */
-const typedServers = (entry: RunEntry): string[] =>
-  [entry.options['server'], ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)]
-    .flatMap((typed) => String(typed ?? '').split(','))
+/** Several, as typed with commas. */
+export const piecesOf = (typed: string): string[] =>
+  typed
+    .split(',')
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
+
+/** The servers as typed. */
+const typedServers = (entry: RunEntry): string[] =>
+  [entry.options['server'], ...(foldedIn(entry)?.commands ?? []).map(({ server }) => server)].flatMap((typed) =>
+    piecesOf(String(typed ?? '')),
+  );
 
 /** Whether this person reported how the job ended. */
 const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
-/** Matches runs of the server. A denial may name it only as typed, by any of its names. */
-async function serverOf(entries: readonly Entry[], server: Selection['server']): Promise<(run: Run) => boolean> {
-  if (server === undefined) return () => true;
-  const { id, name = '' } = server;
-  const names = new Set([String(id), name.toLowerCase()]);
-  await walk(entries, (entry) => {
-    if (isOfRun(entry) && entry.server?.id === id && entry.server.name !== undefined)
-      names.add(entry.server.name.toLowerCase());
-  });
-  const isNamed = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
-  return ({ entries: own }) =>
-    own.some((entry) => (entry.server === undefined ? isNamed(entry) : entry.server.id === id));
+/** Runs of a server, or of all. A denial may name it only as typed, by any of the names that it ever had. */
+function serverOf(server: Selection['server']) {
+  const names = new Set(server === undefined ? [] : [String(server.id), (server.name ?? '').toLowerCase()]);
+  const isTyped = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
+  return {
+    learn(entry: Entry): void {
+      if (isOfRun(entry) && entry.server?.id === server?.id && entry.server?.name !== undefined)
+        names.add(entry.server.name.toLowerCase());
+    },
+    isOn: ({ entries }: Run): boolean =>
+      server === undefined || entries.some((entry) => entry.server?.id === server.id),
+    isNamed: ({ entries }: Run): boolean => entries.some((entry) => entry.server === undefined && isTyped(entry)),
+  };
 }
 
 /** Matches runs of the incident: typed in its thread between its start and its end. */
-async function incidentOf(entries: readonly Entry[], id: string | undefined): Promise<(run: Run) => boolean> {
+function incidentOf({ events }: Source, id: string | undefined): (run: Run) => boolean {
   if (id === undefined) return () => true;
-  const steps: Kind<'incident'>[] = [];
-  await walk(entries, (entry) => {
-    if (entry.kind === 'incident' && entry.incident === id) steps.push(entry);
-  });
+  const steps = events.flatMap((entry) => (entry.kind === 'incident' && entry.incident === id ? [entry] : []));
   const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
   const ended = steps.find(({ step }) => step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
 }
 
-/** Other entries have no server, command or outcome. */
+/** Other entries have no command or outcome, and a server only if somebody held it. */
 function isMeant(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
-  if (server !== undefined || command !== undefined || outcome !== undefined) return false;
+  if (command !== undefined || outcome !== undefined) return false;
+  if (server !== undefined && !('server' in entry && entry.server.id === server.id)) return false;
   if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;
   return person === undefined || entry.actor.id === person;
 }

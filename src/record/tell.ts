@@ -1,5 +1,5 @@
 import { joined, list, type Markup, md, quote, serverName, trusted } from '../card.ts';
-import type { Actor, RawOptions } from '../outcome.ts';
+import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { readEffect } from '../runs/effects.ts';
 import {
@@ -12,7 +12,13 @@ import {
   timesOf,
 } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
+import { ofFolded, ofPressed } from './tell-denied.ts';
+import { ofKept, ofReadBack } from './tell-rules.ts';
+import { ofStop } from './tell-stop.ts';
+import { typedName, typedOptions } from './typed.ts';
 import type { Voice } from './voice.ts';
+
+export { typedName, typedOptions } from './typed.ts';
 
 const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
   started: 'FOLLOWING',
@@ -25,10 +31,14 @@ const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
 /** The entry's title in capitals, as in the trail. */
 export function deedOf(entry: Entry): string {
   switch (entry.kind) {
+    case 'requested':
+      return 'ASKED OTHERS';
     case 'asked':
       return 'QUESTION';
     case 'intent':
       return 'SENDING';
+    case 'read-back':
+      return 'READ BACK';
     case 'outcome':
     case 'denied': {
       const times = timesOf(entry);
@@ -36,6 +46,8 @@ export function deedOf(entry: Entry): string {
     }
     case 'follow-up':
       return entry.step === 'ended' ? entry.end.toUpperCase() : steps[entry.step];
+    case 'called':
+      return 'OTHERS PINGED';
     case 'reminded':
       return isDropped(entry) ? 'REMINDER DROPPED' : 'REMINDED';
     case 'configured':
@@ -51,28 +63,8 @@ export function deedOf(entry: Entry): string {
 
 const isDropped = ({ kind, place }: RunEntry): boolean => kind === 'reminded' && place.message === undefined;
 
-/** "/power boot" for "power.boot" */
-export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
-
 /** In characters, so that together they fit on a card. */
 const longest = { options: 1000, facts: 300, said: 500, undo: 400, note: 2000, asked: 100 };
-
-/** The server first, the reason last, the rest by name. */
-const rank = (name: string): string => `${name === 'server' ? 0 : name === 'reason' ? 2 : 1}${name}`;
-
-/** The options as typed: `server:web-1 disks:0 reason:"disk is gone"`. `nameOf` gives a server's name by id. */
-export const typedOptions = (
-  options: RawOptions,
-  nameOf: (id: string) => string | undefined = () => undefined,
-): string =>
-  Object.entries(options)
-    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
-    .map(([name, value]) => {
-      const ids = name === 'server' ? String(value).split(',') : [];
-      const text = name === 'server' ? ids.map((id) => nameOf(id) ?? id).join(',') : String(value);
-      return `${name}:${/^[^\s"]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`}`;
-    })
-    .join(' ');
 
 /** The server as typed, if the run has none: a denial comes before the lookup. */
 export function askedOf(entry: RunEntry): Markup[] {
@@ -106,21 +98,37 @@ function newOptions({ options, run }: RunEntry, { server }: Voice, before: RunEn
 /** Details of a run's step. Which process took it, and what the card said, is left to other formats. */
 function ofRun(entry: RunEntry, voice: Voice): Markup[] {
   switch (entry.kind) {
+    case 'requested':
+      return [md`Asked by ${voice.person(entry.actor)}, who may not run it. Runs out ${voice.time(entry.expires)}.`];
     case 'asked':
       return ofQuestion(entry, voice);
     case 'confirmed':
-      return [md`Confirmed by ${voice.person(entry.actor)}.`];
+      return [
+        md`Confirmed by ${voice.person(entry.actor)}.`,
+        ...(entry.until === undefined ? [] : [md`Waits for an approval until ${voice.time(entry.until)}.`]),
+      ];
+    case 'approved':
+      return [md`Approved by ${voice.person(entry.actor)}.`];
     case 'intent':
       return ofIntent(entry);
     case 'outcome':
     case 'denied':
-      return [...ofFolded(entry, voice), ...why(entry, voice, entry.reason), ...ways(entry, voice)];
+      return [
+        ...ofPressed(entry, voice),
+        ...ofFolded(entry, voice),
+        ...why(entry, voice, entry.reason),
+        ...ways(entry, voice),
+      ];
+    case 'read-back':
+      return [ofReadBack(entry.rules)];
     case 'resolved': {
-      const happened = trusted(entry.happened ? 'It happened.' : 'It did not happen.');
+      const word = entry.happened ? 'It happened.' : 'It did not happen.';
+      const happened = trusted(entry.running === true ? 'It is running.' : word);
       return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
     }
     case 'reminded':
     case 'pinged':
+    case 'called':
       return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, voice);
     case 'follow-up':
       return ofFollowUp(entry, voice);
@@ -135,7 +143,8 @@ const ofQuestion = ({ facts, typed, expires }: Kind<'asked'>, { time }: Voice): 
   md`Runs out ${time(expires)}.`,
 ];
 
-const ofIntent = ({ opens = [], closes = [] }: Kind<'intent'>): Markup[] => [
+const ofIntent = ({ opens = [], closes = [], kept }: Kind<'intent'>): Markup[] => [
+  ...(kept === undefined ? [] : [ofKept(kept)]),
   ...(opens.length === 0 ? [] : [md`Leaves open: ${list(opens.map(effectWords))}.`]),
   ...(closes.length === 0 ? [] : [md`Closes, where it was open: ${list(closes.map(effectWords))}.`]),
 ];
@@ -170,21 +179,6 @@ const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: 
   ...(detail === undefined ? [] : [voice.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
-
-/** How many denials were folded, and the time range. */
-function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
-  const folded = foldedIn(entry);
-  if (folded === undefined) return [];
-  const named = folded.commands.map(({ command, server, count }) => {
-    const asked = server === undefined ? '' : ` ${typedOptions({ server })}`;
-    return md`${quote(`${typedName(command)}${asked}`, longest.asked)} ×${count}`;
-  });
-  const others = folded.count - folded.commands.reduce((sum, { count }) => sum + count, 0);
-  return [
-    md`Counted together, ${time(folded.first)} to ${time(folded.last)}: ${list([...named, ...(others === 0 ? [] : [trusted(`others ×${others}`)])])}.`,
-    md`Digest: ${folded.digest}`,
-  ];
-}
 
 /** How to undo it, and when the reminder is due. */
 const ways = ({ undo, remind, run }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
@@ -238,7 +232,8 @@ function ofConfiguration({ changed, owner, difference = [], problems }: Kind<'co
 }
 
 /** Entries that belong to no run. */
-function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
+function ofEvent(entry: EventEntry, voice: Voice): Markup[] {
+  const { person, time } = voice;
   switch (entry.kind) {
     case 'started':
       return [md`Process ${entry.owner}, with ${quote(typedOptions(entry.facts), longest.options)}.`];
@@ -256,6 +251,11 @@ function ofEvent(entry: EventEntry, { person, time }: Voice): Markup[] {
       return [md`Findings: ${trusted(entry.findings.join(', '))}.`, md`Why: ${entry.why}`];
     case 'alerted':
       return [md`Findings up to entry ${entry.upTo}.`];
+    case 'frozen':
+    case 'thawed':
+    case 'held':
+    case 'released':
+      return ofStop(entry, voice);
     case 'incident':
       return [
         md`Thread ${quote(entry.incident)}.`,

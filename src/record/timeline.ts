@@ -95,13 +95,17 @@ function folded(lines: readonly Line[]): Line[] {
     const { at, denied } = first;
     const state = `**denied** ×${group.length}, until ${time(last.at)}`;
     const others = `(run ${code(denied.run)} and ${count(group.length - 1, 'more', 'more')})`;
-    return { at, text: `${nameOf(denied.actor)} ${what(denied)}: ${sentences(state, denied, others)}` };
+    return {
+      at,
+      text: `${nameOf(denied.actor)} ${clicked(denied)}${what(denied)}: ${sentences(state, denied, others)}`,
+    };
   });
 }
 
 const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   a?.actor.id === b.actor.id &&
   what(a) === what(b) &&
+  clicked(a) === clicked(b) &&
   a.reason === b.reason &&
   a.said === b.said &&
   a.options['reason'] === b.options['reason'];
@@ -150,6 +154,10 @@ function stateOf(entry: RunEntry): string {
       return '**sent**, and not answered yet';
     case 'confirmed':
       return `**confirmed** by ${nameOf(entry.actor)}, and not sent yet`;
+    case 'requested':
+      return '**asked others who may**, and nobody has taken it on yet';
+    case 'approved':
+      return `**approved** by ${nameOf(entry.actor)}, and not sent yet`;
     default:
       return '**asked**, and not confirmed yet';
   }
@@ -161,12 +169,13 @@ function endOf(entry: RunEntry): string | undefined {
     case 'denied': {
       const many = foldedIn(entry);
       if (many === undefined)
-        return `${nameOf(entry.actor)} ${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
+        return `${nameOf(entry.actor)} ${clicked(entry)}${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
       const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
       return `${nameOf(entry.actor)} ${whatOf(many)}: ${sentences(state, entry)}`;
     }
     case 'resolved': {
-      const state = entry.happened ? 'it happened' : 'it did not happen';
+      const happened = entry.happened ? 'it happened' : 'it did not happen';
+      const state = entry.running === true ? 'it is running' : happened;
       return `${nameOf(entry.actor)} says of ${what(entry)}: **${state}**: ${code(entry.why)}. ${foot(entry)}`;
     }
     case 'follow-up': {
@@ -178,6 +187,12 @@ function endOf(entry: RunEntry): string | undefined {
       return undefined;
   }
 }
+
+/** A click without the right is no command of theirs. */
+const clicked = (entry: Kind<'outcome' | 'denied'>): string =>
+  entry.kind === 'outcome' || entry.pressed === undefined
+    ? ''
+    : `pressed ${code(entry.pressed.button)} on ${nameOf(entry.pressed.of)}'s `;
 
 /** The state, the reason, the details, the panel's message. */
 function sentences(

@@ -22,7 +22,7 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   const unseen = named(mayStillRun);
   const unknown = named(isUnknown);
   const sent = named(({ stands }) => stands.kind === 'intent');
-  const confirmed = named(({ stands }) => stands.kind === 'confirmed');
+  const confirmed = named(({ stands }) => stands.kind === 'confirmed' || stands.kind === 'approved');
   const asked = runs.filter(({ stands }) => stands.kind === 'asked');
   const questions = new Set(asked.map(({ run }) => invocationOf(run))).size;
   return [

@@ -25,8 +25,8 @@ export function nameServer(names: ServerNames, entry: Entry): void {
   names.set(nameKey(String(id), entry.run), name).set(String(id), name);
 }
 
-/** As the command knew it: another server may have its name by now. */
+/** As the command knew it: another server may have its name by now. `newest`: its name in the whole ledger. */
 export const namedIn =
-  (names: ReadonlyMap<string, string>): Voice['server'] =>
+  (names: ReadonlyMap<string, string>, newest?: (id: string) => string | undefined): Voice['server'] =>
   (id, run) =>
-    names.get(nameKey(id, run)) ?? names.get(id);
+    names.get(nameKey(id, run)) ?? newest?.(id) ?? names.get(id);

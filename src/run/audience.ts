@@ -7,6 +7,10 @@ import { everyone } from './reach.ts';
 export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
   danger === 'write' || danger === 'destructive';
 
+/** Whether it changes something in the panel. */
+export const changesPanel = (command: Pick<Command, 'danger' | 'local'>): boolean =>
+  command.local === undefined && changesState(command);
+
 /** Whether the answer is public: changes, and reads in an incident's thread where the policy has commands answered. */
 export function isPublic(
   command: Command,

@@ -1,11 +1,13 @@
 import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
+import { defined } from '../defined.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
 import { invalidCard } from './invalid.ts';
 import { deniedCard, nameOf, note } from './notes.ts';
 import type { Parts } from './parts.ts';
-import { denyHidden, namesIn } from './reach.ts';
+import { denyHidden, namesIn, usable } from './reach.ts';
+import { reachedBy, spellOut, tooMany } from './several.ts';
 
 /** What an actor asks for, before any decision. */
 export interface Ask {
@@ -30,7 +32,14 @@ export interface Denial {
  */
 export type Authorization =
   | { kind: 'allowed'; command: Command; prepared: Prepared }
-  | { kind: 'refused'; card: Card; denial?: Denial; lacksReason?: Command };
+  | { kind: 'refused'; card: Card; denial?: Denial; lacksReason?: Unexplained };
+
+/** `options`: with each selector as the servers that it stood for, so that no other one joins them while the form is open. */
+export interface Unexplained {
+  command: Command;
+  servers: readonly Server[];
+  options: RawOptions;
+}
 export type Refusal = Extract<Authorization, { kind: 'refused' }>;
 
 /** Decides without I/O: place, permission, options, permission for each server, limits of the policy. */
@@ -53,20 +62,28 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
     );
 
   const may = rules.decide(ask.actor.roles, command);
-  if (!may.allowed) return denied(command, may);
+  if (!may.allowed) return denied(command, may, insteadOf(parts, command, ask));
+  const options = spellOut(parts, ask.actor, command, ask.options);
+  if (options instanceof Invalid) return invalid(command, options, ask.options);
   // Before any option is parsed: an error in the options would reveal which servers exist.
-  const hidden = denyHidden(parts, ask.actor, command, ask.options['server']);
-  if (hidden !== undefined) return denied(command, hidden, others(parts, command, ask));
-  const prepared = prepare(parts, command, ask);
+  const hidden = denyHidden(parts, ask.actor, command, options['server']);
+  if (hidden !== undefined) return denied(command, hidden, others(parts, command, ask.actor, options));
+  const prepared = prepare(parts, command, { ...ask, options }, (text) =>
+    rules.near(text, usable(parts, ask.actor, command).hasListed),
+  );
   if (prepared instanceof Invalid) return invalid(command, prepared, ask.options);
   const decision = decideServers(parts, ask.actor, command, prepared.servers);
-  if (decision !== undefined) return denied(command, decision, others(parts, command, ask));
-  const bound = bounds(parts, command, prepared);
+  if (decision !== undefined) {
+    const reached = reachedBy(parts, decision.server, ask.options);
+    return denied(command, decision, [...reached, ...others(parts, command, ask.actor, options)]);
+  }
+  const bound = tooMany(parts, command, prepared.servers.length) ?? bounds(parts, command, prepared);
   if (bound !== undefined) return invalid(command, bound, ask.options);
   const isUnexplained = prepared.kind === 'change' && prepared.reason === undefined;
-  if (!isUnexplained || !rules.requirements(command).reason) return { kind: 'allowed', command, prepared };
+  if (!isUnexplained || !rules.requirements(command, prepared.servers).reason)
+    return { kind: 'allowed', command, prepared };
   const lacking = new Invalid('reason', 'the policy wants a reason for this command');
-  return { ...invalid(command, lacking, ask.options), lacksReason: command };
+  return { ...invalid(command, lacking, ask.options), lacksReason: { command, servers: prepared.servers, options } };
 }
 
 /** The first server that the actor may not touch. */
@@ -99,10 +116,11 @@ function prepare(
   parts: Omit<Preparing, 'commands'>,
   command: Command,
   { options, people = [] }: Pick<Ask, 'options' | 'people'>,
+  near?: (text: string) => readonly Server[],
 ): Prepared | Invalid {
   try {
     const { find, team } = parts.rules;
-    return command.prepare(options, { now: parts.now(), team, find, people });
+    return command.prepare(options, { now: parts.now(), team, find, people, ...defined({ near }) });
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;
@@ -143,17 +161,30 @@ function denied(command: Command, decision: No, more: readonly Markup[] = []): A
 }
 
 /** If the actor may touch some of the servers, shows the command with only those. */
-function others({ rules }: Pick<Parts, 'rules'>, command: Command, ask: Ask): Markup[] {
-  const servers = namesIn(ask.options['server']).flatMap((text) => rules.find(text) ?? []);
-  const allowed = servers.filter((server) => rules.decide(ask.actor.roles, command, server).allowed);
+function others({ rules }: Pick<Parts, 'rules'>, command: Command, { roles }: Actor, options: RawOptions): Markup[] {
+  const servers = namesIn(options['server']).flatMap((text) => rules.find(text) ?? []);
+  const allowed = servers.filter((server) => rules.decide(roles, command, server).allowed);
   const may = [...new Map(allowed.map((server) => [server.id, server])).values()];
-  if (may.length === 0 || typeof ask.options['server'] !== 'string') return [];
-  const { server: _all, reason, ...rest } = ask.options;
-  const needed = rules.requirements(command).reason && reason !== undefined ? { reason } : {};
+  if (may.length === 0 || typeof options['server'] !== 'string') return [];
+  const { server: _all, reason, ...rest } = options;
+  const needed = rules.requirements(command, allowed).reason && reason !== undefined ? { reason } : {};
   const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
   return [md`You may: ${quote(lineOf(command, given), maxLineLength)}.`];
 }
 
 const maxLineLength = 1000;
+
+/** What answers a part of the question, where the actor may run that. */
+function insteadOf({ rules, commands }: Pick<Parts, 'rules' | 'commands'>, { instead }: Command, ask: Ask): Markup[] {
+  const other = commands.find(({ id }) => id === instead?.command);
+  if (instead === undefined || other === undefined) return [];
+  const { roles } = ask.actor;
+  const [typed] = namesIn(ask.options['server']);
+  const server = typed === undefined ? undefined : rules.find(typed);
+  if (typed !== undefined && server === undefined) return [];
+  if (!rules.decide(roles, other, server).allowed) return [];
+  const line = lineOf(other, { server: server?.name ?? server?.id ?? 'NAME' });
+  return [md`You may run ${quote(line, maxLineLength)}: it shows ${trusted(instead.shows)}.`];
+}
 
 const invalid = (...about: Parameters<typeof invalidCard>): Refusal => refused(invalidCard(...about));

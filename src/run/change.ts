@@ -6,10 +6,13 @@ import { type Actor, type Answer, LedgerUnavailable, outcomeOf, type RawOptions,
 import type { Hold } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, EntryPlace, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
-import { doneBefore } from '../runs/history.ts';
-import { changedSince, forbiddenNow, undoneMeanwhile } from './holds.ts';
+import { isStop } from '../runs/freezes.ts';
+import { pastOf } from '../runs/history.ts';
+import { forbiddenNow, lookAgain, undoneMeanwhile } from './holds.ts';
 import { typedName, type Warning } from './notes.ts';
 import { kept, type RunParts } from './parts.ts';
+import { readBack } from './read-back.ts';
+import { inSpiteOf, stopNow, stoppedBy } from './stops.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -36,6 +39,8 @@ export interface Work {
   roles?: readonly string[];
   /** The invocation that this undoes. Parts that were undone meanwhile are not undone again. */
   undoes?: string;
+  /** The freezes, `seq`, of which its question told. */
+  despite?: readonly number[];
   /** Shown on the card beside the outcome. */
   says?: readonly Markup[];
   warns?: readonly Warning[];
@@ -63,10 +68,17 @@ type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
   let unknown = false;
+  const read: Promise<void>[] = [];
   for (const run of work.runs) {
     if (unknown) await end(parts, work, [run], { outcome: 'not-sent', reason: 'earlier-unknown' });
-    else unknown = (await runOne(parts, work, run)) === 'unknown';
+    else {
+      const outcome = await runOne(parts, work, run);
+      unknown = outcome === 'unknown';
+      if (outcome === 'succeeded' || outcome === 'accepted')
+        read.push(readBack(parts, work, run.server, entryOf(work, run)));
+    }
   }
+  await Promise.all(read);
 }
 
 /** How often to decide a run again because its server changed meanwhile. */
@@ -76,20 +88,27 @@ const maxTries = 5;
 async function runOne(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
   for (let tries = 1; ; tries += 1) {
     const seen = await headNow(parts);
-    const hold =
-      undoneMeanwhile(parts, work, run) ??
-      (await changedSince(parts, work, run)) ??
-      trailHold(parts.trail) ??
-      forbiddenNow(parts, work, run);
+    const { hold, ...read } = await decide(parts, work, run);
     if (hold !== undefined) return end(parts, work, [run], hold);
-    const refused = await recordIntent(parts, work, run, seen);
+    const refused = await recordIntent(parts, work, run, { seen, ...read });
     if (refused === undefined) return send(parts, work, run);
     if (refused === 'unavailable') return end(parts, work, [run], { outcome: refused, reason: 'ledger-unavailable' });
+    if (refused.rule === 'stopped' && refused.by !== undefined && isStop(refused.by))
+      return end(parts, work, [run], stoppedBy(refused.by));
     if (refused.rule === 'stale' && tries < maxTries) continue;
     // Another process ended it: the card shows what the ledger has.
     if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'not-sent';
     return end(parts, work, [run], blockedBy(refused.by));
   }
+}
+
+/** Why nothing may be sent now; else what the last look found that is about to be removed. */
+async function decide(parts: ChangeParts, work: Work, run: Run): ReturnType<typeof lookAgain> {
+  const stop = stopNow(parts, work, run);
+  const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run);
+  if (early !== undefined) return { hold: early };
+  const { hold, ...read } = await lookAgain(parts, work, run);
+  return { ...read, ...defined({ hold: hold ?? trailHold(parts.trail) ?? forbiddenNow(parts, work, run) }) };
 }
 
 /** The entry up to which the next decisions know the ledger. A ledger that cannot be read cannot be written either. */
@@ -103,9 +122,10 @@ async function recordIntent(
   parts: ChangeParts,
   work: Work,
   run: Run,
-  seen: number,
+  read: Pick<Kind<'intent'>, 'seen' | 'kept'>,
 ): Promise<Refused | 'unavailable' | undefined> {
   const { opens = [], closes = [] } = work.prepared.effects(openEffectsOn(parts.ledger, run.server));
+  const despite = inSpiteOf(parts, work, run.server);
   const { says = [], warns = [] } = run === work.runs[0] ? work : {};
   try {
     await parts.ledger.append([
@@ -113,8 +133,9 @@ async function recordIntent(
         ...entryOf(work, run),
         kind: 'intent',
         owner: parts.processId,
-        seen,
+        ...read,
         ...undoing(work),
+        ...(despite.length === 0 ? {} : { despite }),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
         ...saying([...says, ...lagLines(parts.trail)]),
@@ -162,19 +183,17 @@ export const undoing = ({ undoes }: { undoes?: string }): { undoes?: string } =>
 
 /** Sends the request and records its outcome. Only here does a change leave this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
-  // Undo restores these options.
-  const { command } = work;
-  const remembered = doneBefore(parts.ledger, { command, server: run.server, seq: Number.POSITIVE_INFINITY })?.options;
+  const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
   // If this process looks dead, another one closes the run. Nothing may be sent after that.
   const held = (): Hold | undefined =>
     parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted()
-      ? forbiddenNow(parts, work, run)?.reason
+      ? (forbiddenNow(parts, work, run)?.reason ?? stopNow(parts, work, run)?.kind)
       : 'given-up';
   const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);
   const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, caller, held);
   let answer: Answer<Done>;
   try {
-    answer = await work.prepared.attempt(run.server, call, remembered);
+    answer = await work.prepared.attempt(run.server, call, past);
   } catch (error) {
     // This failed after the intent: nobody can say whether the request left.
     parts.log.error({ run: run.run, problem: String(error) }, 'a change failed because of a bug in the bot');
@@ -200,7 +219,7 @@ function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: Answer<
 }
 
 /** The entry that starts a follow-up. None if there is no job, or such jobs are not followed. */
-export function startedEntries(
+function startedEntries(
   { followUps }: Pick<RunParts, 'followUps'>,
   of: ReturnType<typeof entryOf>,
   job: Done['job'],

@@ -3,16 +3,20 @@ import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
 import { ends } from '../outcome.ts';
 import { invocationIdOf, invocationOf } from '../runs/ids.ts';
 import { mayStillRun } from '../runs/state.ts';
+import { approve } from './approve.ts';
 import { changesState, isShareable } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
+import { checkNow } from './check-now.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
 import { recordLook } from './looked.ts';
 import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst, stackOf } from './pipeline.ts';
 import { sayGone, takeClick } from './press.ts';
-import { readCard, readPagePayload } from './read.ts';
+import { readCard } from './read.ts';
+import { readPagePayload, readSharePayload } from './read-buttons.ts';
 import { refuse } from './refuse.ts';
+import { accept, askOthers, decline } from './request.ts';
 import { resolve } from './resolve.ts';
 import { applyNow, askAgain, startIfStuck, undo } from './undo.ts';
 
@@ -47,12 +51,18 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
 const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: string) => Promise<void>> = {
   confirm,
   cancel,
+  approve,
+  lead: askOthers,
+  accept,
+  decline,
   typed: openModal,
   again: askAgain,
   apply: applyNow,
   undo,
-  happened: (parts, clicked, run) => resolve(parts, clicked, run, true),
-  'not-happened': (parts, clicked, run) => resolve(parts, clicked, run, false),
+  check: checkNow,
+  running: (parts, clicked, run) => resolve(parts, clicked, run, 'running'),
+  happened: (parts, clicked, run) => resolve(parts, clicked, run, 'happened'),
+  'not-happened': (parts, clicked, run) => resolve(parts, clicked, run, 'not-happened'),
   page: turnPage,
   share,
   follow: reportEnd,
@@ -80,7 +90,8 @@ async function reportEnd(parts: RunParts, clicked: Click, payload: string): Prom
   if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return sayGone(clicked);
   const taken = await takeClick(parts, clicked);
   if (taken === undefined) return;
-  parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
+  if (!clicked.isPrivate)
+    parts.cards.touched(invocationOf(run), { ...interaction, at: parts.now(), message: place.message });
   if (await parts.followUps.say(run, end, actor)) return;
   // An earlier delivery of this click ended the follow-up.
   if (taken.answered === 'taken' && parts.ledger.run(run)?.followUp?.ended?.actor.id === actor.id) return;
@@ -126,16 +137,20 @@ async function refuseShared({ reply }: Click): Promise<void> {
 
 /** Posts a private card for everybody, once, if the person may still read it. */
 async function share(parts: RunParts, clicked: Click, payload: string): Promise<void> {
-  const [id, servers = ''] = payload.split(':');
-  const command = parts.commands.find((each) => each.id === id);
+  const shared = readSharePayload(parts.commands, payload);
   const isPostable = clicked.isPrivate && clicked.offered && parts.rules.answersIn(clicked.place);
-  if (command === undefined || !isPostable) return sayGone(clicked);
+  if (shared === undefined || !isPostable) return sayGone(clicked);
   const key = `share ${clicked.place.message}`;
-  const targets = servers.split(',').flatMap((text) => parts.rules.find(text) ?? []);
+  const { command } = shared;
+  const targets = shared.servers.flatMap((text) => parts.rules.find(text) ?? []);
   const may = parts.rules.decide(clicked.actor.roles, command);
   if (may.allowed && !isShareable(command, may)) return sayGone(clicked);
-  const decision = may.allowed ? decideServers(parts, clicked.actor, command, targets) : may;
-  if (decision === undefined) {
+  const denied = [command, ...shared.includes].flatMap((each) => {
+    const general = parts.rules.decide(clicked.actor.roles, each);
+    const decision = general.allowed ? decideServers(parts, clicked.actor, each, targets) : general;
+    return decision === undefined ? [] : [{ command: each, decision }];
+  })[0];
+  if (denied === undefined) {
     const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
     // The process that claimed an earlier click may have died: check the channel.
     const isNew = isOurs && !(await clicked.reply.isShared());
@@ -144,6 +159,6 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   await refuse(
     parts,
     { ...clicked, options: {} },
-    { kind: 'refused', card: deniedCard(command, decision), denial: { command, decision } },
+    { kind: 'refused', card: deniedCard(denied.command, denied.decision), denial: denied },
   );
 }

@@ -4,7 +4,7 @@ import type { Opened } from '../cards/record.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { runIdOf } from '../runs/ids.ts';
-import { isOpenQuestion, type RunState } from '../runs/state.ts';
+import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { changesState } from './audience.ts';
 import { type Ending, outcomeEntry } from './change.ts';
 import { withLine } from './invalid.ts';
@@ -30,11 +30,11 @@ export async function closeInvocation(
   if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
   if (servers.length === 0 && opened !== undefined)
     return parts.cards.answer(id, opened, await interruptedCard(parts, opened, why));
-  const first = states[0]?.asked ?? states[0]?.intent ?? states[0]?.outcome;
+  const first = states[0] && orderOf(states[0]);
   const place = first?.place ?? opened?.place;
   if (place === undefined) return;
   const entries = servers.flatMap((server, i) => {
-    const state = states.find(({ asked, intent, outcome }) => (asked ?? intent ?? outcome)?.server?.id === server.id);
+    const state = states.find((each) => orderOf(each)?.server?.id === server.id);
     if (state?.outcome !== undefined) return [];
     const run = state?.run ?? runIdOf(id, i + 1);
     return [outcomeEntry({ actor, command, options, place }, { run, server }, endingOf(state, why))];

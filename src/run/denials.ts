@@ -107,25 +107,26 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
  * options by name, channel]. The log has a line with these fields for each denial.
  */
 function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
-  const { actor, command, options, place } = entry;
-  log.info({ at, actor: actor.id, command, options, channel: place.channel }, 'denied again');
+  const { actor, command, options, place, pressed } = entry;
+  log.info({ at, actor: actor.id, command, options, channel: place.channel, ...defined({ pressed }) }, 'denied again');
   const before: Fold = tally.fold ?? { of: entry, count: 0, first: at, last: at, digest: '', commands: new Map() };
   const said = JSON.stringify([at, actor.id, command, sorted(options), place.channel]);
   const digest = createHash('sha256').update(before.digest).update(said).digest('hex');
   tally.fold = { ...before, count: before.count + 1, last: at, digest };
   const { commands } = before;
   const server = serverOf(entry);
-  const key = JSON.stringify([command, server]);
+  const button = pressed?.button;
+  const key = JSON.stringify([command, server, button]);
   const named = commands.get(key);
   if (named !== undefined) named.count += 1;
-  else if (commands.size < maxNamed) commands.set(key, { command, ...defined({ server }), count: 1 });
+  else if (commands.size < maxNamed) commands.set(key, { command, ...defined({ server, pressed: button }), count: 1 });
 }
 
 /** One entry for all counted denials, with the run of the first. */
 function entryOf({ fold: counted }: Tally): Denied | undefined {
   if (counted === undefined) return undefined;
   const { of: first, commands, ...folded } = counted;
-  const { server: _, ...entry } = first;
+  const { server: _, pressed: _button, ...entry } = first;
   return { ...entry, options: {}, folded: { ...folded, commands: [...commands.values()] } };
 }
 

@@ -1,4 +1,6 @@
-import type { Command } from '../command.ts';
+import { oneLine, shortNames } from '../card.ts';
+import type { Server } from '../outcome.ts';
+import type { Unexplained } from './authorize.ts';
 import { nameOf } from './notes.ts';
 import type { Invocation, RunParts } from './parts.ts';
 
@@ -12,14 +14,34 @@ const formTime = 15 * 60_000;
 const maxForms = 1_000;
 const maxReasonLength = 200;
 
+/** Discord's limit for the title of a form, in characters. */
+const maxTitle = 45;
+
+/** "/firewall flush · web-1": what a form is about. A title has no markup, but what could reorder it is taken out. */
+export function titleOf(name: string, servers: readonly Server[]): string {
+  const title = oneLine(servers.length === 0 ? name : `${name} · ${shortNames(servers)}`);
+  if (title.length <= maxTitle) return title;
+  // A cut must not leave half a character.
+  return `${title.slice(0, maxTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /**
  * Asks for the reason that the policy wants, instead of having the line typed again. Every process that gets the
  * command remembers it, and whichever gets what is submitted goes on.
  */
-export async function openForm({ forms, now }: RunParts, invocation: Invocation, command: Command): Promise<void> {
+export async function openForm(
+  { forms, now }: RunParts,
+  invocation: Invocation,
+  { command, servers, options }: Unexplained,
+): Promise<void> {
   const { interaction, reply, mayReturn: _, ...rest } = invocation;
   for (const [id, { until }] of forms) if (until <= now() || forms.size >= maxForms) forms.delete(id);
-  forms.set(interaction.id, { ...rest, until: now() + formTime });
+  forms.set(interaction.id, { ...rest, options, until: now() + formTime });
   const label = 'Why? For the ledger and the card';
-  await reply.ask({ id: `${prefix}${interaction.id}`, title: nameOf(command), label, longest: maxReasonLength });
+  await reply.ask({
+    id: `${prefix}${interaction.id}`,
+    title: titleOf(nameOf(command), servers),
+    label,
+    longest: maxReasonLength,
+  });
 }

@@ -3,16 +3,27 @@ import { ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { afterRead, reasons } from '../reasons.ts';
 import { replaced, takenBack } from '../runs/history.ts';
+import type { Kept } from '../runs/kept.ts';
 import type { ChangeParts, Ending, Facts, Run, Work } from './change.ts';
 import { reader } from './read.ts';
 
 type ForbiddenNow = { outcome: 'not-sent'; reason: 'not-allowed-now' };
 
 /** The policy may be another one than at the click: it decides again until the request leaves. */
-export function forbiddenNow({ rules, commands }: ChangeParts, work: Work, { server }: Run): ForbiddenNow | undefined {
+export function forbiddenNow(
+  { rules, commands, ledger }: ChangeParts,
+  work: Work,
+  { run, server }: Run,
+): ForbiddenNow | undefined {
   const command = commands.find(({ id }) => id === work.command);
   const isAllowed = command !== undefined && rules.decide(work.roles ?? work.actor.roles, command, server).allowed;
-  return isAllowed ? undefined : { outcome: 'not-sent', reason: 'not-allowed-now' };
+  // What was approved, by those who may still approve. The ledger holds that they are different people.
+  const { asked, approved = [] } = ledger.run(run) ?? {};
+  const wanted = command === undefined ? 0 : (rules.requirements(command, [server]).approvals ?? 0);
+  const has = approved.filter(({ actor }) => rules.mayApprove(actor.roles, server).allowed).length;
+  return isAllowed && has >= Math.max(wanted, asked?.approvals ?? 0)
+    ? undefined
+    : { outcome: 'not-sent', reason: 'not-allowed-now' };
 }
 
 /** Whether the change to undo was undone or replaced since the click. */
@@ -24,25 +35,30 @@ export function undoneMeanwhile({ ledger }: ChangeParts, { undoes }: Work, { ser
   return isOver ? { outcome: 'not-sent', reason: 'undone-meanwhile' } : undefined;
 }
 
-/** Reads the settings again and compares them with the question's. Undefined: unchanged. */
-export async function changedSince(
+/** Reads the settings again and compares them with the question's: why nothing is sent, or what will be removed. */
+export async function lookAgain(
   parts: ChangeParts,
   { prepared }: Work,
   { server, facts }: Run,
-): Promise<Ending | undefined> {
-  if (facts === undefined || prepared.look === undefined) return undefined;
-  let now: Facts;
+): Promise<{ hold?: Ending; kept?: Kept }> {
+  if (facts === undefined || prepared.look === undefined) return {};
   try {
-    now = (await prepared.look(server, reader(parts.panel, { kind: 'confirmed' }))).facts ?? {};
+    const look = await prepared.look(server, reader(parts.panel, { kind: 'confirmed' }));
+    return defined({ hold: changedSince(facts, look.facts ?? {}), kept: look.kept });
   } catch (error) {
-    if (error instanceof ReadFailed) return lookFailed(error);
+    if (error instanceof ReadFailed) return { hold: lookFailed(error) };
     throw error;
   }
+}
+
+/** Undefined: unchanged. A hash says nothing to people, and is left out where anything else differs, too. */
+function changedSince(facts: Facts, now: Facts): Ending | undefined {
   const differs = Object.keys(facts).filter((name) => facts[name] !== now[name]);
   if (differs.length === 0) return undefined;
-  const detail = trusted(
-    differs.map((name) => `${name}: ${String(facts[name])} then, ${String(now[name])} now.`).join(' '),
-  );
+  const said = differs
+    .filter((name) => name !== 'content')
+    .map((name) => `${name}: ${String(facts[name])} then, ${String(now[name])} now.`);
+  const detail = trusted(said.length === 0 ? 'As many as then, but not the same.' : said.join(' '));
   return { outcome: 'not-sent', reason: 'changed-since', detail };
 }
 

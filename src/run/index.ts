@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
+import { isOpenQuestion } from '../runs/state.ts';
+import { createAsides } from './asides.ts';
 import { createBuckets } from './buckets.ts';
 import { click, kindOf } from './click.ts';
 import { closeInvocation } from './close.ts';
@@ -47,6 +49,7 @@ export function createRunner(parts: Parts): Runner {
     unclaimed: new Map(),
     asking: new Map(),
     forms: new Map(),
+    asides: createAsides({ ...parts, isOpen: (id) => parts.ledger.runs(id).some(isOpenQuestion) }),
     maxQuestions: limits.questions,
   };
   const suggest = suggester(parts);

@@ -16,15 +16,18 @@ const marked = (typed: RawOptions, option: string): Markup => {
 const again = (command: Command, typed: RawOptions): Markup[] =>
   Object.keys(typed).length === 0 ? [] : [block(lineOf(command, typed))];
 
-/** The command's own example, with the option that is wrong. */
-const example = (command: Command, option: string): Markup => md`For example: ${exampleWith(command, option)}`;
+const maxExampleLength = 300;
+
+/** What was typed, with an example of the option that is wrong. */
+const example = (command: Command, option: string, typed: RawOptions): Markup =>
+  md`For example: ${quote(exampleWith(command, option, typed), maxExampleLength)}`;
 
 /** An option breaks a rule. */
 export function invalidCard(command: Command, { option, rule }: Invalid, typed: RawOptions): Card {
-  const fact = md`${marked(typed, option)}: ${trusted(rule)}.`;
+  const fact = md`${marked(typed, option)}: ${trusted(/[.?]$/.test(rule) ? rule : `${rule}.`)}`;
   return {
     ...note('invalid', nameOf(command), fact, ...again(command, typed), trusted('Nothing was sent.')),
-    next: [example(command, option)],
+    next: [example(command, option, typed)],
   };
 }
 
@@ -38,6 +41,6 @@ export function withLine(view: View, command: Command, typed: RawOptions): View 
   return {
     ...rest,
     body: [said, ...others, ...again(command, typed)],
-    nextSteps: [...nextSteps, ...(wrong === undefined ? [] : [example(command, wrong)])],
+    nextSteps: [...nextSteps, ...(wrong === undefined ? [] : [example(command, wrong, typed)])],
   };
 }

@@ -1,4 +1,4 @@
-import { type Card, type Markup, md, moment, serverName, trusted, whyNot } from '../card.ts';
+import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
 import { cardLink, note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -7,7 +7,7 @@ import { afterRead, type Reason, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
-import type { RunState } from '../runs/state.ts';
+import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import type { Interruption } from './parts.ts';
 
 export { note, typedName } from '../cards/render/parts.ts';
@@ -22,13 +22,15 @@ export function deniedCard(
   nothing = 'Nothing was sent.',
 ): Card {
   const { server, why } = decision;
+  const [first = trusted(reasons.denied.why), ...who] = whyNot(decision);
+  const [fact, ...rest] = sentences(first);
   const subject = server === undefined || why === 'hidden' ? undefined : serverName(server);
   return {
     state: 'denied',
     command: nameOf(command),
     ...defined({ subject }),
-    fact: trusted(reasons.denied.why),
-    body: [...whyNot(decision), trusted(nothing)],
+    fact,
+    body: [...rest, ...who, trusted(nothing)],
   };
 }
 
@@ -107,7 +109,7 @@ export function unknownNotes(
     const named = cardLink(`run ${run}`, state);
     const says =
       left === undefined
-        ? md`**${what} ended unknown** ${moment(Date.parse(outcome.time))} (${named}): ${trusted(then)}`
+        ? md`**${what} ended unknown** ${moment(Date.parse(outcome.time))}, by <@${trusted(outcome.actor.id)}> (${named}): ${trusted(then)}`
         : md`**${what} may still run**: ${left} (${named}): ${trusted(then)}`;
     return [{ run, says }];
   });
@@ -126,17 +128,21 @@ function leftRunning(state: RunState): Markup | undefined {
 
 /** Why a question is no longer open, from the entry that closed it. `now` in ms. */
 export function goneCard(state: RunState | undefined, now: number): Card {
-  const { asked, confirmed, outcome } = state ?? {};
+  const { asked, confirmed, approved, outcome } = state ?? {};
   const command = asked === undefined ? 'your click' : typedName(asked.command);
-  const lapsed = outcome?.outcome === 'expired' || (confirmed === undefined && outcome === undefined);
-  if (asked !== undefined && lapsed && now >= Date.parse(asked.expires))
+  const lapsed = state !== undefined && (outcome?.outcome === 'expired' || isOpenQuestion(state));
+  if (asked !== undefined && lapsed && now >= expiryOf(state))
     return note(
       'expired',
       command,
-      md`This question ran out ${moment(Date.parse(asked.expires))}. Nothing was sent. Type the command again.`,
+      md`This question ran out ${moment(expiryOf(state))}. Nothing was sent. Type the command again.`,
     );
   // "Not sent" is about the click: the command may have been sent.
-  if (confirmed !== undefined) return note('not-sent', 'your click', faster('confirmed', confirmed));
+  const last = approved?.at(-1);
+  if (outcome?.outcome !== 'cancelled' && last !== undefined)
+    return note('not-sent', 'your click', faster('approved', last));
+  if (outcome?.outcome !== 'cancelled' && confirmed !== undefined)
+    return note('not-sent', 'your click', faster('confirmed', confirmed));
   if (outcome?.outcome === 'cancelled') return note('not-sent', 'your click', faster('cancelled', outcome));
   return note(
     'not-sent',

@@ -6,14 +6,18 @@ import type { Painter } from '../chart/index.ts';
 import type { CheckWithin } from '../check/within.ts';
 import type { Command, FollowUpTools, IncidentTools, Team, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
+import type { Look } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Actor, Decision, End, Log, Place, RawOptions, Server } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
-import type { Reach } from '../policy/decide.ts';
+import type { Reach, Requirements } from '../policy/decide.ts';
 import type { Limit, ListedServer } from '../policy/schema.ts';
+import type { Selector } from '../policy/selectors.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
+import type { Asides, TakeBack } from './asides.ts';
 import type { Denials } from './denials.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Limits } from './limits.ts';
@@ -26,14 +30,31 @@ export interface Rules {
   /** In which places it answers; `command`, if it is answered in others too. */
   answersIn(place: Place, command?: Command): boolean;
   decide(roles: readonly string[], command: Command, server?: Server): Decision;
+  /** Whether they may run it on that server during a freeze, too. */
+  mayDuringFreeze(roles: readonly string[], command: Command, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */
   reachOf(roles: readonly string[], commands: readonly Command[]): Reach;
-  requirements(command: Command): { confirm: boolean; typed: boolean; reason: boolean };
+  /** What is asked for before it is sent to these servers; without them, to any. */
+  requirements(command: Command, servers?: readonly Server[]): Requirements;
+  /** Whether they may approve what others confirmed, on that server. */
+  mayApprove(roles: readonly string[], server: Server): Decision;
+  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
+  approvers(servers: readonly Server[], command?: string): readonly string[];
+  /** Whether a denial that others could lift offers to ask them. */
+  askOthers: boolean;
   limit(command: Command): Limit | undefined;
+  /** How many servers one such command may be about. */
+  most(command: Command): number;
   /** All servers in the policy. */
   servers: readonly ListedServer[];
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
+  /** The listed servers that a tier, a group or a glob stands for. Undefined: the text is none of these. */
+  serversOf(text: string): readonly ListedServer[] | undefined;
+  /** Those that begin with what is typed. */
+  selectors(typed: string): Iterable<Selector>;
+  /** Those that a mistyped name may have meant. */
+  near(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   team: Team;
   /** The policy's name for a role id. */
   roleName(id: string): string | undefined;
@@ -41,8 +62,12 @@ export interface Rules {
 
 /** Follow-ups: jobs that the panel accepted, watched to their end. */
 export interface Following extends FollowUpTools {
-  /** The deadline for a job that starts now, in ms. Undefined: such jobs are not followed. */
-  deadline(follow: 'restore' | 'power'): number | undefined;
+  /** The deadline for a job that starts now, in ms. Undefined: such jobs are not followed, unless by hand. */
+  deadline(follow: 'restore' | 'power', by?: 'by hand'): number | undefined;
+  /** Whether the panel offers a read of such jobs, as far as known. */
+  canLook(follow: 'restore' | 'power'): boolean;
+  /** One look at the job of a run. Undefined: there is no such follow-up. */
+  look(run: string, caller: Caller): Promise<Look | undefined>;
   /** Ends a run's follow-up because a person says so. False: it has already ended or does not exist. */
   say(run: string, end: End, by: Actor): Promise<boolean>;
   troubles(): readonly string[];
@@ -72,8 +97,8 @@ export interface Parts {
   observe: Observe;
   log: Log;
   now(): number;
-  /** How long a question stays open, in ms: plain, and when it requires typing. */
-  open: { plain: number; typed: number };
+  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
+  open: { plain: number; typed: number; approval?: number };
   /** Overrides of the default limits. */
   limits?: Partial<Limits> | undefined;
   /** Identifies this process in claims, intents and cards. */
@@ -82,6 +107,8 @@ export interface Parts {
   isReachable(): boolean;
   /** Whether no other process can consider this one dead yet. */
   isTrusted(): boolean;
+  /** The roles that this person has now. Rejects where Discord does not say. */
+  rolesNow(person: string): Promise<readonly string[]>;
   /** Which of these other processes are alive. Rejects with RedisUnavailable if unknown. */
   alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -100,6 +127,7 @@ interface Memory {
   asking: Map<string, string>;
   /** Commands that wait for their reason, by the id of their interaction; the oldest first. */
   forms: Map<string, Form>;
+  asides: Asides;
   /** How many open questions one person may have. */
   maxQuestions: number;
   denials: Denials;
@@ -133,6 +161,10 @@ export interface Invocation {
   people?: readonly Actor[];
   /** The message whose menu was used. */
   message?: Note;
+  /** The denial, by its run, after which its actor asks others who may run it. */
+  denied?: string;
+  /** The button that starts it, by its custom id. */
+  button?: string;
   /** A form has asked for its reason: nothing more is asked, and its interaction was handled before. */
   isForm?: true;
   mayReturn: MayReturn;
@@ -191,8 +223,8 @@ export interface Click {
 export interface ClickReply extends Reply {
   /** First answer: changes nothing yet. */
   defer(): Promise<Acknowledged>;
-  /** After `defer`: a message visible to the actor alone. */
-  whisper(card: Card): Promise<void>;
+  /** After `defer`: a message visible to the actor alone, and how to take it back. */
+  whisper(card: Card): Promise<TakeBack>;
   /** Whether the clicked card is already shared in its channel, as far as can be found out in time. */
   isShared(): Promise<boolean>;
   /** First answer: posts the clicked card for everybody, without buttons and with the name of the sharer. */

@@ -4,29 +4,22 @@ import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { reasons } from '../reasons.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { liftable, request, withRequest } from './ask-others.ts';
 import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
-import { change, end, outcomeEntry, type Run, undoing, type Work } from './change.ts';
+import { change, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
 import { recordLook } from './looked.ts';
-import {
-  brokenOff,
-  faultOf,
-  nameOf,
-  note,
-  outsideNote,
-  typedName,
-  unansweredNote,
-  unclaimedNote,
-  unknownNotes,
-} from './notes.ts';
+import { brokenOff, faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { headOf, readCard, reader } from './read.ts';
 import { refuse } from './refuse.ts';
+import { freezesToTell } from './stops.ts';
+import { powerNotes } from './under-way.ts';
+import { unclaimed, unclaimedCard, unrecorded, unrecordedCard } from './unsure.ts';
 
 /** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
 export async function invoke(parts: RunParts, invocation: Invocation): Promise<Told> {
@@ -35,14 +28,18 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
   try {
     const authorization = authorize(parts, invocation);
     if (authorization.kind === 'refused') {
+      const lifted = invocation.denied === undefined ? undefined : liftable(parts, invocation, authorization);
+      if (lifted !== undefined) return await execute(parts, invocation, lifted.command, lifted.prepared);
       const { lacksReason } = authorization;
-      const strange = lacksReason && (await outsideOf(invocation, lacksReason));
+      const strange = lacksReason && (await outsideOf(invocation, lacksReason.command));
       if (lacksReason === undefined || strange !== undefined || invocation.isForm === true)
-        return await refuse(parts, invocation, strange ?? authorization);
+        return await refuse(parts, invocation, withRequest(parts, invocation, strange ?? authorization));
       await openForm(parts, invocation, lacksReason);
       return undefined;
     }
     const { command: asked, prepared } = authorization;
+    // Whoever was denied it asks others, and runs nothing by that.
+    if (invocation.denied !== undefined) return await refuse(parts, invocation, mayNow(asked));
     const outside = await outsideOf(invocation, asked);
     if (outside !== undefined) return await refuse(parts, invocation, outside);
     return await execute(parts, invocation, asked, prepared);
@@ -57,6 +54,15 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
     return faulty.state;
   }
 }
+
+const mayNow = (command: Command): Refusal => ({
+  kind: 'refused',
+  card: note(
+    'not-sent',
+    nameOf(command),
+    trusted('You may run it yourself by now: type the command. Nothing was sent.'),
+  ),
+});
 
 /** Log messages. */
 const faultMessages = {
@@ -142,6 +148,8 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
     parts.cards.placed(id, message);
     if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
+    else if (prepared.kind === 'change' && invocation.denied !== undefined)
+      await request(parts, workOf(id, placed, prepared, invocation), invocation.denied);
     else if (prepared.kind === 'change') await askOrChange(parts, command, workOf(id, placed, prepared, invocation));
     else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   }).finally(() => parts.asking.delete(id));
@@ -176,11 +184,13 @@ async function takeCommand(
 
 function openedOf(
   parts: RunParts,
-  { interaction, actor, place }: Invocation,
+  { interaction, actor, place, denied }: Invocation,
   command: Command,
   prepared: Prepared,
 ): Opened {
   const isChange = prepared.kind === 'change';
+  const isTold = (work: Parameters<typeof freezesToTell>[1], { servers }: Prepared): boolean =>
+    freezesToTell(parts, work, servers).length > 0;
   return {
     interaction: { ...interaction, at: parts.now() },
     audience: isPublic(command, place, parts) ? 'public' : 'private',
@@ -189,7 +199,11 @@ function openedOf(
     command: command.id,
     options: prepared.options,
     servers: isChange ? prepared.servers.map(kept) : [],
-    asks: isChange && parts.rules.requirements(command).confirm,
+    asks:
+      isChange &&
+      (denied !== undefined ||
+        parts.rules.requirements(command, prepared.servers).confirm ||
+        isTold({ actor, command: command.id }, prepared)),
   };
 }
 
@@ -226,52 +240,14 @@ async function answer(
   }
 }
 
-/**
- * Redis cannot tell whether another process has this command. Once the ledger has `unavailable` for it, nobody sends
- * it. Until then this process speaks only for itself, and only on its own card.
- */
-function unclaimed(
-  parts: RunParts,
-  id: string,
-  opened: Opened,
-  command: Command,
-  prepared: Prepared,
-  answered: 'ours' | 'taken',
-): void {
-  if (prepared.kind === 'change') {
-    const how = { outcome: 'unavailable', reason: 'redis-unavailable' } as const;
-    const entries = prepared.servers.map((server, i) => outcomeEntry(opened, { run: runIdOf(id, i + 1), server }, how));
-    parts.outbox.put(entries, 'silent');
-  } else parts.unclaimed.set(id, opened);
-  if (answered === 'ours') parts.cards.answer(id, opened, unclaimedCard(id, command, prepared), 'provisional');
-}
-
-function unclaimedCard(id: string, command: Command, prepared: Prepared): Card {
-  const isChange = prepared.kind === 'change';
-  const card = unclaimedNote(nameOf(command), isChange ? 'sent' : 'done');
-  return { ...card, ...headOf(command, prepared), ...(isChange ? { run: id } : {}) };
-}
-
-/**
- * Refuses a change whose card record is not stored: after a crash nobody would know about it, and its card would show
- * WORKING forever.
- */
-async function unrecorded(parts: RunParts, id: string, opened: Opened, prepared: Prepared, card: Card): Promise<void> {
-  if (prepared.kind !== 'change') return parts.cards.answer(id, opened, card);
-  const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(id, i + 1), server }));
-  await end(parts, opened, runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
-}
-
-function unrecordedCard(id: string, command: Command, prepared: Prepared): Card {
-  const { why, next } = reasons['card-unrecorded'];
-  const card = note('unavailable', nameOf(command), trusted(why), trusted(next));
-  return { ...card, ...headOf(command, prepared), ...(prepared.kind === 'change' ? { run: id } : {}) };
-}
-
 /** Asks first if the policy or the danger requires it; otherwise executes at once. */
 async function askOrChange(parts: RunParts, command: Command, work: Work): Promise<void> {
-  const { confirm, typed } = parts.rules.requirements(command);
-  if (confirm) return ask(parts, work, typed);
+  const { confirm, ...wanted } = parts.rules.requirements(command, work.prepared.servers);
+  // What another process froze. What cannot be read cannot be written either: then nothing is sent.
+  await parts.ledger.refresh().catch(() => undefined);
+  const despite = freezesToTell(parts, work, work.prepared.servers);
+  if (despite.length > 0) return ask(parts, { ...work, despite }, wanted);
+  if (confirm) return ask(parts, work, wanted);
   const { prepared, runs } = work;
   const [only] = runs;
   // Without a question, the card itself shows what the look found.
@@ -280,7 +256,8 @@ async function askOrChange(parts: RunParts, command: Command, work: Work): Promi
       ? []
       : (await prepared.look(only.server, reader(parts.panel, { kind: 'look', id: work.actor.id }))).says;
   const unknown = unknownNotes(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
-  return change(parts, { ...work, says: looked, warns: unknown });
+  const power = powerNotes(parts.ledger, parts.commands, command.id, prepared.servers);
+  return change(parts, { ...work, says: looked, warns: [...unknown, ...power] });
 }
 
 export const stackOf = (error: unknown): string =>

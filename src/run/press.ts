@@ -5,7 +5,7 @@ import type { RawOptions } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { note } from './notes.ts';
 import { invokeObserved } from './observed.ts';
-import type { Click, RunParts } from './parts.ts';
+import type { Click, Invocation, RunParts } from './parts.ts';
 
 /** How long to wait for the entries of other processes, in ms: Discord expires the interaction after 3 seconds. */
 const refreshTimeout = 1_500;
@@ -23,10 +23,10 @@ export const onlyServers = (options: RawOptions, servers: readonly number[]): Ra
 /** Starts a command as if the clicking person had typed it. `undoes`: the invocation that it undoes. */
 export const startCommand = (
   parts: RunParts,
-  { interaction, actor, place, mayReturn, reply }: Click,
+  { interaction, actor, place, button, mayReturn, reply }: Click,
   command: string,
   options: RawOptions,
-  undoes?: string,
+  { undoes, denied }: Pick<Invocation, 'undoes' | 'denied'> = {},
 ): Promise<void> =>
   invokeObserved(parts, {
     interaction,
@@ -34,7 +34,8 @@ export const startCommand = (
     place,
     command,
     options,
-    ...defined({ undoes }),
+    ...defined({ undoes, denied }),
+    button,
     mayReturn,
     reply,
   });

@@ -1,33 +1,51 @@
-import { type Card, md, moment, serverName, trusted } from '../card.ts';
+import { type Card, md, moment, trusted } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
+import type { Requirements } from '../policy/decide.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
-import { begunAt } from '../runs/follow-up.ts';
-import { invocationOf, jobIdOf } from '../runs/ids.ts';
-import { isOpenQuestion } from '../runs/state.ts';
+import { gaveBefore } from '../runs/history.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { expiryOf, isOpenQuestion } from '../runs/state.ts';
 import { end, entryOf, type Run, trailHold, undoing, type Work } from './change.ts';
 import { lookFailed } from './holds.ts';
 import { nameOf, note, unavailable, unknownNotes, type Warning } from './notes.ts';
-import type { RunParts } from './parts.ts';
+import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
+import { firstStop, stopLines } from './stops.ts';
+import { powerNotes, restoreNotes } from './under-way.ts';
 
-type AskParts = Pick<RunParts, 'trail' | 'ledger' | 'outbox' | 'panel' | 'processId' | 'log' | 'now' | 'open'>;
+type AskParts = Pick<
+  RunParts,
+  'trail' | 'ledger' | 'outbox' | 'panel' | 'processId' | 'log' | 'now' | 'open' | 'rules' | 'commands'
+>;
+
+/** What the policy asks for beyond Confirm. */
+type Wanted = Pick<Requirements, 'typed' | 'approvals'>;
 
 /** Reads the current settings and records the question, or the outcome if that fails. */
-export async function ask(parts: AskParts, work: Work, typed: boolean): Promise<void> {
+export async function ask(parts: AskParts, work: Work, wanted: Wanted): Promise<void> {
   const { runs, prepared } = work;
-  const hold = trailHold(parts.trail);
+  const hold = trailHold(parts.trail) ?? firstStop(parts, work, runs);
   if (hold !== undefined) return void (await end(parts, work, runs, hold));
   const read = reader(parts.panel, { kind: 'look', id: work.actor.id });
   try {
-    const looks = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
-    await parts.ledger.append(entriesOf(parts, work, looks, typed));
+    const seen = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
+    const looks = seen.map((look, i) => withGave(parts, runs[i], look));
+    await parts.ledger.append(entriesOf(parts, work, looks, wanted));
   } catch (error) {
     // Another delivery already asked: the card shows what the ledger has.
     if (error instanceof Refused) return;
     await end(parts, work, runs, error instanceof ReadFailed ? lookFailed(error) : unavailable(error));
   }
+}
+
+/** With what the ledger knows of how that came to be. */
+function withGave({ ledger }: Pick<AskParts, 'ledger'>, run: Run | undefined, look: Look): Look {
+  if (run === undefined || look.kept === undefined) return look;
+  const { server } = run;
+  const gave = gaveBefore(ledger, { server: kept(server), seq: Number.POSITIVE_INFINITY }, look.kept)?.options;
+  return { ...look, ...defined({ gave }) };
 }
 
 /** The card for a person who has reached the limit of open questions. */
@@ -38,8 +56,9 @@ export function tooManyQuestions(
 ): Card | undefined {
   const open = ledger
     .open()
-    .filter(isOpenQuestion)
-    .flatMap(({ asked }) => (asked?.actor.id === actor && Date.parse(asked.expires) > now() ? [asked] : []));
+    .filter((state) => isOpenQuestion(state) && expiryOf(state) > now())
+    .flatMap(({ asked, requested }) => asked ?? requested ?? [])
+    .filter((each) => each.actor.id === actor);
   const preparing = [...asking].flatMap(([id, who]) => (who === actor ? [id] : []));
   const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
   if (ids.size < maxQuestions) return undefined;
@@ -53,44 +72,37 @@ export function tooManyQuestions(
   );
 }
 
-function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], typed: boolean): NewRunEntry[] {
+function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: Wanted): NewRunEntry[] {
+  const { typed, approvals } = wanted;
   const { prepared, runs } = work;
-  const says = prepared.question(looks).map(({ markup }) => markup);
-  const warns = warnings(parts, runs).map(({ run, says: line }) => ({ run, says: line.markup }));
+  const servers = runs.map(({ server }) => server);
+  const says = [...prepared.question(looks), ...stopLines(parts, servers)].map(({ markup }) => markup);
+  const warns = warnings(parts, work).map(({ run, says: line }) => ({ run, says: line.markup }));
   const expires = new Date(parts.now() + (typed ? parts.open.typed : parts.open.plain)).toISOString();
   return runs.map((run, i) => {
-    const facts = looks[i]?.facts;
+    const { facts, before } = looks[i] ?? {};
     return {
       ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
+      ...(work.despite === undefined ? {} : { despite: [...work.despite] }),
       ...(typed ? { typed: confirmationText(runs) } : {}),
-      ...defined({ facts: facts && { ...facts } }),
+      ...defined({ approvals }),
+      ...defined({ facts: facts && { ...facts }, before: before && { ...before } }),
       ...(i === 0 ? { says, ...(warns.length === 0 ? {} : { warns }) } : {}),
     };
   });
 }
 
 /**
- * Warnings to read before confirming: a running restore overwrites changes, and the effect of an unknown run is
- * unknown.
+ * Warnings to read before confirming: a running restore overwrites changes, a power action may end after the next, and
+ * the effect of an unknown run is unknown.
  */
-function warnings({ ledger }: AskParts, runs: readonly Run[]): Warning[] {
+function warnings({ ledger, commands }: AskParts, { command, runs }: Work): Warning[] {
   const servers = runs.map(({ server }) => server);
-  const restores = ledger.following().flatMap((state) => {
-    const { started, ended } = state.followUp ?? {};
-    const server = servers.find(({ id }) => id === started?.server?.id);
-    if (started?.follow !== 'restore' || ended !== undefined || server === undefined) return [];
-    const begun = md`started ${moment(begunAt(state, started))}`;
-    if (started.job === undefined)
-      return [
-        {
-          run: state.run,
-          says: md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`,
-        },
-      ];
-    const id = jobIdOf('restore', server.id, started.job);
-    return [{ run: state.run, says: md`**A restore of ${serverName(server)} is being followed**: ${id}, ${begun}.` }];
-  });
-  return [...unknownNotes(ledger, servers, 'look before you confirm.'), ...restores];
+  return [
+    ...unknownNotes(ledger, servers, 'look before you confirm.'),
+    ...restoreNotes(ledger, servers),
+    ...powerNotes(ledger, commands, command, servers),
+  ];
 }
 
 /** The text to type to confirm: the server's name or id; for several, their number. */

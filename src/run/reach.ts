@@ -11,6 +11,10 @@ type PolicyParts = Pick<Parts, 'rules' | 'commands'>;
 /** The servers on which the actor may do anything that not everybody may do. */
 export const touchable = ({ rules, commands }: PolicyParts, { roles }: Actor): Reach => rules.reachOf(roles, commands);
 
+/** On which of them the actor may run the command; for one that everybody may run, where they may run any other. */
+export const usable = (parts: PolicyParts, actor: Actor, command: Command): Reach =>
+  command.everyone ? touchable(parts, actor) : parts.rules.reachOf(actor.roles, [command]);
+
 /** The server names in an option, as typed. */
 export const namesIn = (typed: RawOptions[string] | undefined): string[] =>
   String(typed ?? '')
@@ -38,5 +42,6 @@ export function denyHidden(
   const hidesNone = (): boolean => rules.servers.every(theirs.hasListed);
   if (hidden === undefined || nobodys.allowed || hidesNone()) return undefined;
   const { name, server } = hidden;
-  return { ...nobodys, why: 'hidden', typed: name, ...(server === undefined ? {} : { server }) };
+  const near = rules.near(name, usable(parts, actor, command).hasListed).map((each) => each.name ?? String(each.id));
+  return { ...nobodys, why: 'hidden', typed: name, near, ...(server === undefined ? {} : { server }) };
 }

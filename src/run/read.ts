@@ -3,7 +3,6 @@ import { button } from '../cards/buttons.ts';
 import {
   type Access,
   type Command,
-  type Position,
   type Prepared,
   type PreparedLocal,
   type PreparedRead,
@@ -23,6 +22,8 @@ import { withLine } from './invalid.ts';
 import { nameOf, readFailedText, unavailable } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { touchable } from './reach.ts';
+import { pagePayload, readButtons } from './read-buttons.ts';
+import { stopTools } from './stops.ts';
 import { orStrange, withStrange } from './strange.ts';
 
 /**
@@ -106,6 +107,7 @@ export const toolsOf = (
   records: ledger,
   trail,
   incidents,
+  stops: stopTools(ledger),
   place,
   ...defined({ card, message }),
   now: now(),
@@ -147,18 +149,12 @@ export async function readCard(
       ...files,
     };
     if (changesState(command)) return said;
-    const pages = [
-      ...(view.previous === undefined ? [] : [button('Previous', 'page', pagePayload(command, view.previous))]),
-      ...(view.next === undefined ? [] : [button('Next', 'page', pagePayload(command, view.next))]),
-    ];
-    const share =
+    const isPosted =
       audience === 'private' &&
       view.isPrivate !== true &&
       parts.rules.answersIn(asked.place) &&
-      isShareable(command, access.decide(command))
-        ? [button('Share', 'share', sharePayload(command, prepared))]
-        : [];
-    return { ...said, buttons: [...pages, ...share] };
+      isShareable(command, access.decide(command));
+    return { ...said, buttons: readButtons(parts.commands, command, prepared, view, isPosted) };
   } catch (error) {
     if (changesState(command) && error instanceof LedgerUnavailable) throw error;
     if (!(error instanceof ReadFailed)) {
@@ -185,7 +181,12 @@ async function viewOf(
   { access, part, strange }: { access: Access; part: number; strange: Strange[] },
 ): Promise<View> {
   if (prepared.kind === 'read')
-    return prepared.view(reader(parts.panel, { kind: 'person', id: asked.actor.id }, strange), access, part);
+    return prepared.view(
+      reader(parts.panel, { kind: 'person', id: asked.actor.id }, strange),
+      access,
+      part,
+      toolsOf(parts, asked),
+    );
   const act = () => prepared.act(toolsOf(parts, asked), access, part);
   return command.walks === true ? ((await parts.walks(act)) ?? tooMany) : act();
 }
@@ -209,51 +210,4 @@ async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: V
   const picture = chart === undefined ? undefined : await paint(chart);
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };
-}
-
-const sharePayload = (command: Command, { servers }: PreparedRead | PreparedLocal): string =>
-  `${command.id}:${servers.map(({ id }) => id).join(',')}`;
-
-/**
- * The target of a page button, as a short custom id: `hypervisors.resources?1&7`. First the part, then the values of
- * the options in the command's order. A choice is encoded by its index.
- */
-function pagePayload(command: Command, { options, part }: Position): string {
-  const values = Object.entries(command.options).map(([name, { choices }]) => {
-    const value = options[name];
-    if (value === undefined) return '';
-    return choices === undefined
-      ? // Addresses are full of these two, and neither has a meaning here.
-        encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/')
-      : String(choices.findIndex((each) => each.value === value));
-  });
-  return `${command.id}?${[part, ...values].join('&').replace(/&+$/, '')}`;
-}
-
-/** The command, options and part of a page button. Undefined if the id is not valid. */
-export function readPagePayload(
-  commands: readonly Command[],
-  payload: string,
-): { command: Command; options: Record<string, string | number>; part: number } | undefined {
-  const [id = '', query = ''] = payload.split('?');
-  const command = commands.find((each) => each.id === id);
-  if (command === undefined) return undefined;
-  const [first = '', ...values] = query.split('&');
-  if (!/^\d{1,9}$/.test(first) || values.length > Object.keys(command.options).length) return undefined;
-  const options = Object.entries(command.options).flatMap(([name, { type, choices }], at) => {
-    const text = values[at] ?? '';
-    if (text === '') return [];
-    const value = choices === undefined ? plainOf(text) : choices[Number(text)]?.value;
-    return value === undefined ? [] : [[name, type === 'integer' ? Number(value) : value] as const];
-  });
-  return { command, options: Object.fromEntries(options), part: Number(first) };
-}
-
-/** Undefined if the text is not valid. */
-function plainOf(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isOpenQuestion, type RunState } from '../runs/state.ts';
+import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { outcomeEntry } from './change.ts';
 import { closeInvocation } from './close.ts';
 import type { RunParts } from './parts.ts';
@@ -42,8 +42,9 @@ async function unclaimed(parts: RunParts): Promise<void> {
 /** Expires questions that nobody confirmed in time. */
 async function expire({ ledger, now, log }: RunParts): Promise<void> {
   const due = ledger.open().flatMap((state) => {
-    const { asked, run } = state;
-    return asked !== undefined && isOpenQuestion(state) && Date.parse(asked.expires) <= now() ? [{ run, asked }] : [];
+    const { run } = state;
+    const asked = state.asked ?? state.requested;
+    return asked !== undefined && isOpenQuestion(state) && expiryOf(state) <= now() ? [{ run, asked }] : [];
   });
   const ids = new Set(due.map(({ run }) => invocationOf(run)));
   for (const id of ids) {
@@ -106,7 +107,9 @@ async function abandonedOf(
   return owned.filter(({ owners }) => !owners.some((owner) => living.has(owner))).map(({ id }) => id);
 }
 
-const ownersOf = ({ confirmed, intent, outcome }: RunState): string[] =>
-  [confirmed?.owner, intent?.owner, outcome?.kind === 'outcome' ? outcome.owner : undefined].filter(
-    (owner) => owner !== undefined,
-  );
+const ownersOf = ({ confirmed, approved, intent, outcome }: RunState): string[] =>
+  [
+    (approved?.at(-1) ?? confirmed)?.owner,
+    intent?.owner,
+    outcome?.kind === 'outcome' ? outcome.owner : undefined,
+  ].filter((owner) => owner !== undefined);

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../defined.ts';
+import type { Kind } from '../runs/entry.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { orderOf } from '../runs/state.ts';
 import type { Denial, Refusal } from './authorize.ts';
 import { keptOptions } from './denials.ts';
 import { type Invocation, kept, type RunParts, type Told } from './parts.ts';
 
-type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'> & {
+type Pressed = NonNullable<Kind<'denied'>['pressed']>;
+
+type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'> & {
   reply: Pick<Invocation['reply'], 'refuse'>;
 };
 
@@ -28,8 +32,8 @@ export async function refuse(parts: RunParts, refused: Refused, { card, denial }
 
 /** Records a denial for auditors. */
 export function recordDenial(
-  { denials, observe }: Pick<RunParts, 'denials' | 'observe'>,
-  { actor, place, options, interaction }: Omit<Refused, 'reply'>,
+  { denials, observe, ledger }: Pick<RunParts, 'denials' | 'observe' | 'ledger'>,
+  { actor, place, options, interaction, button }: Omit<Refused, 'reply'>,
   { command, decision }: Denial,
 ): Promise<void> {
   const { server } = decision;
@@ -40,9 +44,27 @@ export function recordDenial(
     actor,
     command: command.id,
     options: keptOptions(options),
-    ...defined({ server: server && kept(server) }),
+    ...defined({
+      server: server && kept(server),
+      pressed: button === undefined ? undefined : pressedOf(ledger, button),
+    }),
     place: { guild: place.guild, channel: place.channel },
     outcome: 'denied',
     reason: 'denied',
   });
+}
+
+/** Which button was pressed on whose run. Undefined: the card is about no run. */
+function pressedOf(ledger: Pick<RunParts['ledger'], 'runs'>, button: string): Pressed | undefined {
+  const [kind = '', id = '', n = ''] = button.split(/[:.]/, 3);
+  const states = ledger.runs(id);
+  const state = states.find(({ run }) => run === `${id}.${n}`) ?? states[0];
+  const first = state && orderOf(state);
+  if (first === undefined) return undefined;
+  // Both press Confirm: `typed` has the server's name typed.
+  return {
+    button: kind === 'typed' ? 'confirm' : kind,
+    run: first.run,
+    of: { id: first.actor.id, name: first.actor.name },
+  };
 }

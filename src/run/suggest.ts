@@ -1,9 +1,10 @@
-import { type Choice, type Command, type Read, ReadFailed, type SuggestContext } from '../command.ts';
-import type { Actor } from '../outcome.ts';
-import type { Reach } from '../policy/decide.ts';
+import { type Choice, type Command, type OptionSpec, type Read, ReadFailed, type SuggestContext } from '../command.ts';
+import type { Actor, Server } from '../outcome.ts';
+import { nameOf } from './notes.ts';
 import type { Parts, Typing } from './parts.ts';
-import { touchable } from './reach.ts';
+import { usable } from './reach.ts';
 import { reader } from './read.ts';
+import { severalContext } from './suggest-several.ts';
 
 const maxChoices = 25;
 /** How long answers of the panel are cached for suggestions, and how long an autocomplete request waits, in ms. */
@@ -18,21 +19,24 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
   return ({ actor, place, command: id, option, typed, options }) => {
     const { rules } = parts;
     const command = parts.commands.find((each) => each.id === id);
-    if (command === undefined || !rules.answersIn(place, command) || !rules.decide(actor.roles, command).allowed) {
-      return Promise.resolve([]);
-    }
-    const reach = reachFor(parts, actor, command);
+    if (command === undefined || !rules.answersIn(place, command)) return Promise.resolve([]);
+    const may = rules.decide(actor.roles, command);
+    if (!may.allowed) return Promise.resolve(notYours(command, command.options[option], may.holders, typed));
+    const reach = usable(parts, actor, command);
+    const find = (text: string): Server | undefined => {
+      const server = rules.find(text);
+      return server !== undefined && reach.has(server) ? server : undefined;
+    };
     const context: SuggestContext = {
       typed,
       options,
       read: cachedReader(parts, memory, actor),
       now: parts.now(),
       team: rules.team,
-      find: (text) => {
-        const server = rules.find(text);
-        return server !== undefined && reach.has(server) ? server : undefined;
-      },
+      find,
+      ...severalContext(parts, { actor, command, reach, find }),
       suggest: (text) => rules.suggest(text, reach.hasListed),
+      near: (text) => rules.near(text, reach.hasListed),
       may: reach.has,
       commands: parts.commands.map((each) => each.id),
       incidents: parts.ledger.incidents(),
@@ -53,11 +57,26 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
   };
 }
 
-/**
- * Where the actor may run the command; for a command that everybody may run, where they may run any other.
- */
-const reachFor = (parts: SuggestParts, actor: Actor, command: Command): Reach =>
-  command.everyone ? touchable(parts, actor) : parts.rules.reachOf(actor.roles, [command]);
+/** Discord's limit for the name of a choice. */
+const maxName = 100;
+
+/** Discord alone would say that no options match. Whoever sends the choice is denied before any option is read. */
+function notYours(
+  command: Command,
+  option: OptionSpec | undefined,
+  holders: readonly string[],
+  typed: string,
+): readonly Choice[] {
+  if (option?.type !== 'string') return [];
+  const who = holders.length === 0 ? 'No role may' : `Roles that may: ${holders.join(', ')}`;
+  const name = `You may not run ${nameOf(command)}. ${who}`;
+  return [
+    {
+      name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name,
+      value: typed.trim().slice(0, option.max ?? maxName) || '-',
+    },
+  ];
+}
 
 /** Recent answers of the panel, by endpoint and input. */
 type Memory = Map<string, { until: number; answer: Promise<unknown> }>;

@@ -1,5 +1,6 @@
 import type { Step } from '../command.ts';
 import { applied, doneSince, isStored, isUndoable } from '../runs/history.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { isRetryable, type RunState } from '../runs/state.ts';
 import { undoStep } from '../runs/undo.ts';
 import { authorize, preparedOf } from './authorize.ts';
@@ -18,10 +19,18 @@ export async function askAgain(parts: RunParts, clicked: Click, invocationId: st
   await startCommand(parts, clicked, entry.command, onlyServers(entry.options, serversOf(left)));
 }
 
-/** Applies what was only stored, with the command that applies it. */
-export async function applyNow(parts: RunParts, clicked: Click, invocationId: string): Promise<void> {
-  const { ledger } = parts;
+/** The runs that a button is about: those of a card, or the one that it names. */
+async function meantBy(parts: RunParts, payload: string): Promise<{ invocationId: string; states: RunState[] }> {
+  const isRun = payload.includes('.');
+  const invocationId = isRun ? invocationOf(payload) : payload;
   const states = await runsNow(parts, invocationId);
+  return { invocationId, states: isRun ? states.filter(({ run }) => run === payload) : states };
+}
+
+/** Applies what was only stored, with the command that applies it. */
+export async function applyNow(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const { ledger } = parts;
+  const { invocationId, states } = await meantBy(parts, payload);
   const left = states.filter((state) => isStored(ledger, state) && applied(ledger, state) === undefined);
   const entry = left[0]?.outcome;
   const of =
@@ -33,12 +42,12 @@ export async function applyNow(parts: RunParts, clicked: Click, invocationId: st
 }
 
 /** Undoes what a card did, as a command of its own. Servers whose undo differs need another click. */
-export async function undo(parts: RunParts, clicked: Click, invocationId: string): Promise<void> {
-  const states = await runsNow(parts, invocationId);
+export async function undo(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const { invocationId, states } = await meantBy(parts, payload);
   const step = undoStep(states.filter((state) => isUndoable(parts.ledger, state)));
   const reason = `undo of run ${invocationId}`;
   if (step !== undefined && clicked.offered)
-    return startCommand(parts, clicked, step.command, { ...step.options, reason }, invocationId);
+    return startCommand(parts, clicked, step.command, { ...step.options, reason }, { undoes: invocationId });
   const was = states.find((state) => state.undo !== undefined)?.undo;
   await alreadyDone(parts, clicked, invocationId, was && { ...was, options: { ...was.options, reason } });
 }

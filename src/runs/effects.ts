@@ -52,16 +52,17 @@ type Ended = RunState['outcome'] & object;
 interface Change {
   effect: string;
   opens: boolean;
-  outcome: Ended;
+  /** Of its outcome, which is read again when it is asked for: there may be hundreds of thousands. */
+  seq: number;
   remind?: string;
-  /** The change was only stored, and takes hold when this effect is closed: `unapplied firewall primary`. */
+  /** The change was only stored, and takes hold when this effect is closed: `1 unapplied firewall primary`. */
   stored?: string;
 }
 
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
 
 /** How many items of a list in ledger order are at or before `seq`. */
-export function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
+function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -73,39 +74,48 @@ export function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: num
 }
 
 /** Named lists in ledger order. An item that arrives late is inserted at the position of its entry. */
-function shelves<T extends { outcome: Ended }>() {
+function shelves<T>(seqOf: (item: T) => number) {
   const lists = new Map<string, T[]>();
+  const none: readonly T[] = [];
   return {
     /** Undefined removes what the outcome put there. */
-    put(name: string, { seq }: Ended, item: T | undefined): void {
+    put(name: string, seq: number, item: T | undefined): void {
       const list = lists.get(name) ?? [];
       lists.set(name, list);
-      const at = upTo(list, ({ outcome }) => outcome.seq, seq - 1);
-      const known = list[at]?.outcome.seq === seq ? 1 : 0;
+      const at = upTo(list, seqOf, seq - 1);
+      const before = list[at];
+      const known = before !== undefined && seqOf(before) === seq ? 1 : 0;
       list.splice(at, known, ...(item === undefined ? [] : [item]));
     },
-    of: (name: string): readonly T[] => lists.get(name) ?? [],
+    of: (name: string): readonly T[] => lists.get(name) ?? none,
     all: (): readonly T[][] => [...lists.values()],
   };
 }
 
-/** Replays the effects of all runs: for each effect, its newest completed change decides. */
-export function openEffects() {
+/** Replays the effects of all runs: for each effect, its newest completed change decides. `load`: an outcome, by its `seq`. */
+export function openEffects(load: (seq: number) => Ended | undefined) {
   /** Keyed by server and effect. */
-  const changes = shelves<Change>();
+  const changes = shelves<Change>(({ seq }) => seq);
   /** The keys of each server. */
   const keys = new Map<number, Set<string>>();
+  /** Each text once. */
+  const texts = new Map<string, string>();
+  const closed = shelves<number>((seq) => seq);
+
+  function same(text: string): string {
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  }
 
   function keyOf(server: number, effect: string): string {
     const key = `${server} ${effect}`;
     keys.set(server, (keys.get(server) ?? new Set()).add(key));
     return key;
   }
-  const closed = shelves<{ outcome: Ended }>();
 
   /** Whether the change is active on the running server: made there, or stored and applied since. */
-  const holds = ({ stored, outcome }: Change): boolean =>
-    stored === undefined || (closed.of(`${outcome.server?.id} ${stored}`).at(-1)?.outcome.seq ?? 0) > outcome.seq;
+  const holds = ({ stored, seq }: Change): boolean => stored === undefined || (closed.of(stored).at(-1) ?? 0) > seq;
 
   return {
     /** Call after an outcome, a resolution or the end of a follow-up. */
@@ -113,35 +123,37 @@ export function openEffects() {
       const { outcome, intent, remind } = state;
       const server = outcome?.server?.id;
       if (outcome === undefined || server === undefined) return;
+      const { seq } = outcome;
       const may = mayBeDone(state);
       // A job nobody saw end may have opened something, but is not known to have closed anything.
       const isSo = isDone(state);
       const stored = intent?.opens?.find(isUnapplied);
       const change = (effect: string, opens: boolean): Change => ({
-        ...{ effect, opens, outcome },
+        ...{ effect: same(effect), opens, seq },
         ...defined({ remind }),
-        ...(stored === undefined || stored === effect ? {} : { stored }),
+        ...(stored === undefined || stored === effect ? {} : { stored: same(`${server} ${stored}`) }),
       });
       const all = [
         ...(intent?.closes ?? []).map((effect) => change(effect, false)),
         ...(intent?.opens ?? []).map((effect) => change(effect, true)),
       ];
       for (const each of all)
-        changes.put(keyOf(server, each.effect), outcome, (each.opens ? may : isSo) ? each : undefined);
-      const order = isSo ? { outcome } : undefined;
-      for (const effect of intent?.closes ?? []) closed.put(`${server} ${effect}`, outcome, order);
+        changes.put(keyOf(server, each.effect), seq, (each.opens ? may : isSo) ? each : undefined);
+      for (const effect of intent?.closes ?? []) closed.put(`${server} ${effect}`, seq, isSo ? seq : undefined);
     },
     /** Of one server, without a look at the others; or of all. */
     open: (server?: number): OpenEffect[] =>
       (server === undefined ? changes.all() : [...(keys.get(server) ?? [])].map(changes.of))
         .flatMap((each) => each.findLast(holds) ?? [])
-        .flatMap(({ effect: text, opens, outcome, remind }) => {
-          const effect = readEffect(text);
-          return opens && effect !== undefined && outcome.server !== undefined
+        .filter(({ opens }) => opens)
+        .flatMap(({ effect: text, seq, remind }) => {
+          const [effect, outcome] = [readEffect(text), load(seq)];
+          return effect !== undefined && outcome?.server !== undefined
             ? [{ effect, server: outcome.server, since: outcome, ...defined({ remind }) }]
             : [];
         })
         .sort((a, b) => a.since.seq - b.since.seq),
-    closed: (effect: string, server: number): readonly { outcome: Ended }[] => closed.of(`${server} ${effect}`),
+    /** The outcomes by which an effect was closed, by `seq`, oldest first. */
+    closed: (effect: string, server: number): readonly number[] => closed.of(`${server} ${effect}`),
   };
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
+import { frozen, held, released, thawed } from './entry-freeze.ts';
 import { incident, type look, type note } from './entry-incident.ts';
-import { actor, place, rawOptions, scalar, server } from './entry-parts.ts';
+import { actor, person, place, rawOptions, scalar, server } from './entry-parts.ts';
+import { configured, started, stopped } from './entry-process.ts';
+import { acknowledged, alerted, type findings, tampered } from './entry-trail.ts';
+import { kept, readRules } from './kept.ts';
 
 export { actor, place, rawOptions, server } from './entry-parts.ts';
 
@@ -41,6 +45,21 @@ const onCard = {
   warns: z.array(z.object({ run: z.string(), says: z.string() })).exactOptional(),
 };
 
+/**
+ * Somebody who may not run this asks for somebody who may. Each of its servers has one, all appended together; whoever
+ * takes it on is the actor of the `asked` that follows.
+ */
+const requested = z.object({
+  ...ofRun,
+  kind: z.literal('requested'),
+  /** ISO time. */
+  expires: z.string(),
+  /** The run of the denial that this is about. */
+  denied: z.string(),
+  /** What was read for this server, and must be the same when somebody takes it on. */
+  facts: z.record(z.string(), scalar).exactOptional(),
+});
+
 /** A question: an invocation waiting for Confirm. Each of its servers has one, all appended together. */
 const asked = z.object({
   ...ofRun,
@@ -50,7 +69,13 @@ const asked = z.object({
   typed: z.string().exactOptional(),
   /** What was read for this server and must still hold on Confirm. */
   facts: z.record(z.string(), scalar).exactOptional(),
+  /** What else was read, which a later look compares with. */
+  before: z.record(z.string(), scalar).exactOptional(),
   ...onCard,
+  /** The freezes, `seq`, of which the question tells: they do not stop it. */
+  despite: z.array(z.int()).exactOptional(),
+  /** How many other people must approve it after Confirm. */
+  approvals: z.int().exactOptional(),
   /** The invocation that this one undoes; and an id used by the first release. */
   undoes: z.string().exactOptional(),
   question: z.string().exactOptional(),
@@ -62,7 +87,15 @@ const confirmed = z.object({
   /** The hash of the `asked` entry that was confirmed; and the process that carries it out. */
   question: z.string(),
   owner: z.string(),
+  /** Until when the approvals may come, ISO time. */
+  until: z.string().exactOptional(),
 });
+
+/** Another person approves what the requester confirmed. `owner`: the process that carries it out, if it was the last. */
+const approved = z.object({ ...ofRun, kind: z.literal('approved'), question: z.string(), owner: z.string() });
+
+/** Those who may approve were pinged. */
+const called = z.object({ ...ofRun, kind: z.literal('called') });
 
 /** From here on a request may have been sent. */
 const intent = z.object({
@@ -75,12 +108,19 @@ const intent = z.object({
   /** Effects that it opens and closes when it succeeds: see effects.ts. */
   opens: z.array(z.string()).exactOptional(),
   closes: z.array(z.string()).exactOptional(),
+  /** The freezes, `seq`, that this person may change something in spite of. */
+  despite: z.array(z.int()).exactOptional(),
   undoes: z.string().exactOptional(),
+  /** What it removes, as read right before. */
+  kept: kept.exactOptional(),
   ...onCard,
 });
 
 /** `owner`: the process that continues with the command's other servers. */
 const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, owner: z.string().exactOptional() });
+
+/** What was read right after a change that the panel took. */
+const readBack = z.object({ ...ofRun, kind: z.literal('read-back'), rules: readRules });
 
 /** Denials of one person beyond the first few, counted instead of recorded one by one. Times are ISO. */
 const folded = z.object({
@@ -90,17 +130,39 @@ const folded = z.object({
   /** A hash chain over all of them: see run/denials.ts. */
   digest: z.string(),
   /** Distinct commands, with the server as typed; only the first ones if there are very many. */
-  commands: z.array(z.object({ command: z.string(), server: z.string().exactOptional(), count: z.int() })),
+  commands: z.array(
+    z.object({
+      command: z.string(),
+      server: z.string().exactOptional(),
+      /** The button that was pressed on a card about it. */
+      pressed: z.string().exactOptional(),
+      count: z.int(),
+    }),
+  ),
 });
 
-/** With `folded`, `command` is the first one and `options` is missing. */
-const denied = z.object({ ...ofRun, kind: z.literal('denied'), ...ended, folded: folded.exactOptional() });
+/** A click without the right: which button, and on whose run. */
+const pressed = z.object({ button: z.string(), run: z.string(), of: person });
+
+/**
+ * With `folded`, `command` is the first one and `options` is missing. With `pressed`, it was not typed: somebody pressed
+ * a button about that command.
+ */
+const denied = z.object({
+  ...ofRun,
+  kind: z.literal('denied'),
+  ...ended,
+  pressed: pressed.exactOptional(),
+  folded: folded.exactOptional(),
+});
 
 /** A person says how a run with an unknown outcome ended. */
 const resolved = z.object({
   ...ofRun,
   kind: z.literal('resolved'),
   happened: z.boolean(),
+  /** It happened, and is still under way: a follow-up of it starts. */
+  running: z.literal(true).exactOptional(),
   /** How they know. */
   why: z.string(),
   ...ways,
@@ -125,6 +187,8 @@ const followUp = z.discriminatedUnion('step', [
     ...ofFollowUp,
     step: z.literal('started'),
     follow: z.enum(['restore', 'power']),
+    /** A person said which job it is. */
+    given: z.literal(true).exactOptional(),
     /** When watching ends at the latest, ISO time. */
     deadline: z.string(),
   }),
@@ -147,81 +211,23 @@ const followUp = z.discriminatedUnion('step', [
   z.object({ ...ofFollowUp, step: z.literal('announced') }),
 ]);
 
-/** The bot started. `facts`: its configuration, such as the trail's channel as `audit`, and a hash of each part of the policy. */
-const started = z.object({
-  kind: z.literal('started'),
-  actor,
-  owner: z.string(),
-  facts: z.record(z.string(), z.string()),
-});
-
-const stopped = z.object({
-  kind: z.literal('stopped'),
-  actor,
-  owner: z.string(),
-  /** The newest trail message in the channel at that time, and the last entry it covers. */
-  reach: z.object({ channel: z.string(), message: z.string(), seq: z.number() }).exactOptional(),
-});
-
-/** The configuration differs from the previous start; or, with `owner`, it was read again while that process ran. */
-const configured = z.object({
-  kind: z.literal('configured'),
-  actor,
-  /** The names of the facts that changed, and of a secret that did. */
-  changed: z.array(z.string()),
-  owner: z.string().exactOptional(),
-  facts: z.record(z.string(), z.string()).exactOptional(),
-  /** What of the policy is gone and what is new: "+ roles { … }". */
-  difference: z.array(z.string()).exactOptional(),
-  /** What was wrong: the one before stays in force. */
-  problems: z.array(z.string()).exactOptional(),
-});
-
-const findings = ['deleted', 'edited', 'missing', 'changed', 'reordered', 'strange', 'ahead', 'unvouched'] as const;
-
-/** The trail in the channel was tampered with. */
-const tampered = z.object({
-  kind: z.literal('tampered'),
-  /** The person that Discord names; otherwise the bot. */
-  actor,
-  /** A person did it, but Discord does not name them. */
-  unsaid: z.literal(true).exactOptional(),
-  finding: z.enum(findings),
-  channel: z.string(),
-  /** The message that is meant, the one after the gap, or the newest; without `from`, all that is known is this entry of Discord's audit log. */
-  message: z.string(),
-  /** The entries concerned, by `seq`. */
-  from: z.number().exactOptional(),
-  to: z.number().exactOptional(),
-  /** The entries of Discord's audit log that explain this, and how many of the deletions in each are reported so far. */
-  attributed: z.record(z.string(), z.number()).exactOptional(),
-});
-
-/** By the bot's token: see trail/seals.ts. What is in the trail needs none. */
-const seal = z.string().exactOptional();
-
-/** A person says that these findings, `seq` of `tampered` entries, were looked into. Without that nothing of them is ever settled. */
-const acknowledged = z.object({
-  kind: z.literal('acknowledged'),
-  actor,
-  findings: z.array(z.int()).min(1),
-  why: z.string(),
-  place: place.omit({ message: true }),
-  seal,
-});
-
-/** People were pinged about all findings up to this `seq`; without a place, in no channel. */
-const alerted = z.object({
-  kind: z.literal('alerted'),
-  actor,
-  upTo: z.int(),
-  place: place.exactOptional(),
-  seal,
-});
-
 const newEntry = z.union([
-  z.discriminatedUnion('kind', [asked, confirmed, intent, outcome, denied, resolved, reminded, pinged]),
+  z.discriminatedUnion('kind', [
+    requested,
+    asked,
+    confirmed,
+    approved,
+    called,
+    intent,
+    outcome,
+    readBack,
+    denied,
+    resolved,
+    reminded,
+    pinged,
+  ]),
   followUp,
+  z.discriminatedUnion('kind', [frozen, thawed, held, released]),
   z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
 ]);
 
@@ -253,6 +259,22 @@ export const foldedIn = (entry: Entry): Folded | undefined => (entry.kind === 'd
 
 /** How many outcomes an entry stands for. */
 export const timesOf = (entry: Entry): number => foldedIn(entry)?.count ?? 1;
+
+const runKinds = new Set<Entry['kind']>([
+  ...([
+    'asked',
+    'confirmed',
+    'intent',
+    'outcome',
+    'denied',
+    'resolved',
+    'reminded',
+    'pinged',
+    'follow-up',
+    'read-back',
+  ] as const),
+]);
+export const isRunKind = (kind: Entry['kind']): boolean => runKinds.has(kind);
 
 export const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
 

@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
-import type { EntryServer, Step } from './entry.ts';
+import type { Entry, EntryServer, Step } from './entry.ts';
 import { jobIdOf } from './ids.ts';
 import type { FollowUpState, RunState } from './state.ts';
 
@@ -23,6 +23,15 @@ export const jobOf = ({ run, follow, server, job }: Started): string => jobIdOf(
 /** When the followed job began, in ms. A person may have confirmed it long after it was sent. */
 export const begunAt = ({ intent }: RunState, started: Step<'started'>): number =>
   Date.parse((started.job === undefined ? (intent ?? started) : started).time);
+
+/** The start of a restore that has a job in the panel. */
+export type RestoreJob = Started & { job: number };
+export const isRestoreJob = (entry: Entry): entry is RestoreJob =>
+  entry.kind === 'follow-up' &&
+  entry.step === 'started' &&
+  entry.follow === 'restore' &&
+  entry.job !== undefined &&
+  entry.server !== undefined;
 
 export const startedAt = ({ time }: Step<'started'>): number => Date.parse(time);
 export const deadlineOf = ({ deadline }: Step<'started'>): number => Date.parse(deadline);

@@ -1,9 +1,12 @@
+import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
-import { isUnapplied, upTo, writeEffect } from './effects.ts';
+import { isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
-import { isDone, isRetryable, mayBeDone, type RunState, warningsOf } from './state.ts';
+import { isSameRules, type Kept } from './kept.ts';
+import type { Outcomes } from './outcomes.ts';
+import { isDone, isRetryable, isUnknown, mayBeDone, type RunState, warningsOf } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -12,8 +15,8 @@ type Outcome = Kind<'outcome'>;
 function* after(records: Asked, { outcome }: RunState, fits: (entry: Outcome) => boolean): Generator<RunState> {
   if (outcome?.server === undefined) return;
   const outcomes = records.outcomes(outcome.server.id);
-  for (let at = upTo(outcomes, (entry) => entry.seq, outcome.seq); at < outcomes.length; at += 1) {
-    const entry = outcomes[at];
+  for (let at = outcomes.upTo(outcome.seq); at < outcomes.length; at += 1) {
+    const entry = outcomes.at(at);
     if (entry === undefined || !fits(entry)) continue;
     const state = records.run(entry.run);
     if (state !== undefined && isDone(state)) yield state;
@@ -21,17 +24,53 @@ function* after(records: Asked, { outcome }: RunState, fits: (entry: Outcome) =>
 }
 
 /** The last run of the same command on the same server that succeeded before this entry. */
-export function doneBefore(
+function doneBefore(
   records: Asked,
   { command, server, seq }: Pick<Outcome, 'command' | 'server' | 'seq'>,
 ): Outcome | undefined {
   if (server === undefined) return undefined;
-  return records.outcomes(server.id).findLast((entry) => {
-    if (entry.command !== command || entry.seq >= seq) return false;
-    const state = records.run(entry.run);
-    return state !== undefined && isDone(state);
+  const outcomes = records.outcomes(server.id);
+  for (let at = outcomes.upTo(seq - 1) - 1; at >= 0; at -= 1) {
+    const entry = outcomes.at(at);
+    const state = entry?.command === command ? records.run(entry.run) : undefined;
+    if (state !== undefined && isDone(state)) return entry;
+  }
+  return undefined;
+}
+
+/** What is known of earlier runs on a server before a change of it, or before the entry `seq`. */
+export function pastOf(
+  records: Asked,
+  {
+    command,
+    server,
+    kept,
+    seq = Number.POSITIVE_INFINITY,
+  }: Pick<Outcome, 'command'> & Partial<Pick<Outcome, 'server' | 'seq'>> & { kept: Kept | undefined },
+): { remembered?: RawOptions; gave?: RawOptions } {
+  if (server === undefined) return {};
+  return defined({
+    remembered: doneBefore(records, { command, server, seq })?.options,
+    gave: kept && gaveBefore(records, { server, seq }, kept)?.options,
   });
 }
+
+/** The last run on the same server after which exactly these rules were read. */
+export function gaveBefore(
+  records: Asked,
+  { server, seq }: Required<Pick<Outcome, 'server'>> & Pick<Outcome, 'seq'>,
+  kept: Kept,
+): Outcome | undefined {
+  const outcomes = records.outcomes(server.id);
+  const last = outcomes.upTo(seq - 1);
+  return someOf(outcomes, last - lookback, last).findLast(({ run, outcome }) => {
+    const rules = mayHaveSet.has(outcome) ? records.run(run)?.readBack?.rules : undefined;
+    return rules !== undefined && isSameRules(rules, kept);
+  });
+}
+
+/** A run that a person says happened was not read right after it. */
+const mayHaveSet = new Set<Outcome['outcome']>(['succeeded', 'accepted']);
 
 /** The first later run by which all these effects were closed. */
 function closer(records: Asked, { outcome }: RunState, effects: readonly string[]): RunState | undefined {
@@ -39,7 +78,7 @@ function closer(records: Asked, { outcome }: RunState, effects: readonly string[
   if (outcome === undefined || server === undefined) return undefined;
   const firsts = effects.map((effect) => {
     const closed = records.closed(effect, server);
-    return closed[upTo(closed, (each) => each.outcome.seq, outcome.seq)]?.outcome;
+    return closed.at(closed.upTo(outcome.seq));
   });
   const last = firsts.toSorted((a, b) => (a?.seq ?? 0) - (b?.seq ?? 0)).at(-1);
   return last === undefined || firsts.includes(undefined) ? undefined : records.run(last.run);
@@ -56,9 +95,24 @@ const covers = (done: RawOptions, asked: RawOptions): boolean =>
     ([name, value]) => incidental.includes(name) || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
   );
 
+/** The first later run that also removed all rules there, so that the rules before it are not those to set again. */
+function removedAgain(records: Asked, { intent, ...state }: RunState): RunState | undefined {
+  const kept = intent?.kept;
+  if (kept === undefined) return undefined;
+  for (const later of after(records, state, () => true))
+    if (later.intent?.kept?.interface === kept.interface) return later;
+  return undefined;
+}
+
 function inverse(records: Asked, state: RunState): RunState | undefined {
   const { undo } = state;
   if (undo === undefined) return undefined;
+  const kept = state.intent?.kept;
+  if (kept !== undefined) {
+    // The rulesets may have been changed since: what was read after it tells.
+    const later = removedAgain(records, state);
+    return later?.readBack !== undefined && isSameRules(later.readBack.rules, kept) ? later : undefined;
+  }
   const fits = ({ command, options }: Outcome): boolean => command === undo.command && covers(options, undo.options);
   for (const later of after(records, state, fits)) return later;
   return undefined;
@@ -87,6 +141,7 @@ const setsValue = ({ outcome, undo }: RunState): boolean => undo !== undefined &
 export function replaced(records: Asked, state: RunState): RunState | undefined {
   const { outcome } = state;
   if (outcome === undefined) return undefined;
+  if (state.intent?.kept !== undefined) return removedAgain(records, state);
   const set = Object.entries(outcome.options).filter(([name]) => !modifiers.includes(name));
   const fits = ({ command, options }: Outcome): boolean =>
     command === outcome.command && set.some(([name, value]) => options[name] !== value);
@@ -136,18 +191,30 @@ const isRevoked = (state: RunState): boolean => state.followUp?.ended !== undefi
 /** How many earlier changes of a server are checked. Older cards keep a button that finds nothing to do. */
 const lookback = 100;
 
+const someOf = (outcomes: Outcomes, from: number, to: number): Outcome[] => {
+  const some: Outcome[] = [];
+  for (let at = Math.max(0, from); at < to; at += 1) some.push(...listOf(outcomes.at(at)));
+  return some;
+};
+const listOf = <T>(thing: T | undefined): T[] => (thing === undefined ? [] : [thing]);
+
 /** Earlier runs on the same server whose card this run changes, or changed until its job failed. */
 function related(records: Asked, by: RunState): string[] {
   const { outcome, intent } = by;
   if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return [];
   const outcomes = records.outcomes(outcome.server.id);
-  const at = upTo(outcomes, (entry) => entry.seq, outcome.seq - 1);
-  return outcomes.slice(Math.max(0, at - lookback), at).flatMap((entry) => {
-    const state = records.run(entry.run);
+  const at = outcomes.upTo(outcome.seq - 1);
+  return someOf(outcomes, at - lookback, at).flatMap((entry) => {
+    // Most are of no concern, and need not be read whole.
+    const isMaybe =
+      entry.command === outcome.command || entry.undo?.command === outcome.command || intent?.kept !== undefined;
+    const isOpener = intent?.closes !== undefined && intent.closes.length > 0;
+    const state = isMaybe || isOpener || entry.outcome === 'unknown' ? records.run(entry.run) : undefined;
     if (state === undefined) return [];
     const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
     const isSame = entry.command === outcome.command && (by.undo?.command === outcome.command || isRetryable(state));
-    if (!closes && !isSame && state.undo?.command !== outcome.command) return [];
+    const isAgain = state.intent?.kept !== undefined && state.intent.kept.interface === intent?.kept?.interface;
+    if (!closes && !isSame && !isAgain && state.undo?.command !== outcome.command) return [];
     // The first run that undoes it counts. If that one failed, there is now none, or a later one.
     const isMine = isDone(by)
       ? [takenBack, applied, replaced, doneSince].some((since) => since(records, state)?.run === by.run)
@@ -160,17 +227,47 @@ function related(records: Asked, by: RunState): string[] {
 const concernsOthers = (entry: RunEntry): boolean =>
   entry.kind === 'outcome' ||
   entry.kind === 'resolved' ||
+  entry.kind === 'read-back' ||
   (entry.kind === 'follow-up' && ['started', 'moved', 'ended'].includes(entry.step));
 
 /** Later runs on the same server whose card warns of this run. */
 function warned(records: Asked & Pick<Records, 'open' | 'runs'>, { run, outcome }: RunState): string[] {
   if (outcome?.server === undefined) return [];
   const { id } = outcome.server;
-  const ended = records.outcomes(id).slice(-lookback);
+  const outcomes = records.outcomes(id);
+  const ended = someOf(outcomes, outcomes.length - lookback, outcomes.length);
   const open = records.open().filter(({ asked, intent }) => (intent ?? asked)?.server?.id === id);
   const ids = new Set([...ended, ...open].map((each) => invocationOf(each.run)));
   const warns = (state: RunState): boolean => warningsOf(state).some((each) => each.run === run);
   return [...ids].flatMap((of) => records.runs(of).filter(warns)).map((state) => state.run);
+}
+
+/** What an earlier run left on the server of a later one, and the later one ended: taken back, or applied. */
+export interface Ended {
+  state: RunState;
+  how: 'taken-back' | 'applied';
+}
+
+/** Earlier runs whose effects this run ended, oldest first. One that it was to undo is not among them. */
+export function endedBy(records: Asked, by: RunState): Ended[] {
+  const { outcome, intent } = by;
+  const closes = intent?.closes ?? [];
+  if (outcome?.server === undefined || closes.length === 0 || !isDone(by)) return [];
+  const outcomes = records.outcomes(outcome.server.id);
+  const at = outcomes.upTo(outcome.seq - 1);
+  return someOf(outcomes, at - lookback, at).flatMap(({ run }): Ended[] => {
+    const state = records.run(run);
+    const opened = state?.intent?.opens?.some((effect) => closes.includes(effect)) ?? false;
+    if (
+      state === undefined ||
+      !opened ||
+      !(mayBeDone(state) || isUnknown(state)) ||
+      invocationOf(run) === intent?.undoes
+    )
+      return [];
+    if (takenBack(records, state)?.run === by.run) return [{ state, how: 'taken-back' }];
+    return applied(records, state)?.run === by.run ? [{ state, how: 'applied' }] : [];
+  });
 }
 
 /** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */

@@ -39,4 +39,4 @@ export const isRecent = ({ outcome }: RunState, now: number): boolean =>
 
 /** Whether the message of this step pinged people: then it is not the card. */
 export const isPing = (entry: RunEntry): boolean =>
-  entry.kind === 'pinged' || (entry.kind === 'follow-up' && entry.step === 'announced');
+  entry.kind === 'pinged' || entry.kind === 'called' || (entry.kind === 'follow-up' && entry.step === 'announced');

@@ -6,11 +6,19 @@ import type { EntryPlace, Kind, RunEntry, Step, Undo } from './entry.ts';
 /** What the ledger knows of one run. */
 export interface RunState {
   run: string;
+  /** By somebody who may not run it. */
+  requested?: Kind<'requested'>;
   asked?: Kind<'asked'>;
   confirmed?: Kind<'confirmed'>;
+  /** By whom, oldest first. */
+  approved?: readonly Kind<'approved'>[];
+  /** The ping to those who may approve. */
+  called?: Kind<'called'>;
   intent?: Kind<'intent'>;
   outcome?: Kind<'outcome' | 'denied'>;
   followUp?: FollowUpState;
+  /** What was read right after it. */
+  readBack?: Kind<'read-back'>;
   /** A person's report of how it ended, after it was unknown. */
   resolved?: Kind<'resolved'>;
   /** The reminder sent to the actor. */
@@ -40,15 +48,23 @@ export interface FollowUpState {
 export function advance(state: RunState | undefined, entry: RunEntry): RunState {
   const known: RunState = state ?? { run: entry.run };
   switch (entry.kind) {
+    case 'requested':
+      return { ...known, requested: entry };
     case 'asked':
       return { ...known, asked: entry };
     case 'confirmed':
       return { ...known, confirmed: entry };
+    case 'approved':
+      return { ...known, approved: [...(known.approved ?? []), entry] };
+    case 'called':
+      return { ...known, called: entry };
     case 'intent':
       return { ...known, intent: entry };
     case 'outcome':
     case 'denied':
       return { ...known, outcome: entry, ...ways(entry) };
+    case 'read-back':
+      return { ...known, readBack: entry };
     case 'resolved':
       return { ...known, resolved: entry, ...ways(entry) };
     case 'reminded':
@@ -88,13 +104,14 @@ function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): Follo
 
 /** Where the card of a run is now. Undefined: Discord did not say. */
 export function messageOf({
+  requested,
   asked,
   intent,
   outcome,
   followUp,
 }: RunState): (EntryPlace & { message: string }) | undefined {
-  const place = followUp?.started.place ?? outcome?.place ?? intent?.place ?? asked?.place;
-  const message = followUp?.card ?? place?.message ?? intent?.place.message ?? asked?.place.message;
+  const place = followUp?.started.place ?? outcome?.place ?? intent?.place ?? (asked ?? requested)?.place;
+  const message = followUp?.card ?? place?.message ?? intent?.place.message ?? (asked ?? requested)?.place.message;
   return place === undefined || message === undefined ? undefined : { ...place, message };
 }
 
@@ -102,9 +119,30 @@ export function messageOf({
 export const warningsOf = ({ asked, intent }: RunState): readonly Warning[] => asked?.warns ?? intent?.warns ?? [];
 type Warning = NonNullable<Kind<'asked'>['warns']>[number];
 
-/** A question that still waits: not confirmed, cancelled or expired. */
-export const isOpenQuestion = ({ asked, confirmed, intent, outcome }: RunState): boolean =>
-  asked !== undefined && confirmed === undefined && intent === undefined && outcome === undefined;
+/** How many approvals it still lacks. */
+export const approvalsLeft = ({ asked, approved = [] }: RunState): number =>
+  Math.max(0, (asked?.approvals ?? 0) - approved.length);
+
+/** What it began with, which has the whole command. */
+export const orderOf = ({ asked, requested, intent, outcome }: RunState) => asked ?? requested ?? intent ?? outcome;
+
+/** A request that nobody has taken on, declined or let run out. */
+export const isOpenRequest = ({ requested, asked, intent, outcome }: RunState): boolean =>
+  requested !== undefined && asked === undefined && intent === undefined && outcome === undefined;
+
+/** A question that still waits: for somebody who may run it, for Confirm or for an approval; not cancelled or expired either. */
+export const isOpenQuestion = (state: RunState): boolean =>
+  (state.asked ?? state.requested) !== undefined &&
+  (state.confirmed === undefined || approvalsLeft(state) > 0) &&
+  state.intent === undefined &&
+  state.outcome === undefined;
+
+/** A question that was confirmed and waits for an approval. */
+export const awaitsApproval = (state: RunState): boolean => state.confirmed !== undefined && isOpenQuestion(state);
+
+/** When a question runs out, in ms. */
+export const expiryOf = ({ requested, asked, confirmed }: RunState): number =>
+  Date.parse(confirmed?.until ?? asked?.expires ?? requested?.expires ?? '');
 
 /** Whether a command has ended on every server. */
 export const isOver = (states: readonly RunState[], { server }: RawOptions): boolean =>

@@ -10,6 +10,8 @@ export interface Named {
 export interface RoleRow {
   name: string;
   allow: readonly string[];
+  /** Kept as it was: setup asks nothing about it. */
+  'during-freeze'?: readonly string[];
   servers?: readonly (string | number)[];
 }
 

@@ -37,8 +37,9 @@ function rolePart(roles: readonly RoleDraft[]): string {
 
 function rowText({ id, name }: Named, row: RoleRow): string {
   const where = row.servers === undefined ? '' : `, servers: ${listText(row.servers)}`;
+  const frozen = row['during-freeze'] === undefined ? '' : `, during-freeze: ${listText(row['during-freeze'])}`;
   const comment = plain(name) === row.name ? '' : ` # ${plain(name)}`;
-  return `  - { role: "${id}", name: ${scalar(row.name)}, allow: ${listText(row.allow)}${where} }${comment}`;
+  return `  - { role: "${id}", name: ${scalar(row.name)}, allow: ${listText(row.allow)}${frozen}${where} }${comment}`;
 }
 
 function serverPart(servers: PolicyDraft['servers']): string[] {

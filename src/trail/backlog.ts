@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { isAlike } from './alike.ts';
 import type { Message } from './channel.ts';
@@ -39,7 +40,7 @@ const oldTextOf = (range: Range): string =>
   `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\n${foot(range)}`;
 
 /** Whether more waits than two messages hold. */
-export function isBacklog(entries: readonly Entry[], from: number, to: number): boolean {
+export function isBacklog(entries: Entries, from: number, to: number): boolean {
   const first = pack(entriesFrom(entries, from, to));
   if (first === undefined || first.to === to) return false;
   const second = pack(entriesFrom(entries, first.to + 1, to));
@@ -71,7 +72,7 @@ export async function packBacklog(
 }
 
 /** The lines that the file of these entries has. */
-export const backlogLines = (entries: readonly Entry[], { from, to }: Range): Promise<Lines | undefined> =>
+export const backlogLines = (entries: Entries, { from, to }: Range): Promise<Lines | undefined> =>
   linesOf(entriesFrom(entries, from, to), Number.POSITIVE_INFINITY);
 
 /** What a message says of its file; `sha256` is missing where it is older than that. Undefined: it is no such message. */

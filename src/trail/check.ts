@@ -1,6 +1,6 @@
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
-import type { Entry } from '../runs/entry.ts';
+import { type Entries, eventsIn } from '../runs/entries.ts';
 import { contradicts, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, type Discrepancy, isIn, trailRange } from './compare.ts';
@@ -14,7 +14,7 @@ import { unvouched } from './vouched.ts';
 
 /** The ledger as read from its store: the valid entries, and the first invalid one. */
 export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {
-  entries: readonly Entry[];
+  entries: Entries;
 }
 
 /**
@@ -94,6 +94,8 @@ export async function check(
 /** A forged acknowledgement does not count. */
 function checked({ head, problem, entries }: StoredLedger, forged: readonly Discrepancy[] = []): Checked {
   const isForged = (seq: number | undefined): boolean => forged.some(({ from }) => from === seq);
-  const findings = findingsIn(entries).map((each) => (isForged(each.acknowledged?.seq) ? { found: each.found } : each));
+  const findings = findingsIn(eventsIn(entries)).map((each) =>
+    isForged(each.acknowledged?.seq) ? { found: each.found } : each,
+  );
   return { head, findings, ...defined({ problem }) };
 }

@@ -1,3 +1,4 @@
+import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import { isAlike } from './alike.ts';
@@ -18,8 +19,8 @@ export interface Discrepancy {
 export const trailRange = ({ own, content }: Message): Range | undefined => (own ? rangeIn(content) : undefined);
 
 /** Whether the ledger holds exactly these entries. */
-export const isIn = (entries: readonly Entry[], { from, to, head }: Range): boolean => {
-  const last = entries[to - 1];
+export const isIn = (entries: Entries, { from, to, head }: Range): boolean => {
+  const last = bySeq(entries, to);
   return from >= 1 && from <= to && last?.hash.startsWith(head) === true;
 };
 
@@ -28,7 +29,7 @@ export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =
   entry?.kind === 'tampered' && contradicts(entry);
 
 /** Checks one message on its own, without its neighbours. What is in its file is for `compareFiles`. */
-function findingOf(message: Message, range: Range, entries: readonly Entry[]): Finding | undefined {
+function findingOf(message: Message, range: Range, entries: Entries): Finding | undefined {
   if (range.to > entries.length) return 'ahead';
   if (!isIn(entries, range)) return 'strange';
   if (message.edited) return 'changed';
@@ -45,7 +46,7 @@ interface Gap {
 }
 
 /** Whether a message is as it was posted, as far as it shows without its file. */
-export const isSound = (message: Message, range: Range, entries: readonly Entry[]): boolean =>
+export const isSound = (message: Message, range: Range, entries: Entries): boolean =>
   findingOf(message, range, entries) === undefined;
 
 /**
@@ -53,7 +54,7 @@ export const isSound = (message: Message, range: Range, entries: readonly Entry[
  * the whole trail. Without it, nothing before the first message counts as missing. Duplicate lines are no finding: the
  * bot posts lines again after somebody deletes them.
  */
-export function compare(messages: readonly Message[], entries: readonly Entry[], begin?: number): Discrepancy[] {
+export function compare(messages: readonly Message[], entries: Entries, begin?: number): Discrepancy[] {
   const judged = messages.flatMap((message) => {
     const range = trailRange(message);
     return range === undefined ? [] : [{ message: message.id, ...range, finding: findingOf(message, range, entries) }];
@@ -66,7 +67,7 @@ export function compare(messages: readonly Message[], entries: readonly Entry[],
 /** Finds messages that are out of order, and gaps between them. */
 function misplaced(
   messages: readonly (Range & { message: string })[],
-  entries: readonly Entry[],
+  entries: Entries,
   begin: number | undefined,
 ): Discrepancy[] {
   const late: Discrepancy[] = [];
@@ -94,9 +95,9 @@ const subtract = (gap: Gap, { from, to }: Range): Gap[] =>
     { ...gap, from: Math.max(gap.from, to + 1) },
   ].filter((left) => left.from <= left.to);
 
-function missing(gaps: readonly Gap[], entries: readonly Entry[]): Discrepancy[] {
+function missing(gaps: readonly Gap[], entries: Entries): Discrepancy[] {
   return gaps.flatMap(({ from, to, message }) => {
-    const next = entries[to];
+    const next = bySeq(entries, to + 1);
     // After such a report the trail continues at that entry and skips what came before.
     const skipped = isForeign(next);
     return message === undefined || skipped ? [] : [{ finding: 'missing' as const, message, from, to }];

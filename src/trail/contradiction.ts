@@ -1,5 +1,5 @@
 import type { Contradiction, Strange } from '../command.ts';
-import type { Entry } from '../runs/entry.ts';
+import type { Entries } from '../runs/entries.ts';
 import { contradicts, type FindingState } from '../runs/findings.ts';
 import type { Discrepancy } from './compare.ts';
 import { unreported } from './reported.ts';
@@ -9,7 +9,7 @@ type Span = Contradiction['spans'][number];
 /** The messages that contradict the ledger now, oldest first, whether reported or not. */
 export function contradictionOf(
   discrepancies: readonly Discrepancy[],
-  entries: readonly Entry[],
+  entries: Entries,
   findings: readonly FindingState[],
   channel: string,
 ): Contradiction | undefined {

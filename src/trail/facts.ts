@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../defined.ts';
+import { type Entries, eventsIn } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 
 /** The configuration that the ledger may show to everybody who reads it. */
@@ -43,10 +44,10 @@ export function changedFacts(before: Facts, after: Facts): string[] {
 }
 
 /** What is not as it was before this start, by name; nothing at the first. */
-export function changedSince(entries: readonly Entry[], facts: Facts): string[] {
+export function changedSince(entries: Entries, facts: Facts): string[] {
   const known = (entry: Entry): Facts | undefined =>
     entry.kind === 'started' || entry.kind === 'configured' ? entry.facts : undefined;
-  const last = entries.findLast((entry) => known(entry) !== undefined);
+  const last = eventsIn(entries).findLast((entry) => known(entry) !== undefined);
   const before = last && known(last);
   return before === undefined ? [] : changedFacts(before, facts);
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../runs/entry.ts';
+import type { Entries } from '../runs/entries.ts';
 import { isAlike } from './alike.ts';
 import { backlogIn, backlogLines, sha256Of } from './backlog.ts';
 import type { AttachedFile, AuditChannel, Message } from './channel.ts';
@@ -29,7 +29,7 @@ type Verdict = 'sound' | 'changed' | 'unread';
 export async function compareFiles(
   { file }: Pick<AuditChannel, 'file'>,
   messages: readonly Message[],
-  entries: readonly Entry[],
+  entries: Entries,
   how: 'all' | 'doubtful',
 ): Promise<ComparedFiles> {
   const compared: ComparedFiles = { found: [], unread: [] };
@@ -44,7 +44,7 @@ export async function compareFiles(
 
 async function judge(
   backlog: Backlog,
-  entries: readonly Entry[],
+  entries: Entries,
   how: 'all' | 'doubtful',
   read: AuditChannel['file'],
 ): Promise<Verdict> {
@@ -59,7 +59,7 @@ async function judge(
   return isSame ? 'sound' : 'changed';
 }
 
-export const backlogsIn = (messages: readonly Message[], entries: readonly Entry[]): Backlog[] =>
+export const backlogsIn = (messages: readonly Message[], entries: Entries): Backlog[] =>
   messages.flatMap((message) => {
     const range = trailRange(message);
     const said = range && backlogIn(message.content, range);

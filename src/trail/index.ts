@@ -3,6 +3,7 @@ import type { TrailLag } from '../command.ts';
 import type { Backlog } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
+import { bySeq } from '../runs/entries.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
 import { createLagLog } from './lag-log.ts';
 import { createLoop } from './loop.ts';
@@ -87,7 +88,7 @@ export function createTrail(parts: TrailParts) {
       if (beginOf(entries, parts.channel.id) === undefined) return { count: 0 };
       const at = poster.at();
       if (at === undefined) return undefined;
-      const oldest = entries[at];
+      const oldest = bySeq(entries, at + 1);
       return { count: entries.length - at, ...(oldest === undefined ? {} : { oldest: Date.parse(oldest.time) }) };
     },
     /** How far the trail, as far as this process knows. */
@@ -138,7 +139,7 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
     const at = poster.at();
     // While the position is unknown, entries may be waiting.
     if (at === undefined) return behind(`How far the trail is in ${place} could not be read yet.`);
-    const oldest = entries[at];
+    const oldest = bySeq(entries, at + 1);
     const isLate = oldest !== undefined && waiting(oldest) > patience;
     const late = entries.length - at;
     const words = late === 1 ? 'The last entry has' : `The last ${late.toLocaleString('en-US')} entries have`;

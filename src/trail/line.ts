@@ -1,31 +1,12 @@
-import { joined, type Markup, md, quote, serverName, trusted } from '../card.ts';
+import { joined, type Markup, md, quote, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
-import type { Entry, EventEntry, Folded, FollowStep, Kind, Look, RunEntry } from '../runs/entry.ts';
-import { lookEnd } from '../runs/incident.ts';
+import type { Entry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 import { isPing } from '../runs/news.ts';
+import { eventLine } from './event-line.ts';
+import { at, link, longest, nameOf, person, range, short, shown, typed } from './words.ts';
 
 /** The format of a line. Format 1 has no options. From format 3 on, the steps of a run that stand together share a line. */
 export type Format = 1 | 2 | 3;
-
-/** Maximum length of text from outside: people read lines on a phone. */
-const longest = { text: 60, options: 120 };
-
-const short = (text: string): Markup => quote(text, longest.text);
-const typed = (command: string): string => `/${command.replace('.', ' ')}`;
-const shown = (command: string): Markup => short(typed(command));
-
-/** Mentions a person. Pings nobody: messages of the trail allow no mentions. Without a valid id, shows the name. */
-const person = ({ id, name }: { id: string; name: string }): Markup =>
-  /^\d{17,20}$/.test(id) ? trusted(`<@${id}>`) : short(name);
-
-const at = (time: string): Markup => trusted(`<t:${Math.floor(Date.parse(time) / 1000)}:T>`);
-
-const isId = (text: string | undefined): text is string => text !== undefined && /^\d{1,20}$/.test(text);
-/** A link to a message, or to a channel: https://discord.com/channels/guild/channel/message. */
-function link(words: 'card' | 'thread' | 'message', guild: string, channel: string, message?: string): Markup[] {
-  const ids = [guild, channel, ...(message === undefined ? [] : [message])];
-  return ids.every(isId) ? [trusted(`[${words}](https://discord.com/channels/${ids.join('/')})`)] : [];
-}
 
 const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
   started: 'FOLLOWING',
@@ -37,19 +18,27 @@ const steps: Record<Exclude<FollowStep, 'ended' | 'handed-over'>, string> = {
 /** What happened, in capitals, with its details. */
 function actionOf(entry: RunEntry, format: Format): Markup {
   switch (entry.kind) {
+    case 'requested':
+      return trusted('ASKED OTHERS');
     case 'asked':
       return trusted('QUESTION');
     case 'confirmed':
       return trusted('CONFIRMED');
+    case 'approved':
+      return trusted('APPROVED');
+    case 'called':
+      return trusted('OTHERS PINGED');
     case 'intent':
       // It is recorded before it is sent, and may end without that.
       return trusted(format === 3 ? 'SENDING' : 'SENT');
     case 'outcome':
       return trusted(entry.outcome.toUpperCase());
+    case 'read-back':
+      return trusted('READ BACK');
     case 'denied':
       return trusted('DENIED');
     case 'resolved':
-      return trusted(`RESOLVED ${entry.happened ? 'it happened' : 'it did not'}`);
+      return trusted(`RESOLVED ${spoken(entry)}`);
     case 'reminded':
       return trusted(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
     case 'pinged':
@@ -58,6 +47,11 @@ function actionOf(entry: RunEntry, format: Format): Markup {
       return followUpStep(entry);
   }
 }
+
+const spoken = ({ happened, running }: Kind<'resolved'>): string => {
+  if (running === true) return 'it is running';
+  return happened ? 'it happened' : 'it did not';
+};
 
 function followUpStep(entry: Kind<'follow-up'>): Markup {
   switch (entry.step) {
@@ -75,6 +69,7 @@ function followUpStep(entry: Kind<'follow-up'>): Markup {
 /** Reasons: the bot's code, the panel's message, or a person's words. */
 function reasonsOf(entry: RunEntry): string[] {
   switch (entry.kind) {
+    case 'requested':
     case 'asked':
     case 'intent':
       return typeof entry.options['reason'] === 'string' ? [entry.options['reason']] : [];
@@ -94,14 +89,18 @@ function reasonsOf(entry: RunEntry): string[] {
 const said = ({ said: words }: { said?: string }): string[] => (words === undefined || words === '' ? [] : [words]);
 
 /** What was denied. The server is shown as typed: a denial comes before its lookup. */
-export const deniedOf = ({ command, server, options }: Pick<RunEntry, 'command' | 'server' | 'options'>): string =>
-  server === undefined && options['server'] !== undefined
-    ? `${typed(command)} server:${options['server']}`
-    : typed(command);
+export function deniedOf(denied: Pick<RunEntry, 'command' | 'server' | 'options'>, pressed?: string): string {
+  const { command, server, options } = denied;
+  const what =
+    server === undefined && options['server'] !== undefined
+      ? `${typed(command)} server:${options['server']}`
+      : typed(command);
+  return pressed === undefined ? what : `${pressed} on ${what}`;
+}
 
 /** Options except server and reason, which have their own places: `interface:primary network:192.0.2.0/24`. */
 function optionsOf(entry: RunEntry): Markup[] {
-  if (entry.kind !== 'asked' && entry.kind !== 'intent') return [];
+  if (entry.kind !== 'requested' && entry.kind !== 'asked' && entry.kind !== 'intent') return [];
   const words = Object.entries(entry.options)
     .filter(([name]) => name !== 'server' && name !== 'reason')
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -118,8 +117,8 @@ function foldedLine({ actor, run }: RunEntry, { count, first, last, commands }: 
   const others = count - shown.reduce((sum, each) => sum + each.count, 0);
   const actions = [
     ...shown.map(
-      ({ command, server, count: times }) =>
-        md`${short(deniedOf({ command, options: defined({ server }) }))} ×${times}`,
+      ({ command, server, pressed: button, count: times }) =>
+        md`${short(deniedOf({ command, options: defined({ server }) }, button))} ×${times}`,
     ),
     ...(others === 0 ? [] : [trusted(`others ×${others}`)]),
   ];
@@ -142,10 +141,11 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): M
       md`${joined(
         told.map((entry) => actionOf(entry, format)),
         ', ',
-      )} ${first.kind === 'denied' ? short(deniedOf(first)) : shown(first.command)}`,
+      )} ${first.kind === 'denied' ? short(deniedOf(first, first.pressed?.button)) : shown(first.command)}`,
       ...(first.server === undefined ? [] : [nameOf(first.server)]),
       ...(format === 1 ? [] : once(steps.flatMap(optionsOf))),
       person(first.actor),
+      ...(first.kind === 'denied' ? whoseRun(first) : []),
       ...reasons,
       short(first.run),
       ...(message === undefined ? [] : link('card', guild, channel, message)),
@@ -154,97 +154,13 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): M
   );
 }
 
+/** On whose run a button was pressed without the right. */
+const whoseRun = ({ pressed }: Kind<'denied'>): Markup[] =>
+  pressed === undefined ? [] : [md`run ${short(pressed.run)} of ${person(pressed.of)}`];
+
 /** Each once, in order of occurrence. */
 const once = (all: readonly Markup[]): Markup[] =>
   all.filter(({ markup }, i) => all.findIndex((other) => other.markup === markup) === i);
-
-/** Names in the policy have only letters, digits, dots and hyphens. Other names are quoted. */
-const nameOf = (server: { id: number; name?: string }): Markup =>
-  server.name === undefined || /^[a-z0-9.-]{1,63}$/i.test(server.name)
-    ? serverName(server)
-    : md`${short(server.name)} (${server.id})`;
-
-const range = (from: number | undefined, to: number | undefined): Markup =>
-  trusted(from === undefined ? '' : ` #${from}${to === undefined || to === from ? '' : `–#${to}`}`);
-
-const maxFindings = 10;
-
-const numbers = (seqs: readonly number[]): string => {
-  const more = seqs.length > maxFindings ? ` and ${seqs.length - maxFindings} more` : '';
-  return `${seqs
-    .slice(0, maxFindings)
-    .map((seq) => `#${seq}`)
-    .join(', ')}${more}`;
-};
-
-/** A section of the policy appears without the prefix `policy.`. */
-const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
-
-/** So many lines of what is different, or wrong, fit beside the rest. */
-const namedLines = 3;
-
-function configured({ changed, owner, difference = [], problems }: Kind<'configured'>): Markup {
-  const names = joined(changed.slice(0, 15).map(factName), ', ');
-  if (owner === undefined) return md`CONFIGURATION CHANGED ${names}`;
-  const lines = problems ?? difference;
-  const more = lines.length > namedLines ? [trusted(`${lines.length - namedLines} more`)] : [];
-  const head =
-    problems === undefined
-      ? md`CONFIGURATION CHANGED ${names}`
-      : trusted('CONFIGURATION REFUSED the one before stays in force');
-  const shown = lines.slice(0, namedLines).map((line) => quote(line, longest.options));
-  return joined([head, ...shown, ...more, md`process ${short(owner)}`], ' · ');
-}
-
-const lookOf = ({ command, server, ...how }: Look): Markup =>
-  md`${shown(command)}${server === undefined ? trusted('') : md` ${nameOf(server)}`}${trusted(lookEnd(how))}`;
-
-function eventLine(entry: EventEntry): Markup {
-  const { actor } = entry;
-  switch (entry.kind) {
-    case 'started':
-      return entry.facts['version'] === undefined
-        ? md`STARTED panelops · process ${short(entry.owner)}`
-        : md`STARTED panelops ${short(entry.facts['version'])} · process ${short(entry.owner)}`;
-    case 'stopped':
-      return md`STOPPED panelops · process ${short(entry.owner)}`;
-    case 'configured':
-      return configured(entry);
-    case 'tampered': {
-      const removed = entry.finding === 'deleted';
-      const who = entry.unsaid === true ? trusted('Discord does not say by whom') : md`by ${person(actor)}`;
-      const what = md`TRAIL CHANGED ${trusted(entry.finding)}${range(entry.from, entry.to)}`;
-      return removed || entry.finding === 'edited' ? md`${what} · ${who}` : what;
-    }
-    case 'acknowledged':
-      return md`FINDINGS ACKNOWLEDGED ${trusted(numbers(entry.findings))} · ${person(actor)} · ${short(entry.why)}`;
-    case 'alerted': {
-      const { guild = '', channel = '', message = '' } = entry.place ?? {};
-      return joined(
-        [
-          md`FINDINGS ALERTED up to #${entry.upTo}`,
-          ...(message === '' ? [] : link('message', guild, channel, message)),
-        ],
-        ' · ',
-      );
-    }
-    case 'incident': {
-      const { guild } = entry.place;
-      const noted = entry.note === undefined ? [] : link('message', guild, entry.note.channel, entry.note.message);
-      return joined(
-        [
-          md`INCIDENT ${trusted(entry.step.toUpperCase())}${entry.title === undefined ? trusted('') : md` ${short(entry.title)}`}`,
-          ...(entry.look === undefined ? [] : [lookOf(entry.look)]),
-          person(actor),
-          ...(entry.note === undefined ? [] : [md`${person(entry.note.author)} wrote ${short(entry.note.text)}`]),
-          ...noted,
-          ...link('thread', guild, entry.incident),
-        ],
-        ' · ',
-      );
-    }
-  }
-}
 
 /**
  * One entry as one line. The same entry in the same format must always give the same line: see `textOf` before you

@@ -1,3 +1,4 @@
+import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
 import { continues, type Denials, denialsLine, deniedOf, type Format, runLine, trailLine } from './line.ts';
 
@@ -67,12 +68,19 @@ export function createSheet(format: Format = newest) {
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
     if (before === undefined) {
-      const denials = { actor, time, count: 1, from: seq, to: seq, actions: new Set([deniedOf(entry)]) };
+      const denials = {
+        actor,
+        time,
+        count: 1,
+        from: seq,
+        to: seq,
+        actions: new Set([deniedOf(entry, entry.pressed?.button)]),
+      };
       return { at: lines.length, text: trailLine(entry, format), denials };
     }
     // Adds in place, to avoid copying thousands. If the line no longer fits, this sheet takes no more entries, so the
     // set no longer matters.
-    before.denials.actions.add(deniedOf(entry));
+    before.denials.actions.add(deniedOf(entry, entry.pressed?.button));
     const denials = { ...before.denials, count: before.denials.count + 1, to: seq };
     return { at: before.at, text: denialsLine(denials), denials };
   }
@@ -120,14 +128,10 @@ export function textOf(entries: Iterable<Entry>, format: Format = newest): strin
 }
 
 /** The entries from `from` up to and including `to`. */
-export function* entriesFrom(
-  entries: readonly Entry[],
-  from: number,
-  to = Number.POSITIVE_INFINITY,
-): Generator<Entry, void> {
+export function* entriesFrom(entries: Entries, from: number, to = Number.POSITIVE_INFINITY): Generator<Entry, void> {
   for (let seq = from; seq <= to; seq += 1) {
     // `seq` counts from 1.
-    const entry = entries[seq - 1];
+    const entry = bySeq(entries, seq);
     if (entry === undefined) return;
     yield entry;
   }

@@ -1,4 +1,5 @@
-import type { Entry, Kind } from '../runs/entry.ts';
+import { bySeq, type Entries, eventsIn } from '../runs/entries.ts';
+import type { Kind } from '../runs/entry.ts';
 import { isForeign, isIn } from './compare.ts';
 import type { Range } from './pack.ts';
 
@@ -11,12 +12,12 @@ export interface Posted extends Range {
 }
 
 /** The `seq` of the first entry that names this channel as the audit channel. Older entries do not belong there. */
-export const beginOf = (entries: readonly Entry[], channel: string): number | undefined =>
-  entries.find((entry) => entry.kind === 'started' && entry.facts['audit'] === channel)?.seq;
+export const beginOf = (entries: Entries, channel: string): number | undefined =>
+  eventsIn(entries).find((entry) => entry.kind === 'started' && entry.facts['audit'] === channel)?.seq;
 
 /** The end of the trail, from this process or the last recorded stop, whichever is further. */
-export function knownEnd(entries: readonly Entry[], channel: string, own?: Reach): Reach | undefined {
-  const stop = entries.findLast((entry) => entry.kind === 'stopped' && entry.reach?.channel === channel);
+export function knownEnd(entries: Entries, channel: string, own?: Reach): Reach | undefined {
+  const stop = eventsIn(entries).findLast((entry) => entry.kind === 'stopped' && entry.reach?.channel === channel);
   const recorded = stop?.kind === 'stopped' ? stop.reach : undefined;
   return own !== undefined && own.seq > (recorded?.seq ?? 0) ? own : recorded;
 }
@@ -25,31 +26,26 @@ export function knownEnd(entries: readonly Entry[], channel: string, own?: Reach
  * The next entry to post, after the channel's newest message. 'ahead': the ledger lacks the entries of that message and
  * has no report of it yet. Undefined: no entry was ever meant for this channel.
  */
-export function nextFrom(
-  entries: readonly Entry[],
-  channel: string,
-  newest: Posted | undefined,
-): number | 'ahead' | undefined {
+export function nextFrom(entries: Entries, channel: string, newest: Posted | undefined): number | 'ahead' | undefined {
   if (newest === undefined) return beginOf(entries, channel);
   if (isIn(entries, newest)) return newest.to + 1;
-  return entries.findLast((entry) => isForeign(entry) && entry.message === newest.message)?.seq ?? 'ahead';
+  return eventsIn(entries).findLast((entry) => isForeign(entry) && entry.message === newest.message)?.seq ?? 'ahead';
 }
 
 /**
  * At most 25 characters, for the first few billion entries. For a repeated nonce, Discord returns the old message. So
  * lines that were deleted get a new nonce, and so do those of another ledger with the same beginning.
  */
-export function nonceFor(entries: readonly Entry[], from: number): string {
+export function nonceFor(entries: Entries, from: number): string {
   // A report stands behind what it tells of.
-  const deleted = entries
-    .slice(from)
-    .findLast(
-      (entry) =>
-        entry.kind === 'tampered' &&
-        entry.finding === 'deleted' &&
-        (entry.from ?? 0) <= from &&
-        from <= (entry.to ?? 0),
-    );
-  const { hash = '' } = deleted ?? entries[from - 1] ?? {};
+  const deleted = eventsIn(entries).findLast(
+    (entry) =>
+      entry.seq > from &&
+      entry.kind === 'tampered' &&
+      entry.finding === 'deleted' &&
+      (entry.from ?? 0) <= from &&
+      from <= (entry.to ?? 0),
+  );
+  const { hash = '' } = deleted ?? bySeq(entries, from) ?? {};
   return `trail-${from}-${hash.slice(0, 8)}`;
 }

@@ -1,4 +1,5 @@
-import type { Entry, Finding, Kind } from '../runs/entry.ts';
+import { type Entries, eventsIn } from '../runs/entries.ts';
+import type { Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import type { Discrepancy } from './compare.ts';
 
@@ -15,19 +16,15 @@ const alike: Partial<Record<Finding, readonly Finding[]>> = {
 };
 
 /** The ledger's reports about a channel. */
-export const reportsOf = (entries: readonly Entry[], channel: string): Report[] =>
-  entries.filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
+export const reportsOf = (entries: Entries, channel: string): Report[] =>
+  eventsIn(entries).filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
 
 /**
  * The discrepancies that the ledger does not report yet. A gap is split: a report about one message does not cover its
  * neighbours. Entries that the ledger never held become one report that names the newest message: the ledger lost them,
  * or was replaced, all at once.
  */
-export function unreported(
-  discrepancies: readonly Discrepancy[],
-  entries: readonly Entry[],
-  channel: string,
-): Discrepancy[] {
+export function unreported(discrepancies: readonly Discrepancy[], entries: Entries, channel: string): Discrepancy[] {
   // Each turn asks, and the reports are looked for in the whole ledger.
   if (discrepancies.length === 0) return [];
   const reports = reportsOf(entries, channel);

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Entry, Kind } from '../runs/entry.ts';
+import { bySeq, type Entries } from '../runs/entries.ts';
+import type { Kind } from '../runs/entry.ts';
 
 /** Entries after which findings need no more attention. */
 export type SettlingEntry = Kind<'acknowledged'> | Kind<'alerted'>;
@@ -12,8 +13,8 @@ type Unsealed = Omit<Kind<'acknowledged'>, Link | 'seal'> | Omit<Kind<'alerted'>
  */
 export interface Seals {
   /** `entries`: the ledger with the findings. */
-  of(entry: Unsealed, entries: readonly Entry[]): string;
-  match(entry: SettlingEntry, entries: readonly Entry[]): boolean;
+  of(entry: Unsealed, entries: Entries): string;
+  match(entry: SettlingEntry, entries: Entries): boolean;
 }
 
 /** Derived from the bot's token, so it need not be stored. Hex. */
@@ -41,8 +42,8 @@ export function createSeals(key: string): Seals {
  * The content that a seal covers. A finding's hash covers the whole ledger before it, so a seal is worthless in another
  * ledger.
  */
-function sealedContent(entry: Unsealed, entries: readonly Entry[]): unknown[] {
-  const hashOf = (seq: number): string => entries[seq - 1]?.hash ?? '';
+function sealedContent(entry: Unsealed, entries: Entries): unknown[] {
+  const hashOf = (seq: number): string => bySeq(entries, seq)?.hash ?? '';
   return entry.kind === 'acknowledged'
     ? [entry.kind, entry.findings.map(hashOf), entry.actor.id, entry.why]
     : [entry.kind, hashOf(entry.upTo)];

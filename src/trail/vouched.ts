@@ -1,3 +1,4 @@
+import { type Entries, eventsIn } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { type Discrepancy, isIn } from './compare.ts';
 import { beginOf, type Posted } from './position.ts';
@@ -12,7 +13,7 @@ const isSettling = (entry: Entry): entry is SettlingEntry => entry.kind === 'ack
  * such an entry counts once it is posted.
  */
 export function unvouched(
-  entries: readonly Entry[],
+  entries: Entries,
   channel: string,
   posted: readonly Posted[],
   seals: Pick<Seals, 'match'>,
@@ -21,9 +22,8 @@ export function unvouched(
   if (begin === undefined) return [];
   const held = posted.findLast((each) => isIn(entries, each))?.to ?? begin - 1;
   const message = posted.at(-1)?.message ?? channel;
-  const found = entries
-    .slice(held)
-    .filter((entry) => isSettling(entry) && !seals.match(entry, entries))
+  const found = eventsIn(entries)
+    .filter((entry) => entry.seq > held && isSettling(entry) && !seals.match(entry, entries))
     .map(({ seq }): Discrepancy => ({ finding: 'unvouched', message, from: seq, to: seq }));
   return unreported(found, entries, channel);
 }

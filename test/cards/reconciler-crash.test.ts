@@ -15,11 +15,14 @@ standingClock();
 
 describe('After a kill', () => {
   test('a card that was over shows what was recorded when there was no time left to keep it', async () => {
-    const bot = await scene();
+    const folder = fastFolder();
+    const bot = await scene(createDiscord(), folder);
     const of = posted(bot.discord, flush);
     await bot.ledger.append([sends(of)]);
     await bot.ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
     await bot.cards.shown('flush', 1_000);
+    // No append waits for the file of the cards: it may be there only later.
+    await expect.poll(() => readFileSync(join(folder, 'cards.jsonl'), 'utf8')).toContain('"flush"');
     const dir = bot.kill();
     const ledger = await openFileLedger({ dir, log: notes() });
     await ledger.append([story.says(of, true, 'seen')]);

@@ -1,4 +1,17 @@
-import { describeCards, restore, running, seen, shutdownAll, shutting } from '../helpers/cards/drawing.ts';
+import { describe, expect, test } from 'vitest';
+import type { DrawParts } from '../../src/cards/draw.ts';
+import { render } from '../../src/cards/render/index.ts';
+import {
+  cardOf,
+  describeCards,
+  drawing,
+  restore,
+  running,
+  seen,
+  shutdownAll,
+  shutting,
+  unfollowed,
+} from '../helpers/cards/drawing.ts';
 import * as story from '../helpers/cards/story.ts';
 
 const { ends, follows, jobEnds, says, sends, bob } = story;
@@ -12,8 +25,8 @@ describeCards('A job that is followed', [
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The panel started the restore as job 17.',
       'Started is not finished.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -25,12 +38,12 @@ describeCards('A job that is followed', [
     looks: { 'restore.1': { word: 'running', progress: 45.9, message: 'disk 0', newsAt: seen, at: seen } },
     card: [
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'Restore job 17: `running`',
-      '`████░░░░░░ 45 %`',
+      'The restore of web-1 is under way: `running`',
+      '`████░░░░░░ 45\u00a0%`',
       'The panel says: `disk 0`',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'Started <t:1795125720:R>. First seen so <t:1795125900:R>.',
-      'There is no undo for this.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Started <t:1795125720:R> as job 17. Last news <t:1795125900:R>. <@1100000000000000001> is pinged at its end.',
+      'Cannot be undone.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -42,12 +55,12 @@ describeCards('A job that is followed', [
     looks: { 'restore.1': { word: 'running', progress: 45, at: seen, blind: true } },
     card: [
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'Restore job 17: cannot see it since <t:1795125900:R>.',
-      'Last seen: `running`, 45 %. The bot goes on trying; not seen is not failed.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'Started <t:1795125720:R>.',
-      'There is no undo for this.',
-      'Look in the panel; if this stays so, also at the policy of the bot.',
+      'The restore of web-1 cannot be seen since <t:1795125900:R>.',
+      'Last seen: `running`, 45\u00a0%. The bot goes on trying; not seen is not failed.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> is pinged at its end.',
+      'Cannot be undone.',
+      "Look in the panel. If this stays so, tell whoever keeps the bot's policy.",
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -59,8 +72,8 @@ describeCards('A job that is followed', [
     looks: { 'down.1': { word: 'queued', late: true } },
     card: [
       'ACCEPTED /power shutdown · web-1 (101, production)',
-      'Queue item 4: `queued`',
-      'Started <t:1795125720:R>.',
+      'The shutdown of web-1 is under way: `queued`',
+      'Started <t:1795125720:R> as queue item 4.',
       'The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
       'By <@1100000000000000001>',
       '[Power off] off:down',
@@ -74,12 +87,12 @@ describeCards('A job that is followed', [
     looks: { 'restore.1': 'no-read' },
     card: [
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'Restore job 17 was started.',
-      'The panel offers no way to read it, so this card cannot know how it goes.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'Started <t:1795125720:R>.',
-      'There is no undo for this.',
-      'Look in the panel, and press what you see. Reminders come until then, more and more seldom.',
+      'The restore of web-1 was started.',
+      'The panel offers no way to look at it, so this card cannot know how it goes.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> is pinged at its end.',
+      'Cannot be undone.',
+      'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
       'By <@1100000000000000001>',
       '[Finished] follow:restore.1:finished',
       '[Failed] follow:restore.1:failed',
@@ -95,8 +108,8 @@ describeCards('A job that is followed', [
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The panel started the restore as job 17.',
       'Started is not finished.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       'By <@1100000000000000001>, handed over to <@1100000000000000002>',
       'run restore',
     ],
@@ -107,9 +120,9 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'finished')],
     card: [
       'FINISHED /backup restore · web-1 (101, production)',
-      'Restore job 17 finished, seen after 1 min.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'The restore of web-1 finished after 1\u00a0min.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -120,9 +133,9 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'finished', 1, { actor: bob })],
     card: [
       'FINISHED /backup restore · web-1 (101, production)',
-      '`bob` says: Restore job 17 finished, after 1 min.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'The restore of web-1 finished after 1\u00a0min, says `bob`.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -133,9 +146,9 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'failed', 1, { said: 'no space left' })],
     card: [
       'FAILED /backup restore · web-1 (101, production)',
-      'Restore job 17 failed, seen after 1 min.',
+      'The restore of web-1 failed after 1\u00a0min.',
       'The panel says: `no space left`',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
       'Look in the panel what the disks hold now, before anybody uses them.',
       'By <@1100000000000000001>',
       'run restore',
@@ -147,14 +160,13 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'unknown', 1, { detail: 'Last seen: `running`, 45 %.' })],
     card: [
       'UNKNOWN /backup restore · web-1 (101, production)',
-      'Restore job 17 was not seen to finish within 1 min.',
-      'Last seen: `running`, 45 %. It may still run: look in the panel.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
+      'The restore of web-1 was not seen to finish within 1\u00a0min.',
+      'Last seen: `running`, 45 %. It may still run: look in the panel for job 17.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
       'To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.',
       'It stays in /handover until somebody presses Finished or Failed.',
       'By <@1100000000000000001>',
-      '[Finished] follow:restore.1:finished',
-      '[Failed] follow:restore.1:failed',
+      ...unfollowed,
       'run restore',
     ],
   },
@@ -168,10 +180,10 @@ describeCards('A job that is followed', [
     ],
     card: [
       'HAPPENED /backup restore · web-1 (101, production)',
-      'Restore job 17 was not seen to finish within 1 min.',
+      'The restore of web-1 was not seen to finish within 1\u00a0min.',
       'It was never seen.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       '**It happened**, says <@1100000000000000002>: `the files are back`.',
       'By <@1100000000000000001>',
       'run restore',
@@ -187,8 +199,8 @@ describeCards('A job that is followed', [
     ],
     card: [
       'FAILED /backup restore · web-1 (101, production)',
-      '`bob` says: Restore job 17 failed, after 2 min.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
+      'The restore of web-1 failed after 2\u00a0min, says `bob`.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
       'Look in the panel what the disks hold now, before anybody uses them.',
       'By <@1100000000000000001>',
       'run restore',
@@ -200,15 +212,14 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'stopped', 1, { actor: bob })],
     card: [
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'Restore job 17 is not followed any more: `bob` stopped that.',
-      'It may still run: look in the panel.',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
-      'There is no undo for this.',
+      'The restore of web-1 is not followed any more: `bob` stopped that.',
+      'It may still run: look in the panel for job 17.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
+      'Cannot be undone.',
       'To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.',
       'It stays in /handover until somebody presses Finished or Failed.',
       'By <@1100000000000000001>',
-      '[Finished] follow:restore.1:finished',
-      '[Failed] follow:restore.1:failed',
+      ...unfollowed,
       'run restore',
     ],
   },
@@ -226,9 +237,9 @@ describeCards('Jobs of several servers', [
       ]),
     card: [
       'REJECTED /power shutdown · 3 servers',
-      '1 server not done yet: accepted is not done.',
-      '**FINISHED** web-1 (101) after 5 min.',
-      '**ACCEPTED** web-2 (102): queue item 22.',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 5\u00a0min.',
+      "**ACCEPTED** web-2 (102): in the panel's queue, item 22.",
       '**REJECTED** db-1 (201): Other tasks are pending for this server (423). The panel says: `a backup runs`',
       'Wait until they are done, then ask again.',
       'By <@1100000000000000001>',
@@ -248,17 +259,41 @@ describeCards('Jobs of several servers', [
       ]),
     card: [
       'UNKNOWN /power shutdown · 3 servers',
-      'None of them is under way any more.',
-      '**FINISHED** web-1 (101) after 7 min.',
-      '**FAILED** web-2 (102) after 5 min.',
-      '**UNKNOWN** db-1 (201): not seen to finish within 3 min. It was never seen.',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 7\u00a0min.',
+      '**FAILED** web-2 (102) after 5\u00a0min.',
+      '**UNKNOWN** db-1 (201): not seen to finish within 3\u00a0min. It was never seen.',
       'What was not seen to finish may still run: look in the panel.',
       'To check: look in the panel, at the tasks of db-1 (201), and whether it still runs.',
       'It stays in /handover until somebody presses Finished or Failed.',
       'By <@1100000000000000001>',
-      '[Finished] follow:downall.3:finished',
-      '[Failed] follow:downall.3:failed',
+      '[Check now: db-1] check:downall.3',
+      '[Finished: db-1] follow:downall.3:finished',
+      '[Failed: db-1] follow:downall.3:failed',
       'run downall',
     ],
   },
 ]);
+
+describe('Who is pinged at the end of a restore', () => {
+  const lines = (recipients: DrawParts['recipients']): string[] => {
+    const { parts, known } = drawing(running, { 'restore.1': { word: 'running' } });
+    const of = known('restore');
+    return of === undefined ? [] : story.textOf(render(of, { ...parts, recipients }));
+  };
+
+  test('is said as the policy has it', () => {
+    expect(lines((news, requester) => (news.includes('restore') ? [requester, '&12'] : []))).toContain(
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> and <@&12> are pinged at its end.',
+    );
+  });
+
+  test('is not promised where the policy pings nobody', () => {
+    expect(lines(() => [])).toContain('Started <t:1795125720:R> as job 17.');
+  });
+});
+
+test('How long something took does not break between a number and its unit', () => {
+  const [, fact] = cardOf('restore', [...running, jobEnds(restore, 'finished')]);
+  expect(fact).toBe('The restore of web-1 finished after 1\u00a0min.');
+});

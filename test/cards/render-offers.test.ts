@@ -45,7 +45,7 @@ describeCards('What became of a change since', [
       .concat([sends(on), ends(on, 'succeeded')]),
     card: [
       'SUCCEEDED /firewall disable · 2 servers',
-      '2 servers: 2 succeeded.',
+      'Disable firewall of 2 servers: 2 succeeded.',
       '**SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.',
       '**SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.',
       'Undone since for web-1 (101), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
@@ -101,7 +101,8 @@ describeCards('What became of a change since', [
     ],
     card: [
       'NOT-SENT /firewall disable · web-1 (101, production)',
-      'The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      'The panel refused the token of the bot less than a minute ago.',
+      'Until that minute is over the bot asks it nothing: more failures would lock the bot out.',
       'Asked for: Disable the firewall of web-1 · primary',
       'Done since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       'By <@1100000000000000001>',
@@ -116,9 +117,9 @@ describeCards('What became of a change since', [
       .concat([sends(offAgain), ends(offAgain, 'succeeded', 1, done(101))]),
     card: [
       'NOT-SENT /firewall disable · 2 servers',
-      '2 servers: 1 done since and 1 not-sent.',
-      '**NOT-SENT** web-1 (101): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
-      '**NOT-SENT** web-2 (102): The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.',
+      'Disable firewall of 2 servers: 1 done since and 1 not-sent.',
+      '**NOT-SENT** web-1 (101): The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.',
+      '**NOT-SENT** web-2 (102): The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.',
       'Asked for: Disable the firewall of 2 servers · primary',
       'Done since for web-1 (101), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
@@ -140,9 +141,9 @@ describeCards('What became of a change since', [
     ],
     card: [
       'HAPPENED /firewall disable · 2 servers',
-      '2 servers: 1 happened and 1 done since.',
+      'Disable firewall of 2 servers: 1 happened and 1 done since.',
       '**HAPPENED** web-1 (101): **It happened**, says <@1100000000000000001>: `seen`. It was unknown: The panel did not answer in time.',
-      '**NOT-SENT** web-2 (102): Nothing was sent, because an earlier server of this command ended unknown.',
+      '**NOT-SENT** web-2 (102): Nothing was sent, because nobody knows how an earlier server of this command ended.',
       'Asked for: Disable the firewall of 2 servers · primary',
       'Done since for web-2 (102), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       'By <@1100000000000000001>',
@@ -188,9 +189,9 @@ describe('A message beside the card', () => {
   test('announces the end of what was followed, without buttons', () => {
     expect(announced('restore', [...running, jobEnds(restore, 'failed', 1, { said: 'no space left' })])).toEqual([
       'FAILED /backup restore · web-1 (101, production)',
-      'Restore job 17 failed, seen after 1 min.',
+      'The restore of web-1 failed after 1\u00a0min.',
       'The panel says: `no space left`',
-      'Asked for: Overwrite disk 0 of web-1 from its backups',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which',
       'Look in the panel what the disks hold now, before anybody uses them.',
       'run restore',
     ]);
@@ -203,7 +204,7 @@ describe('A message beside the card', () => {
   test('reminds of what is still open', () => {
     expect(reminded(due)).toEqual([
       'REMINDER /firewall disable · web-1 (101, production): not undone since <t:1795125660:t>',
-      'web-1 (101): done <t:1795125660:R>, not undone since.',
+      'It was done on web-1 (101) <t:1795125660:R>.',
       'You wanted to be reminded.',
       '[Undo: enable firewall of web-1] undo:off',
       'run off · reminder',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { tiersOf } from '../../src/cards/render/parts.ts';
+import type { RawOptions } from '../../src/outcome.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
-import { cardOf, confirmed, describeCards, flush, question } from '../helpers/cards/drawing.ts';
+import { cardOf, confirmed, describeCards, drawing, flush, offBoth, question } from '../helpers/cards/drawing.ts';
 import { asks, bob, ends } from '../helpers/cards/story.ts';
 
 describeCards('A question', [
@@ -60,7 +62,7 @@ describeCards('A question', [
     card: [
       'QUESTION /firewall flush · web-1 (101, production)',
       'All firewall rules of web-1 (101), primary interface, will be removed.',
-      'Applied to the running server at once.',
+      '**Cannot be undone.** Applied to the running server at once.',
       'Not touched: the secondary interface, and every other server.',
       'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
       'Reason: `customer asked`',
@@ -119,6 +121,103 @@ describeCards('A question', [
     ],
   },
 ]);
+
+const restoring = 'A restore of web-1 (101) is being followed.';
+const warned = (n: number) => ({
+  ...question,
+  says: [...question.says, 'Applied to the running server at once.', 'Not touched: the secondary interface.'],
+  warns: Array.from({ length: n }, (_, at) => ({ run: `other${at}.1`, says: `**Warning ${at + 1}.** ${restoring}` })),
+});
+
+describeCards('A question that warns has three lines', [
+  {
+    title: 'with one warning',
+    of: 'flush',
+    history: [asks(flush, 1, warned(1))],
+    card: [
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'All firewall rules of web-1 (101), primary interface, will be removed.',
+      '4 rules are set now.',
+      'Applied to the running server at once. Not touched: the secondary interface.',
+      `**Warning 1.** ${restoring}`,
+      'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
+      'Reason: `customer asked`',
+      'By <@1100000000000000001>',
+      '[Flush web-1] confirm:flush.seal-of-confirm',
+      '[Cancel] cancel:flush.seal-of-cancel',
+      'run flush',
+    ],
+  },
+  {
+    title: 'with more warnings than fit',
+    of: 'flush',
+    history: [asks(flush, 1, warned(3))],
+    card: [
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'All firewall rules of web-1 (101), primary interface, will be removed.',
+      '4 rules are set now. Applied to the running server at once. Not touched: the secondary interface.',
+      `**Warning 1.** ${restoring}`,
+      '2 more runs there were not over: see /handover.',
+      'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
+      'Reason: `customer asked`',
+      'By <@1100000000000000001>',
+      '[Flush web-1] confirm:flush.seal-of-confirm',
+      '[Cancel] cancel:flush.seal-of-cancel',
+      'run flush',
+    ],
+  },
+]);
+
+describe('A question about several servers', () => {
+  test('says in its first line which tiers they are in', () => {
+    const [first] = cardOf('offboth', [asks(offBoth, 1, { says: ['Both.'] }), asks(offBoth, 2)]);
+    expect(first).toBe('QUESTION /firewall disable · 2 servers (2 production)');
+  });
+
+  test.each([
+    [[{ id: 1, name: 'a', tier: 'production' }], undefined],
+    [
+      [
+        { id: 1, name: 'a', tier: 'lab' },
+        { id: 2, name: 'b', tier: 'production' },
+        { id: 3, name: 'c', tier: 'lab' },
+      ],
+      '3 servers (2 lab, 1 production)',
+    ],
+    [[{ id: 1, name: 'a' }, { id: 2 }], "2 servers (1 without a tier, 1 not in the policy's list)"],
+  ])('counts them: %j', (servers, said) => {
+    expect(tiersOf(servers)?.markup).toBe(said);
+  });
+});
+
+describe('What cannot be undone', () => {
+  const first = (command: string, options: RawOptions): string | undefined =>
+    drawing([], {})
+      .parts.prepare({ command, options: { server: '101', ...options } })
+      ?.question([])
+      .map(({ markup }) => markup)
+      .at(1);
+
+  test.each([
+    ['firewall.flush', {}],
+    ['firewall.replace', { rulesets: '1' }],
+    ['whitelist.remove', { address: '192.0.2.0' }],
+    ['traffic.add', { month: 1, amount: 5 }],
+    ['backup.restore', { disks: '0' }],
+    ['vlan.set', { vlan: 7, trunk: 1 }],
+  ])('%s says so before anybody confirms', (command, options) => {
+    expect(first(command, options)).toMatch(/^\*\*Cannot be undone\.\*\* ./);
+  });
+
+  test.each([
+    ['firewall.disable', {}],
+    ['ipv4.add', { addresses: '192.0.2.7' }],
+    ['power.poweroff', {}],
+    ['cpu.throttle', { percent: 50 }],
+  ])('%s can be, or may be', (command, options) => {
+    expect(first(command, options)).not.toContain('Cannot be undone');
+  });
+});
 
 describe('No card', () => {
   test('is made of what was denied', () => {

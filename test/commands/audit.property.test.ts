@@ -5,7 +5,8 @@ import type { Card } from '../../src/card.ts';
 import { render } from '../../src/discord/render.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 import { outcomes } from '../../src/outcome.ts';
-import { readCard as cardOf, readPagePayload } from '../../src/run/read.ts';
+import { readCard as cardOf } from '../../src/run/read.ts';
+import { readPagePayload } from '../../src/run/read-buttons.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
@@ -26,10 +27,18 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
     channels: [],
     answersIn: () => true,
     decide: () => ({ allowed: true as const, role: 'lead', by: '*' }),
+    mayDuringFreeze: () => false,
+    mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
+    approvers: () => [],
+    askOthers: false,
     requirements: () => ({ confirm: false, typed: false, reason: false }),
     limit: () => undefined,
     find: at(now).find,
     suggest: () => [],
+    most: () => 10,
+    serversOf: () => undefined,
+    selectors: () => [],
+    near: () => [],
     reachOf: () => ({ has: () => true, hasListed: () => true }),
     team,
     servers: [],
@@ -37,7 +46,7 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
   };
   const parts = {
     ...readPartsOf(),
-    ledger: { ...ledgerOf(), entries: () => entries },
+    ledger: ledgerOf(entries),
     rules,
     commands,
     panel: panelOf({ kind: 'yes', data: {} }),

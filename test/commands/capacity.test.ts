@@ -43,21 +43,21 @@ const resources = (special: Partial<Entry['resources']>): Entry => ({
 const said = (entry: Entry): string => capacity(entry).markup;
 
 describe('a hypervisor on a line', () => {
-  it('says what is left, of how much, in the units of the picture', () => {
+  it('says what is used, of how much, in the direction and units of the picture', () => {
     expect(said(usual)).toBe(
-      '**1** `hv-1` · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB `Local`, 38 of 50 servers',
+      '**1** `hv-1` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
     );
   });
 
   it('marks what has no limit, which the panel writes as a maximum of 0', () => {
-    expect(said(resources({ servers: amounts(0, 12) }))).toContain('servers without limit (12 used)');
+    expect(said(resources({ servers: amounts(0, 12) }))).toContain('servers 12, no limit');
   });
 
   it('marks what is over-committed, by name', () => {
     const entry = resources({ memory: amounts(65_536, 98_304), localStorage: storage('https://evil.example', 10, 20) });
-    expect(said(entry)).toContain('free: **⚠ memory over-committed, 96 of 64 GB**, 40 of 64 cores');
-    expect(said(entry)).toContain('**⚠ `https://evil.example` over-committed, 20 of 10 GB**');
-    expect(said(resources({ memory: amounts(65_536, 65_536) }))).toContain('free: 0 of 64 GB memory');
+    expect(said(entry)).toContain('used: **⚠ memory 96 of 64 GB, over-committed**, cores 24 of 64');
+    expect(said(entry)).toContain('**⚠ `https://evil.example` 20 of 10 GB, over-committed**');
+    expect(said(resources({ memory: amounts(65_536, 65_536) }))).toContain('used: memory 64 of 64 GB');
   });
 
   it.each([
@@ -66,27 +66,29 @@ describe('a hypervisor on a line', () => {
     [{ prohibit: true }, 'prohibited'],
     [{ enabled: false, commissioned: false, prohibit: true }, 'disabled, not commissioned, prohibited'],
   ])('marks one that takes no new servers: %j', (special, why) => {
-    expect(said(hypervisor(special))).toContain(`**1** \`hv-1\` · ⛔ takes no new servers: ${why} · free: 160 of`);
+    expect(said(hypervisor(special))).toContain(
+      `**1** \`hv-1\` · ⛔ takes no new servers: ${why} · used: memory 96 of`,
+    );
   });
 
   it('shows every storage that is enabled, and none that is not', () => {
     const otherStorage = [storage('fast', 100, 50), storage('old', 100, 50, false)];
     const line = said(resources({ localStorage: storage('Local', 1, 1, false), otherStorage }));
-    expect(line).toContain('40 of 64 cores, 50 of 100 GB `fast`, 38 of 50 servers');
+    expect(line).toContain('cores 24 of 64, `fast` 50 of 100 GB, servers 12 of 50');
   });
 
   it('cuts no digit of what the panel says, and only tenths of what it divides', () => {
     const most = Number.MAX_SAFE_INTEGER;
-    expect(said(resources({ cpuCores: amounts(most, 0) }))).toContain(`${most} of ${most} cores`);
-    expect(said(resources({ memory: amounts(1000, 1) }))).toContain('1 of 1 GB memory');
-    expect(said(resources({ memory: amounts(1100, 500) }))).toContain('0.6 of 1.1 GB memory');
+    expect(said(resources({ cpuCores: amounts(most, most) }))).toContain(`cores ${most} of ${most}`);
+    expect(said(resources({ memory: amounts(1000, 1) }))).toContain('memory 0 of 1 GB');
+    expect(said(resources({ memory: amounts(1100, 500) }))).toContain('memory 0.5 of 1.1 GB');
   });
 
   it('is one line, whatever the panel says', () => {
     fc.assert(
       fc.property(fc.array(outsideText, { maxLength: 4 }), (names) => {
         const otherStorage = names.map((name) => storage(name, 10, 5));
-        expect(said(resources({ otherStorage }))).toMatch(/^\*\*1\*\* `hv-1` · free: .*38 of 50 servers$/);
+        expect(said(resources({ otherStorage }))).toMatch(/^\*\*1\*\* `hv-1` · used: .*servers 12 of 50$/);
       }),
       { numRuns: 500 },
     );

@@ -53,8 +53,8 @@ function saysOf(id: CommandId, input: Request): RegExp[] {
   return [
     changingOf(id).would,
     ...(sync === undefined ? [] : [applied[sync === true ? 'true' : 'false']]),
-    ...(nativeMode === undefined ? [] : [new RegExp(`Native mode becomes ${nativeMode},`)]),
-    ...(trunk === undefined ? [] : [new RegExp(`Trunk becomes ${trunk}, for \\*\\*all VLANs`)]),
+    ...(nativeMode === undefined ? [] : [new RegExp(`Native mode: ${nativeMode},`)]),
+    ...(trunk === undefined ? [] : [new RegExp(`Trunk: ${trunk}, \\*\\*all VLANs`)]),
     ...(percent === 0 ? [/ will be removed/] : []),
     ...(cidr === undefined ? [] : [new RegExp(`\`${ip}/${cidr}\``)]),
   ];

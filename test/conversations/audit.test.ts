@@ -43,14 +43,14 @@ describe('a day, looked back at', () => {
       "alice used /audit history
       panelops: History (edited)
         │ 8 runs.
-        │ **QUESTION** /power shutdown · web-3 (103) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
-        │ **DENIED** /firewall flush \`server:db-1\` · @mallory T ago · \`RUN.1\`
-        │ **ACCEPTED** /backup restore · web-1 (101) · @alice T ago · **STOPPED** T ago, says @alice · \`RUN.1\` · [card](https://discord.com/channels/…)
-        │ **UNKNOWN** /cpu throttle · web-2 (102) · @bob T ago · resolved: it happened, says @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
-        │ **NOT-SENT** /cpu throttle · web-3 (103) · @bob T ago · \`RUN.2\` · [card](https://discord.com/channels/…)
-        │ **DENIED** /power boot \`server:web-2\` · @carol T ago · \`RUN.1\`
-        │ **SUCCEEDED** /firewall flush · web-1 (101) · @alice T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
-        │ **ACCEPTED** /power boot · web-1 (101) · @bob T ago · \`RUN.1\` · [card](https://discord.com/channels/…)
+        │ T ago @alice /power shutdown web-3 (103): **QUESTION** · [card](https://discord.com/channels/…)
+        │ T ago @mallory /firewall flush \`server:db-1\`: **DENIED** · \`RUN.1\`
+        │ T ago @alice /backup restore web-1 (101): **ACCEPTED**, then **STOPPED** T ago, says @alice · [card](https://discord.com/channels/…)
+        │ T ago @bob /cpu throttle web-2 (102): **UNKNOWN**, then **HAPPENED**, says @bob T ago · [card](https://discord.com/channels/…)
+        │ T ago @bob /cpu throttle web-3 (103): **NOT-SENT** · [card](https://discord.com/channels/…)
+        │ T ago @carol /power boot \`server:web-2\`: **DENIED** · \`RUN.1\`
+        │ T ago @alice /firewall flush web-1 (101): **SUCCEEDED** · [card](https://discord.com/channels/…)
+        │ T ago @bob /power boot web-1 (101): **ACCEPTED** · [card](https://discord.com/channels/…)
         (only alice sees this)"
     `);
   });
@@ -81,11 +81,12 @@ describe('a day, looked back at', () => {
         │ \`RUN.1\`: /firewall flush · web-1 (101) · @alice with @lead · [card](https://discord.com/channels/…)
         │ **QUESTION** TIME · no. N \`HASH\`
         │ Options: \`server:web-1 interface:primary sync:true\`.
-        │ Read for the question: \`enabled:true rules:4\`.
+        │ Read for the question: \`content:59272dc36646 enabled:true rules:4\`.
         │ Runs out TIME.
         │ **CONFIRMED** TIME · no. N \`HASH\`
         │ Confirmed by @alice.
         │ **SENDING** TIME · no. N \`HASH\`
+        │ Right before it: 4 rules on \`primary\`, SHA-256 \`59272dc36646…\`.
         │ Closes, where it was open: firewall stored and not applied (primary interface).
         │ **SUCCEEDED** TIME · no. N \`HASH\`
         │ Primary interface: all rules were removed.
@@ -117,7 +118,7 @@ describe('a day, looked back at', () => {
         │ **UNKNOWN** web-2 (102) TIME · no. N \`HASH\`
         │ The connection broke before the answer. (\`connection-lost\`)
         │ **NOT-SENT** web-3 (103) TIME · no. N \`HASH\`
-        │ Nothing was sent, because an earlier server of this command ended unknown. (\`earlier-unknown\`)
+        │ Nothing was sent, because nobody knows how an earlier server of this command ended. (\`earlier-unknown\`)
         │ **RESOLVED** web-2 (102) TIME · no. N \`HASH\`
         │ It happened.
         │ How they know: \`the panel shows 50 %\`
@@ -135,7 +136,9 @@ describe('a day, looked back at', () => {
     const [found, ...others] = await world.alice.chooses('/audit run id:"WEB-1 /power"', 'id');
     expect([found?.name, others]).toEqual(['web-1 /power boot, just now, by bob: accepted', []]);
     expect(await world.alice.types(`/audit run id:${found?.value}`)).toContain('/power boot · web-1 (101)');
-    expect(await world.bob.chooses('/audit run id:', 'id')).toEqual([]);
+    expect(await world.bob.chooses('/audit run id:', 'id')).toEqual([
+      { name: 'You may not run /audit run. Roles that may: lead', value: '-' },
+    ]);
   });
 
   it('tells of what was followed', async () => {
@@ -252,7 +255,7 @@ describe('a day, looked back at', () => {
       '`until`: it is not after since.',
     );
     expect(withoutValue(await world.alice.types('/audit export since:"last week"'))).toContain(
-      '`since`: a time such as 30m, 6h or 3d (ago)',
+      '`since`: not a time. Write 2h or 3d (ago)',
     );
     expect(await world.alice.types('/audit export incident:slow')).toContain('pick one of the suggestions');
   });

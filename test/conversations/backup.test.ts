@@ -18,9 +18,8 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: QUESTION /backup restore · web-1 (101, production) (edited)
         │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups.
-        │ What is on them now is lost. Not touched: other disks, network, firewall.
-        │ Disk 0: from backup chain 17.
-        │ Disk 1: as it was on 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
+        │ **Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.
+        │ Disk 0: chain 17. Disk 1: 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
         │ Nothing is sent until @alice confirms by typing \`web-1\`. Runs out in 5 minutes.
         │ Reason: \`lost update\`
         │ By @alice · run R
@@ -29,7 +28,7 @@ describe('a restore', () => {
   });
 
   it("has the server's name typed: a wrong one leaves the question open", async () => {
-    expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore');
+    expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore · web-1');
     expect(world.alice.sees()).toContain('│ Type web-1 <>');
     expect(await world.alice.fills('web-2')).toMatchInlineSnapshot(`
       "↪ reply to panelops: QUESTION /backup restore · web-1 (101…
@@ -47,8 +46,8 @@ describe('a restore', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The panel started the restore as job 9001.
         │ Started is not finished.
-        │ Asked for: Overwrite disk 0 from chain 17 and disk 1 as of 19 November 2025 22:00 UTC of web-1 from its backups
-        │ There is no undo for this.
+        │ Asked for: Overwrite disk 0 from chain 17 and disk 1 as of 19 Nov 2025, 22:00 UTC of web-1 from its backups
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -68,7 +67,7 @@ describe('a restore', () => {
       panelops: REJECTED /backup restore · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`Another job is running for this server.\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ Reason: \`once more\`
         │ By @alice · run R
@@ -80,7 +79,7 @@ describe('a restore', () => {
   it('six hours ago is the same moment in the question, the ledger and the request', async () => {
     const typed = Math.floor(Date.now() / 1000);
     expect(await world.alice.types('/backup restore server:112 disks:1 until:1=-6h reason:"bad deploy"')).toMatch(
-      /Disk 1: as it was on \d+ \w+ \d{4}, (\d\d:\d\d) UTC \(\d+ \w+ \d{4} \1 UTC for you, T ago\)\./,
+      /Disk 1: \d+ \w+ \d{4}, (\d\d:\d\d) UTC \(\d+ \w+ \d{4} \1 UTC for you, T ago\)\./,
     );
     await world.alice.clicks('Confirm');
     await world.alice.fills('db-2');
@@ -100,8 +99,9 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: REJECTED /backup restore · db-1 (111, production) (edited)
         │ Destruction protection is on for this server (409): a restore would overwrite its disks.
+        │ Nothing was changed.
         │ The panel says: \`This server is protected against destruction.\`
-        │ Asked for: Overwrite disk 0 of db-1 from its backups
+        │ Asked for: Overwrite disk 0 of db-1 from its backups; the panel picks which
         │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -115,8 +115,9 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: REJECTED /backup restore · legacy-1 (151, internal) (edited)
         │ The panel has no backups for this server (404).
+        │ Nothing was changed.
         │ The panel says: \`No backups were found for this server.\`
-        │ Asked for: Overwrite disk 0 of legacy-1 from its backups
+        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which
         │ There is nothing to restore from. Check the server, and its backups in the panel.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -127,8 +128,7 @@ describe('a restore', () => {
     expect(await world.bob.types('/backup restore server:web-1 disks:0 reason:"please"')).toMatchInlineSnapshot(`
       "bob used /backup restore
       panelops: DENIED /backup restore
-        │ You may not run this.
-        │ It needs the permission \`backup.restore\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`backup.restore\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
@@ -154,11 +154,11 @@ describe('what a restore is told', () => {
     ['disks:0 chains:0=17 until:0=-6h', '`until`: disk 0 has a chain already: a chain or a time, not both.'],
     [
       'disks:0 until:soon',
-      '`until`: a time, such as "yesterday 22:00", or disk=time with commas, such as 0=22:00,1=6h.',
+      '`until`: not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h.',
     ],
     ['disks:0 until:tomorrow', '`until`: the time is in the future.'],
     ['disks:0 until:0=tomorrow', '`until`: the time of disk 0 is in the future.'],
-    ['disks:0 until:"0=2025-02-30 10:00"', '`until`: a time such as 30m, 6h or 3d (ago), 22:00, yesterday 22:00,'],
+    ['disks:0 until:"0=2025-02-30 10:00"', '`until`: not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00,'],
     ['disks:0 until:"0=2099-01-01 00:00"', '`until`: the time of disk 0 is in the future.'],
   ];
   it.each(refused)('%s is refused: %s', async (given, says) => {

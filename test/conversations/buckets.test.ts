@@ -43,11 +43,11 @@ describe('who asks for much more than that', () => {
     const answers = (): number => world.discord.requests.filter(({ path }) => path.startsWith('/interactions/')).length;
     await flood(100);
     await until(() => own('mallory', tooMany).length === 1, 'the word about it');
-    await until(() => own('mallory', 'You may not run this.').length >= 40, 'the answers before it');
+    await until(() => own('mallory', 'Not allowed: none of your roles').length >= 40, 'the answers before it');
     // The others were there before the one who was told, or came while it was being told.
     await world.discord.until(() => seen('mallory').filter(({ state }) => state === 'failed').length > 50);
     expect(own('mallory', tooMany)).toHaveLength(1);
-    const denied = own('mallory', 'You may not run this.').length;
+    const denied = own('mallory', 'Not allowed: none of your roles').length;
     expect(denied).toBeLessThan(60);
     expect(answers()).toBe(denied + 1);
     expect(seen('alice')).toEqual([]);
@@ -60,10 +60,10 @@ describe('who asks for much more than that', () => {
   it('is answered again when they waited as they were told', async () => {
     await flood(60);
     await until(() => own('mallory', tooMany).length === 1, 'the word about it');
-    const before = own('mallory', 'You may not run this.').length;
+    const before = own('mallory', 'Not allowed: none of your roles').length;
     world.timePasses(10_000);
     await flood(20);
-    await until(() => own('mallory', 'You may not run this.').length === before + 20, 'twenty answers');
+    await until(() => own('mallory', 'Not allowed: none of your roles').length === before + 20, 'twenty answers');
   });
 
   it('holds up nobody else', async () => {

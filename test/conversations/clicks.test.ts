@@ -28,8 +28,7 @@ describe('whose question it is', () => {
     expect(await world.carol.clicks('Confirm')).toMatchInlineSnapshot(`
       "↪ reply to panelops: QUESTION /power restart · web-1 (101,…
       panelops: DENIED /power restart
-        │ You may not run this.
-        │ It needs the permission \`power.restart\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`power.restart\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"
@@ -77,8 +76,8 @@ describe('whose question it is', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "↪ reply to panelops: QUESTION /power poweroff · lab-2 (202…
       panelops: DENIED /power poweroff
-        │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
+        │ Not allowed: your roles have \`power.poweroff\`, but not for \`202\`, or the policy names no such server.
+        │ Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only alice sees this)"

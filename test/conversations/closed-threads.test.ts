@@ -107,10 +107,12 @@ describe('in a locked thread', () => {
       "↪ reply to panelops: QUESTION /firewall flush · web-1 (101…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ There is no undo for this.
+        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ In the file: the 4 rules from before.
         │ The thread is closed: its card shows this once somebody opens the thread.
         │ Reason: \`x\`
         │ By @alice · run R
+        📎 web-1-primary-rules-before.txt (506 bytes)
         (only alice sees this)"
     `);
     expect(kinds().at(-1)).toBe('succeeded');
@@ -120,7 +122,8 @@ describe('in a locked thread', () => {
       [
         "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ There is no undo for this.
+        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ In the file: the 4 rules from before.
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
         │ Reason: \`x\`
         │ By @alice · run R · entry N",

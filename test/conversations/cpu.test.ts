@@ -40,7 +40,7 @@ describe('a CPU that is throttled', () => {
     expect(await world.bob.types('/cpu throttle server:web-1,web-2 percent:30 sync:false')).toMatchInlineSnapshot(`
       "bob used /cpu throttle
       panelops: ACCEPTED /cpu throttle · 2 servers (edited)
-        │ 2 servers: 2 accepted.
+        │ Throttle 2 servers to 30 %: 2 accepted.
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ Asked for: Limit 2 servers to 30 % of the CPU, stored only
@@ -52,9 +52,11 @@ describe('a CPU that is throttled', () => {
     expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
       "↪ reply to panelops: ACCEPTED /cpu throttle · 2 servers
       panelops: SUCCEEDED /cpu throttle · 2 servers (edited)
-        │ 2 servers: 2 succeeded.
+        │ Throttle 2 servers to 30 %: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
         │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
+        │ This applied what was only stored: /cpu throttle of web-1 (101) by @bob T ago.
+        │ This applied what was only stored: /cpu throttle of web-2 (102) by @bob T ago.
         │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
         │ By @alice · run R"
     `);
@@ -81,8 +83,7 @@ describe('a CPU that is throttled', () => {
     expect(await world.carol.types('/cpu throttle server:web-1 percent:10')).toMatchInlineSnapshot(`
       "carol used /cpu throttle
       panelops: DENIED /cpu throttle
-        │ You may not run this.
-        │ It needs the permission \`cpu.throttle\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`cpu.throttle\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"

@@ -126,7 +126,7 @@ describe('what one person is denied again and again', () => {
       /DENIED ×31 · `\/power boot server:web-1` ×20, `\/firewall flush server:db-1` ×10, `\/handover` ×1 · @mallory · /;
     await expect.poll(() => world.alice.sees('audit')).toMatch(line);
     expect(await world.alice.types('/audit history person:@mallory')).toContain(
-      '**DENIED ×31** /power boot `server:web-1` and others · @mallory',
+      '@mallory /power boot `server:web-1` and others: **DENIED ×31**',
     );
     for (const meant of ['command:firewall.flush', 'server:db-1'])
       expect(await world.alice.types(`/audit history ${meant}`), meant).toContain('**DENIED ×31**');
@@ -138,7 +138,7 @@ describe('what one person is denied again and again', () => {
 
   it('names to an auditor of web-* no other server', async () => {
     expect(await world.carol.types('/audit history person:@mallory')).toContain(
-      '**DENIED ×31** /power boot `server:web-1` and others · @mallory',
+      '@mallory /power boot `server:web-1` and others: **DENIED ×31**',
     );
     const run = denials().at(-1)?.run;
     const told = await world.carol.types(`/audit run id:${run}`);

@@ -14,25 +14,25 @@ describe('two hundred rules', () => {
       panelops: Firewall of web-3 · primary (edited)
         │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
         │ \`\`\`
-        │  1 in tcp 20000 from 0.0.0.0/0 accept
+        │  1 accept in tcp 20000 from 0.0.0.0/0
         │    id=103001
-        │  2 in tcp 20001 from 0.0.0.0/0 accept
+        │  2 accept in tcp 20001 from 0.0.0.0/0
         │    id=103002
-        │  3 in tcp 20002 from 0.0.0.0/0 accept
+        │  3 accept in tcp 20002 from 0.0.0.0/0
         │    id=103003
-        │  4 in tcp 20003 from 0.0.0.0/0 accept
+        │  4 accept in tcp 20003 from 0.0.0.0/0
         │    id=103004
-        │  5 in tcp 20004 from 0.0.0.0/0 accept
+        │  5 accept in tcp 20004 from 0.0.0.0/0
         │    id=103005
-        │  6 in tcp 20005 from 0.0.0.0/0 accept
+        │  6 accept in tcp 20005 from 0.0.0.0/0
         │    id=103006
-        │  7 in tcp 20006 from 0.0.0.0/0 accept
+        │  7 accept in tcp 20006 from 0.0.0.0/0
         │    id=103007
-        │  8 in tcp 20007 from 0.0.0.0/0 accept
+        │  8 accept in tcp 20007 from 0.0.0.0/0
         │    id=103008
-        │  9 in tcp 20008 from 0.0.0.0/0 accept
+        │  9 accept in tcp 20008 from 0.0.0.0/0
         │    id=103009
-        │ 10 in tcp 20009 from 0.0.0.0/0 accept
+        │ 10 accept in tcp 20009 from 0.0.0.0/0
         │    id=103010
         │ \`\`\`
         │ Showing 1–10 of 200 rules.
@@ -44,25 +44,25 @@ describe('two hundred rules', () => {
       panelops: Firewall of web-3 · primary (edited)
         │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
         │ \`\`\`
-        │ 11 in tcp 20010 from 0.0.0.0/0 accept
+        │ 11 accept in tcp 20010 from 0.0.0.0/0
         │    id=103011
-        │ 12 in tcp 20011 from 0.0.0.0/0 accept
+        │ 12 accept in tcp 20011 from 0.0.0.0/0
         │    id=103012
-        │ 13 in tcp 20012 from 0.0.0.0/0 accept
+        │ 13 accept in tcp 20012 from 0.0.0.0/0
         │    id=103013
-        │ 14 in tcp 20013 from 0.0.0.0/0 accept
+        │ 14 accept in tcp 20013 from 0.0.0.0/0
         │    id=103014
-        │ 15 in tcp 20014 from 0.0.0.0/0 accept
+        │ 15 accept in tcp 20014 from 0.0.0.0/0
         │    id=103015
-        │ 16 in tcp 20015 from 0.0.0.0/0 accept
+        │ 16 accept in tcp 20015 from 0.0.0.0/0
         │    id=103016
-        │ 17 in tcp 20016 from 0.0.0.0/0 accept
+        │ 17 accept in tcp 20016 from 0.0.0.0/0
         │    id=103017
-        │ 18 in tcp 20017 from 0.0.0.0/0 accept
+        │ 18 accept in tcp 20017 from 0.0.0.0/0
         │    id=103018
-        │ 19 in tcp 20018 from 0.0.0.0/0 accept
+        │ 19 accept in tcp 20018 from 0.0.0.0/0
         │    id=103019
-        │ 20 in tcp 20019 from 0.0.0.0/0 accept
+        │ 20 accept in tcp 20019 from 0.0.0.0/0
         │    id=103020
         │ \`\`\`
         │ Showing 11–20 of 200 rules.
@@ -86,35 +86,35 @@ describe('two hundred rules', () => {
         │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
         │ **100 of 200 rules** for source \`2001:db8:1234:5678:9abc:def0:1234:5678\` and direction in:
         │ \`\`\`
-        │ 21 in tcp 20020
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 21 accept in tcp 20020
+        │    from 2001:db8:1234:5678::/64
         │    id=103021
-        │ 23 in tcp 20022
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 23 accept in tcp 20022
+        │    from 2001:db8:1234:5678::/64
         │    id=103023
-        │ 25 in tcp 20024
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 25 accept in tcp 20024
+        │    from 2001:db8:1234:5678::/64
         │    id=103025
-        │ 27 in tcp 20026
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 27 accept in tcp 20026
+        │    from 2001:db8:1234:5678::/64
         │    id=103027
-        │ 29 in tcp 20028
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 29 accept in tcp 20028
+        │    from 2001:db8:1234:5678::/64
         │    id=103029
-        │ 31 in tcp 20030
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 31 accept in tcp 20030
+        │    from 2001:db8:1234:5678::/64
         │    id=103031
-        │ 33 in tcp 20032
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 33 accept in tcp 20032
+        │    from 2001:db8:1234:5678::/64
         │    id=103033
-        │ 35 in tcp 20034
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 35 accept in tcp 20034
+        │    from 2001:db8:1234:5678::/64
         │    id=103035
-        │ 37 in tcp 20036
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 37 accept in tcp 20036
+        │    from 2001:db8:1234:5678::/64
         │    id=103037
-        │ 39 in tcp 20038
-        │    from 2001:db8:1234:5678::/64 accept
+        │ 39 accept in tcp 20038
+        │    from 2001:db8:1234:5678::/64
         │    id=103039
         │ \`\`\`
         │ Showing 11–20 of 100 such rules.
@@ -163,8 +163,7 @@ describe('two hundred rules', () => {
     expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
       "↪ reply to panelops: Firewall of web-3 · primary
       panelops: DENIED /firewall show
-        │ You may not run this.
-        │ It needs the permission \`firewall.show\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.show\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"

@@ -15,13 +15,13 @@ describe('the rules of a firewall', () => {
       panelops: Firewall of web-1 · primary (edited)
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ \`\`\`
-        │ 1 in tcp 22  from 192.0.2.0/24 accept
+        │ 1 accept in tcp 22  from 192.0.2.0/24
         │   id=101001
-        │ 2 in tcp 80  from 0.0.0.0/0    accept
+        │ 2 accept in tcp 80  from 0.0.0.0/0
         │   id=101002
-        │ 3 in tcp 443 from 0.0.0.0/0    accept
+        │ 3 accept in tcp 443 from 0.0.0.0/0
         │   id=101003
-        │ 4 in icmp    from 0.0.0.0/0    accept
+        │ 4 accept in icmp    from 0.0.0.0/0
         │   id=101004
         │ \`\`\`
         [Share]
@@ -42,13 +42,13 @@ describe('the rules of a firewall', () => {
         Shared by @alice.
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ \`\`\`
-        │ 1 in tcp 22  from 192.0.2.0/24 accept
+        │ 1 accept in tcp 22  from 192.0.2.0/24
         │   id=101001
-        │ 2 in tcp 80  from 0.0.0.0/0    accept
+        │ 2 accept in tcp 80  from 0.0.0.0/0
         │   id=101002
-        │ 3 in tcp 443 from 0.0.0.0/0    accept
+        │ 3 accept in tcp 443 from 0.0.0.0/0
         │   id=101003
-        │ 4 in icmp    from 0.0.0.0/0    accept
+        │ 4 accept in icmp    from 0.0.0.0/0
         │   id=101004
         │ \`\`\`"
     `);
@@ -83,9 +83,9 @@ describe('the rules of a firewall', () => {
       panelops: Firewall of web-1 · secondary (edited)
         │ The firewall of web-1 (101), secondary interface, is enabled with 2 rules.
         │ \`\`\`
-        │ 1 in tcp 22 from 192.0.2.0/24 accept
+        │ 1 accept in tcp 22 from 192.0.2.0/24
         │   id=1101001
-        │ 2 in icmp   from 0.0.0.0/0    accept
+        │ 2 accept in icmp   from 0.0.0.0/0
         │   id=1101002
         │ \`\`\`
         [Share]
@@ -102,7 +102,7 @@ describe('the rules of a firewall', () => {
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ **1 of 4 rules** for port 443, source \`192.0.2.7\` and direction in:
         │ \`\`\`
-        │ 3  in  tcp 443  from 0.0.0.0/0  accept
+        │ 3  accept  in  tcp 443  from 0.0.0.0/0
         │    id=101003
         │ \`\`\`
         [Share]
@@ -129,7 +129,7 @@ describe('the rules of a firewall', () => {
       "alice used /firewall replace
       panelops: QUESTION /firewall replace · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed, and rulesets 1 and 2 set instead.
-        │ 4 rules are set now. The firewall is enabled.
+        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
@@ -142,9 +142,11 @@ describe('the rules of a firewall', () => {
       "alice used /firewall replace
       panelops: SUCCEEDED /firewall replace · web-1 (101, production) (edited)
         │ Primary interface: the rules were removed, and rulesets 1 and 2 set.
-        │ There is no undo for this.
+        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ In the file: the 4 rules from before.
         │ Reason: \`back to the standard\`
-        │ By @alice · run R"
+        │ By @alice · run R
+        📎 web-1-primary-rules-before.txt (508 bytes)"
     `);
     expect(world.panel.effects.map(({ path, body }) => [path, body])).toEqual([
       ['/servers/101/firewall/primary/rules?sync=true', { rulesets: [1, 2] }],

@@ -13,7 +13,7 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ 4 rules are set now. The firewall is enabled.
+        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
@@ -26,9 +26,11 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
         │ Primary interface: all rules were removed.
-        │ There is no undo for this.
+        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ In the file: the 4 rules from before.
         │ Reason: \`locked out\`
-        │ By @alice · run R"
+        │ By @alice · run R
+        📎 web-1-primary-rules-before.txt (506 bytes)"
     `);
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/firewall/primary/rules?sync=true', body: { rulesets: [] } },
@@ -39,8 +41,7 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.bob.types('/firewall disable server:web-1')).toMatchInlineSnapshot(`
       "bob used /firewall disable
       panelops: DENIED /firewall disable
-        │ You may not run this.
-        │ It needs the permission \`firewall.disable\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.disable\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
@@ -52,11 +53,9 @@ describe('a firewall at 3 a.m.', () => {
       await world.alice.types('/firewall disable server:web-1,web-2,103 reason:"customers cannot log in"'),
     ).toMatchInlineSnapshot(`
       "alice used /firewall disable
-      panelops: QUESTION /firewall disable · 3 servers (edited)
+      panelops: QUESTION /firewall disable · 3 servers (2 production, 1 staging) (edited)
         │ The firewall of web-1 (101), web-2 (102) and web-3 (103), primary interface, will be disabled.
-        │ web-1: 0 rules are set now. The firewall is enabled.
-        │ web-2: 2 rules are set now. The firewall is enabled.
-        │ web-3: 200 rules are set now. The firewall is enabled.
+        │ Rules set now: web-1: 0, web-2: 2, web-3: 200; all enabled.
         │ Applied to the running server at once.
         │ Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
@@ -67,7 +66,7 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: SUCCEEDED /firewall disable · 3 servers (edited)
-        │ 3 servers: 3 succeeded.
+        │ Disable firewall of 3 servers: 3 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
@@ -86,15 +85,18 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.bob.types('/firewall enable server:web-1,web-2')).toMatchInlineSnapshot(`
       "bob used /firewall enable
       panelops: SUCCEEDED /firewall enable · 2 servers (edited)
-        │ 2 servers: 2 succeeded.
+        │ Enable firewall of 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
+        │ This ended: /firewall disable of web-1 (101) by @alice T ago.
+        │ This ended: /firewall disable of web-2 (102) by @alice T ago.
         │ By @bob · run R"
     `);
     expect(await world.bob.types('/firewall enable server:web-3')).toMatchInlineSnapshot(`
       "bob used /firewall enable
       panelops: SUCCEEDED /firewall enable · web-3 (103, staging) (edited)
         │ Primary interface: the firewall is enabled.
+        │ This ended: /firewall disable by @alice T ago.
         │ By @bob · run R"
     `);
   });
@@ -103,8 +105,7 @@ describe('a firewall at 3 a.m.', () => {
     expect(await world.carol.types('/firewall enable server:web-1')).toMatchInlineSnapshot(`
       "carol used /firewall enable
       panelops: DENIED /firewall enable
-        │ You may not run this.
-        │ It needs the permission \`firewall.enable\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.enable\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"
@@ -167,8 +168,7 @@ describe('a firewall that is changed without sync', () => {
     expect(await world.carol.clicks('Apply now')).toMatchInlineSnapshot(`
       "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (10…
       panelops: DENIED /firewall sync
-        │ You may not run this.
-        │ It needs the permission \`firewall.sync\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.sync\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"
@@ -180,9 +180,10 @@ describe('a firewall that is changed without sync', () => {
     expect(await world.bob.types('/firewall sync server:web-1,web-2 reason:"as agreed"')).toMatchInlineSnapshot(`
       "bob used /firewall sync
       panelops: SUCCEEDED /firewall sync · 2 servers (edited)
-        │ 2 servers: 2 succeeded.
+        │ Apply firewall of 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: applied. The firewall is enabled with 4 rules.
         │ **SUCCEEDED** web-2 (102): Primary interface: applied. The firewall is enabled with 2 rules.
+        │ This applied what was only stored: /firewall enable of web-2 (102) by @alice T ago.
         │ Reason: \`as agreed\`
         │ By @bob · run R"
     `);
@@ -200,7 +201,7 @@ describe('a firewall that is changed without sync', () => {
       "alice used /firewall flush
       panelops: NOT-SENT /firewall flush · mail-1 (121, production) (edited)
         │ Nothing was sent, because what is set now could not be read.
-        │ The panel does not know this server, group, interface or address (404). Check the id, the interface and what else was named.
+        │ The panel does not know this server, group, interface or address (404). Check the server, the interface and the addresses that you named.
         │ The panel says: \`Server 121 has no secondary interface.\`
         │ Asked for: Flush the rules of mail-1 · secondary
         │ By @alice · run R

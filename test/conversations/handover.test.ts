@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { threadsOf } from '../helpers/incidents/scene.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
-const steady = (text: string): string =>
-  plain(text)
-    .replaceAll(/(?<=: )now(?= by )/g, 'T ago')
-    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
+const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
 
 describe('handing over', () => {
   let world: World;
@@ -19,6 +17,10 @@ describe('handing over', () => {
       "bob used /handover
       panelops: What is open (edited)
         │ Nothing is open.
+        │ That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.
+        │ Also disabled firewalls, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.
+        │ Not which rules a firewall has: \`/firewall show\` says whether any are left.
+        │ Only what was done through this bot, on servers that you may see.
         [Share]
         (only bob sees this)"
     `);
@@ -115,5 +117,36 @@ describe('handing over', () => {
     await world.alice.types('/cpu throttle server:build-1,legacy-1,vpn-1,lab-1,lab-2 percent:50');
     expect(await world.alice.types('/handover')).toContain('Showing 1–10 of 14 open items.');
     expect(await world.alice.clicks('Next')).toContain('Showing 11–14 of 14 open items.');
+  });
+});
+
+describe('handing over an incident', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  const wild = '**@everyone** [x](https://evil.example) <@&1200000000000000003> `a` \u202Eb';
+
+  it('lists it until it has ended: its title as text, its age, who opened it, and its thread as a link', async () => {
+    await world.alice.types('/incident start title:"web-1 does not answer"');
+    await world.alice.types(`/incident start title:"${wild}"`);
+    const [first = '', second = ''] = threadsOf(world);
+    const shown = await world.bob.types('/handover');
+    expect(steady(shown)).toMatchInlineSnapshot(`
+      "bob used /handover
+      panelops: What is open (edited)
+        │ Open: 2 incidents.
+        │ Incidents
+        │ \`web-1 does not answer\`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)
+        │ \`**@everyone** [x](https://evil.example) <@&1200000000000000003> ˋaˋ  b\`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)
+        [Share]
+        (only bob sees this)"
+    `);
+    for (const thread of [first, second]) expect(shown).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
+    await world.alice.types('/incident end', first);
+    await world.alice.types('/incident end', second);
+    expect(await world.bob.types('/handover')).toContain('Nothing is open.');
   });
 });

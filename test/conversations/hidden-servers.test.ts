@@ -19,12 +19,26 @@ describe('a server on which somebody may do nothing at all', () => {
     expect(await world.bob.types('/power boot server:201')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: DENIED /power boot
-        │ You may not run this.
-        │ Your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
+        │ Not allowed: your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server.
+        │ Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
     `);
+  });
+
+  it('is no more likely meant than one that is not there', async () => {
+    expect(await world.bob.types('/power boot server:wbe-1')).toMatchInlineSnapshot(`
+      "bob used /power boot
+      panelops: DENIED /power boot
+        │ Did you mean \`web-1\`?
+        │ Your roles have \`power.boot\`, but not for \`wbe-1\`, or the policy names no such server.
+        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
+        │ Nothing was sent.
+        (only bob sees this)"
+    `);
+    for (const name of ['lba-1', 'lab-1', 'lab-11', 'lab-9'])
+      expect(await world.bob.types(`/power boot server:${name}`)).not.toContain('Did you mean');
   });
 
   it.each([

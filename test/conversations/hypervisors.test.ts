@@ -80,7 +80,7 @@ describe('hypervisors', () => {
       panelops: REJECTED /hypervisors group · group 99 (edited)
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`Hypervisor group 99 was not found.\`
-        │ Check the id, the interface and what else was named.
+        │ Check the server, the interface and the addresses that you named.
         (only carol sees this)"
     `);
   });
@@ -89,12 +89,12 @@ describe('hypervisors', () => {
     expect(sizeless(await world.alice.types('/hypervisors resources group:1'))).toMatchInlineSnapshot(`
       "alice used /hypervisors resources
       panelops: Capacity of group 1 (edited)
-        │ Largest free IPv4 pool: 40 addresses.
-        │ **1** \`fra-1\` · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 38 of 50 servers
-        │ **2** \`fra-2\` · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, servers without limit (31 used)
-        │ **3** \`fra-3\` · free: **⚠ memory over-committed, 160 of 128 GB**, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 38 of 50 servers
-        │ **4** \`fra-4\` · ⛔ takes no new servers: disabled · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 38 of 50 servers
-        │ **5** \`fra-5\` · ⛔ takes no new servers: prohibited · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 38 of 50 servers
+        │ IPv4: 40 addresses to assign in the largest pool.
+        │ **1** \`fra-1\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
+        │ **2** \`fra-2\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 31, no limit
+        │ **3** \`fra-3\` · used: **⚠ memory 160 of 128 GB, over-committed**, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
+        │ **4** \`fra-4\` · ⛔ takes no new servers: disabled · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
+        │ **5** \`fra-5\` · ⛔ takes no new servers: prohibited · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
         │ Showing 1–5 of 7 hypervisors.
         📎 capacity.png (N bytes)
         [Next] [Share]
@@ -103,9 +103,9 @@ describe('hypervisors', () => {
     expect(sizeless(await world.alice.clicks('Next'))).toMatchInlineSnapshot(`
       "alice used /hypervisors resources
       panelops: Capacity of group 1 (edited)
-        │ Largest free IPv4 pool: 40 addresses.
-        │ **6** \`fra-6\` · ⛔ takes no new servers: not commissioned · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 50 of 50 servers
-        │ **7** \`fra-7\` · free: 160 of 256 GB memory, 40 of 64 cores, 1080 of 1800 GB \`Local\`, 100 of 4000 GB \`nvme-pool\`, 12000 of 16000 GB \`archive\`, 38 of 50 servers
+        │ IPv4: 40 addresses to assign in the largest pool.
+        │ **6** \`fra-6\` · ⛔ takes no new servers: not commissioned · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 0 of 50
+        │ **7** \`fra-7\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, \`nvme-pool\` 3900 of 4000 GB, \`archive\` 4000 of 16000 GB, servers 12 of 50
         │ Showing 6–7 of 7 hypervisors.
         📎 capacity.png (N bytes)
         [Previous] [Share]
@@ -151,9 +151,11 @@ describe('hypervisors', () => {
 
   it('the largest pool is that of what was read, and says so', async () => {
     expect(await world.alice.types('/hypervisors resources group:1 results:3')).toContain(
-      'Largest free IPv4 pool among the 3 hypervisors read: 40 addresses.',
+      'IPv4: 40 addresses to assign in the largest pool among the 3 hypervisors read.',
     );
-    expect(await world.alice.types('/hypervisors resources group:4')).toContain('Largest free IPv4 pool: 1 address.');
+    expect(await world.alice.types('/hypervisors resources group:4')).toContain(
+      'IPv4: 1 address to assign in the largest pool.',
+    );
   });
 
   it('groups are offered by name and id', async () => {
@@ -171,8 +173,7 @@ describe('hypervisors', () => {
     expect(await world.mallory.types('/hypervisors groups')).toMatchInlineSnapshot(`
       "mallory used /hypervisors groups
       panelops: DENIED /hypervisors groups
-        │ You may not run this.
-        │ It needs the permission \`hypervisors.groups\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`hypervisors.groups\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only mallory sees this)"

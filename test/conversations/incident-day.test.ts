@@ -29,7 +29,7 @@ describe('an incident, from its start to what the next shift gets', () => {
   });
 
   it('is handed over and ended with its timeline', async () => {
-    expect(await world.bob.types('/handover', thread)).toContain('Open: 1 restore running.');
+    expect(await world.bob.types('/handover', thread)).toContain('Open: 1 incident and 1 restore running.');
     expect(await world.bob.types('/incident end', thread)).toContain('panelops: SUCCEEDED /incident end');
     const file = fileIn(world, thread);
     expect(file).toMatch(/`\/backup restore`.*\*\*accepted\*\*/s);

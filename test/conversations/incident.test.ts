@@ -16,20 +16,20 @@ describe('an incident', () => {
       "alice used /incident start
       panelops: SUCCEEDED /incident start (edited)
         │ Incident \`web-1 does not answer\`: #web-1 does not answer.
-        │ Commands that are typed there belong to it. /incident end posts its timeline.
+        │ Type commands there: only those are in its timeline, which /incident end posts.
         │ By @alice
         ↳ thread #web-1 does not answer"
     `);
     [thread = ''] = threadsOf(world);
-    expect(world.alice.sees(thread)).toMatchInlineSnapshot(`
+    expect(world.alice.sees(thread).replace(/Since .*\)\./, 'Since T.')).toMatchInlineSnapshot(`
       "panelops: **Incident** \`web-1 does not answer\`, opened by @alice.
-        Commands that are typed in this thread belong to it. What they read is shown to everybody here.
-        To keep a message in its timeline, from any channel where commands are answered: the menu of the message, Apps, Add to incident timeline.
-        /incident end posts the timeline here, as a file."
+        Since T. @alice leads it, until you agree on somebody else.
+        Type commands here: only those are in its timeline. What they read is shown to everybody here.
+        To keep a message in the timeline, from any channel where commands are answered: its menu, Apps, Add to incident timeline.
+        /incident end posts the timeline here, and says in #ops that it is over."
     `);
     expect(world.entries().at(-1)).toMatchObject({
-      ...{ kind: 'incident', step: 'opened', incident: thread },
-      title: 'web-1 does not answer',
+      ...{ kind: 'incident', step: 'opened', incident: thread, title: 'web-1 does not answer' },
       actor: { name: 'alice' },
       place: { channel: world.discord.channels.ops },
     });
@@ -90,12 +90,12 @@ describe('an incident', () => {
     expect(newest(world, 'alice', thread).pinged).toEqual([]);
   });
 
-  it('keeps no card of the bot: runs are in the timeline by themselves', async () => {
+  it('keeps no card of the bot: what is typed there is in the timeline by itself', async () => {
     const card = world.discord.messages('alice', thread).find(({ content }) => words(content).startsWith('ACCEPTED'));
     expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toMatchInlineSnapshot(`
       "alice used Add to incident timeline
       panelops: INVALID Add to incident timeline (edited)
-        │ The bot's own messages are not kept: runs are in the timeline by themselves.
+        │ The bot's own messages are not kept: what is typed here is in the timeline by itself.
         │ Nothing was changed.
         (only alice sees this)"
     `);
@@ -106,8 +106,7 @@ describe('an incident', () => {
     expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toMatchInlineSnapshot(`
       "carol used Add to incident timeline
       panelops: DENIED Add to incident timeline
-        │ You may not run this.
-        │ It needs the permission \`incident.note\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`incident.note\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"
@@ -128,7 +127,7 @@ describe('an incident', () => {
     expect(steady(await world.bob.types('/incident end', thread))).toMatchInlineSnapshot(`
       "bob used /incident end
       panelops: SUCCEEDED /incident end (edited)
-        │ The incident \`web-1 does not answer\` has ended.
+        │ The incident \`web-1 does not answer\` has ended after less than a minute.
         │ Its timeline is in #web-1 does not answer.
         │ Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
         │ Waiting for Confirm: 1 open question.
@@ -140,7 +139,7 @@ describe('an incident', () => {
     expect(posted.map((each) => steady(world.discord.viewMessage('carol', each)))).toMatchInlineSnapshot(`
       [
         "panelops: **Timeline** of \`web-1 does not answer\`
-        Opened by @alice TIME, ended by @bob TIME.
+        It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.
         8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people, 0 reads.
         The file has all of it in the order of time, for the post-mortem.
         📎 incident-DAY-web-1-does-not-answer.md (N bytes)",

@@ -6,16 +6,14 @@ const eleven = '101,102,103,111,112,121,131,141,151,161,201';
 
 /** What is typed, the option that is wrong, and the rule. */
 const refused: [line: string, says: string][] = [
+  ['/firewall show server:wbe-1', '`server`: the policy names no server `wbe-1`. Did you mean `web-1`?'],
+  ['/power boot server:web-1,wbe-2', '`server`: the policy names no server `wbe-2`. Did you mean `web-2`?'],
   [
-    '/firewall show server:wbe-1',
-    '`server`: the policy names no server `wbe-1`. Type a name, an id or an address, or pick a suggestion.',
-  ],
-  [
-    '/power boot server:web-1,wbe-2',
-    '`server`: the policy names no server `wbe-2`. Type a name, an id or an address, or pick a suggestion.',
+    '/power boot server:elsewhere',
+    '`server`: the policy names no server `elsewhere`. Type a name, an id or an address, or pick a suggestion.',
   ],
   ['/power boot server:","', '`server`: name at least one server.'],
-  [`/power boot server:${eleven}`, '`server`: at most 10 servers in one command.'],
+  [`/power boot server:${eleven}`, '`server`: these are 11 servers; at most 10 in one command, says the policy.'],
   [
     '/firewall replace server:web-1 rulesets:","',
     '`rulesets`: list at least one ruleset. To remove all rules use /firewall flush.',

@@ -74,7 +74,7 @@ describe('IPv4 addresses', () => {
       "alice used /ipv4 assign
       panelops: QUESTION /ipv4 assign · web-2 (102, production) (edited)
         │ 1 IPv4 address, picked by the panel, will be assigned to web-2 (102), primary interface.
-        │ How many addresses are free could not be read. The panel knows the token, but the token lacks the permission for this (403).
+        │ How many addresses are free could not be read. The panel knows the bot's token, but it lacks the permission for this (403).
         │ Not touched: the addresses it has, and its firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R

@@ -28,7 +28,7 @@ it('A command that met a fault of the bot while the ledger was away says so once
   renameSync(`${file}.away`, file);
   await pipeline.recover();
   const card = await answerTo(pipeline, id, ['NOT-SENT']);
-  expect(textOf(card)).toContain('The bot met a fault of its own before it sent anything.');
+  expect(textOf(card)).toContain('The bot failed because of a bug, before it sent anything.');
   expect(ledgerIn(pipeline.dir).map(({ kind, outcome, reason }) => [kind, outcome, reason])).toEqual([
     ['denied', 'denied', 'denied'],
     ['outcome', 'not-sent', 'bot-fault'],

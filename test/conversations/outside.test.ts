@@ -43,7 +43,9 @@ describe('what the panel calls things, on the cards that Discord has', () => {
     expect(pinged).toEqual([]);
     expect(mentions).toEqual({ users: [], roles: [], everyone: false });
     const texts = [content, ...embeds.flatMap(({ description, footer }) => [description ?? '', footer?.text ?? ''])];
-    const readings = texts.map(readMarkdown);
+    // A card links to that of a power action that is under way; what such a link says is the bot's own.
+    const ownLink = /\(\[run \w+\.1\]\(https:\/\/discord\.com\/channels\/\d+\/\d+\/\d+\)\)/g;
+    const readings = texts.map((text) => readMarkdown(text.replaceAll(ownLink, '')));
     const outside = readings.map((reading) => reading.outside).join('\n');
     expect(outside).not.toMatch(/nasty|@everyone|@here|<[#&]|<t:0:|https?:|`/i);
     const codes = readings.flatMap(({ code }) => code);

@@ -245,7 +245,7 @@ describe('the bot, when somebody breaks', () => {
     await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.length === 0));
     expect(stateOf(await types('/power boot server:web-1', 'bob'))).toBe('DENIED');
     const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
-    expect(await whisperAfter(world, card, 'bob', click)).toContain('You may not');
+    expect(await whisperAfter(world, card, 'bob', click)).toContain('Not allowed: ');
     expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
     await turn('bob-role', false);
     await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.join() === 'on-call'));
@@ -268,7 +268,7 @@ describe('the bot, when somebody breaks', () => {
     const card = await types('/firewall enable server:web-1');
     expect([stateOf(card), textOf(card)]).toEqual([
       'REJECTED',
-      expect.stringContaining("The token's requests for this minute are used up (429)."),
+      expect.stringContaining('The panel takes no more requests of the bot this minute (429).'),
     ]);
     expect(changes(world)).toHaveLength(sent + 1);
     world.minutePasses();
@@ -282,7 +282,7 @@ describe('the bot, when somebody breaks', () => {
     const card = await types('/firewall enable server:web-1');
     expect([stateOf(card), textOf(card)]).toEqual([
       'REJECTED',
-      expect.stringContaining('The panel did not accept the token (401)'),
+      expect.stringContaining("The panel did not accept the bot's token (401)"),
     ]);
     const sent = world.panel.requests.length;
     expect(stateOf(await types('/firewall show server:web-1'))).toBe('NOT-SENT');

@@ -29,7 +29,7 @@ describe('is the panel there?', () => {
       "carol used /panel check
       panelops: REJECTED /panel check (edited)
         │ The connection works, and the panel knows the token.
-        │ But a real read failed. The panel knows the token, but the token lacks the permission for this (403).
+        │ But a real read failed. The panel knows the bot's token, but it lacks the permission for this (403).
         │ The panel says: \`Missing scope.\`
         │ Tell whoever keeps the bot's PANEL_TOKEN. The permission is set in the panel, at the token.
         [Share]
@@ -56,7 +56,7 @@ describe('is the panel there?', () => {
     expect(await world.bob.types('/panel check')).toMatchInlineSnapshot(`
       "bob used /panel check
       panelops: REJECTED /panel check (edited)
-        │ The panel did not accept the token (401): it is missing, wrong or expired.
+        │ The panel did not accept the bot's token (401): it is missing, wrong or expired.
         │ The panel says: \`401 Unauthorized\`
         │ Tell whoever keeps the bot's PANEL_TOKEN. /panel check shows when it works again.
         (only bob sees this)"
@@ -64,7 +64,7 @@ describe('is the panel there?', () => {
     expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
       "alice used /firewall show
       panelops: NOT-SENT /firewall show · web-1 (101, production) (edited)
-        │ The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.
+        │ The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.
         │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
         [Ask again]
         (only alice sees this)"
@@ -72,7 +72,8 @@ describe('is the panel there?', () => {
     expect(await world.bob.types('/power boot server:web-1')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
-        │ The panel refused the token less than a minute ago; the bot holds everything back so as not to be locked out.
+        │ The panel refused the token of the bot less than a minute ago.
+        │ Until that minute is over the bot asks it nothing: more failures would lock the bot out.
         │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
         │ By @bob · run R
         [Ask again]"

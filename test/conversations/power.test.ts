@@ -12,9 +12,9 @@ describe('power: queued is not done', () => {
     expect(await world.bob.types('/power boot server:web-1,web-2')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: ACCEPTED /power boot · 2 servers (edited)
-        │ 2 servers: 2 accepted.
-        │ **ACCEPTED** web-1 (101): Boot queued, queue id 5001. Queued is not done: the panel shows when it is.
-        │ **ACCEPTED** web-2 (102): Boot queued, queue id 5002. Queued is not done: the panel shows when it is.
+        │ Boot 2 servers: 2 accepted.
+        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue, as item 5001. Queued is not done: the panel shows when it is.
+        │ **ACCEPTED** web-2 (102): The boot of web-2 is in the panel's queue, as item 5002. Queued is not done: the panel shows when it is.
         │ By @bob · run R"
     `);
   });
@@ -26,6 +26,7 @@ describe('power: queued is not done', () => {
         │ web-1 (101) will be asked to shut down.
         │ A guest may ignore that.
         │ It goes into the panel's queue. Not touched: disks, network and firewall settings.
+        │ **The boot of web-1 (101) is under way**: queue item 5001, started T ago by @bob (run R.1).
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
         [Shut down web-1] [Cancel]"
@@ -33,7 +34,7 @@ describe('power: queued is not done', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · web-1 (101, production) (edited)
-        │ Shutdown queued, queue id 5003.
+        │ The shutdown of web-1 is in the panel's queue, as item 5003.
         │ Queued is not done: the panel shows when it is.
         │ By @alice · run R
         [Undo: boot web-1]"
@@ -47,6 +48,7 @@ describe('power: queued is not done', () => {
         │ web-1 (101) will be restarted.
         │ What runs there stops.
         │ It goes into the panel's queue. Not touched: network and firewall settings.
+        │ **The shutdown of web-1 (101) is under way**: queue item 5003, started T ago by @alice (run R.1).
         │ Nothing is sent until @bob confirms. Runs out in 2 minutes.
         │ Reason: \`hangs since 02:50\`
         │ By @bob · run R
@@ -55,8 +57,9 @@ describe('power: queued is not done', () => {
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
       "bob used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
-        │ Restart queued, queue id 5004.
+        │ The restart of web-1 is in the panel's queue, as item 5004.
         │ Queued is not done: the panel shows when it is.
+        │ Once it is done, this ends: /power shutdown by @alice T ago.
         │ Reason: \`hangs since 02:50\`
         │ By @bob · run R"
     `);
@@ -76,7 +79,7 @@ describe('power: queued is not done', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power poweroff
       panelops: ACCEPTED /power poweroff · lab-1 (201, lab) (edited)
-        │ Power off queued, queue id 5005.
+        │ The power-off of lab-1 is in the panel's queue, as item 5005.
         │ Queued is not done: the panel shows when it is.
         │ By @alice · run R
         [Undo: boot lab-1]"
@@ -94,8 +97,8 @@ describe('power: queued is not done', () => {
     expect(await world.bob.types('/power poweroff server:web-1,lab-1')).toMatchInlineSnapshot(`
       "bob used /power poweroff
       panelops: DENIED /power poweroff
-        │ You may not run this.
-        │ Your roles have \`power.poweroff\`, but not for \`lab-1\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
+        │ Not allowed: your roles have \`power.poweroff\`, but not for \`lab-1\`, or the policy names no such server.
+        │ Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         │ You may: \`/power poweroff server:web-1\`.
@@ -109,6 +112,7 @@ describe('power: queued is not done', () => {
       "alice used /power boot
       panelops: REJECTED /power boot · mail-1 (121, production) (edited)
         │ Other tasks are pending for this server (423).
+        │ Nothing was changed.
         │ The panel says: \`Other tasks are pending for this server.\`
         │ Wait until they are done, then ask again.
         │ By @alice · run R
@@ -119,6 +123,7 @@ describe('power: queued is not done', () => {
       "alice used /power boot
       panelops: REJECTED /power boot · cache-1 (131, staging) (edited)
         │ The server's hypervisor is in maintenance (503).
+        │ Nothing was changed.
         │ The panel says: \`The hypervisor of this server is in maintenance.\`
         │ Wait until the maintenance is over, then ask again.
         │ By @alice · run R
@@ -150,20 +155,22 @@ describe('power: queued is not done', () => {
     expect(await world.alice.types('/power boot server:web-1,web-2,web-3')).toMatchInlineSnapshot(`
       "alice used /power boot
       panelops: UNKNOWN /power boot · 3 servers (edited)
-        │ 3 servers: 1 accepted, 1 unknown and 1 not-sent.
-        │ **ACCEPTED** web-1 (101): Boot queued, queue id 5007. Queued is not done: the panel shows when it is.
+        │ Boot 3 servers: 1 accepted, 1 unknown and 1 not-sent.
+        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue, as item 5007. Queued is not done: the panel shows when it is.
         │ **UNKNOWN** web-2 (102): The connection broke before the answer. It may have been done, or not.
-        │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
+        │ **NOT-SENT** web-3 (103): Nothing was sent, because nobody knows how an earlier server of this command ended.
+        │ **The restart of web-1 (101) is under way**: queue item 5004, started T ago by @bob (run R.1).
+        │ **The boot of web-2 (102) is under way**: queue item 5002, started T ago by @bob (run R.2).
+        │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
         │ Look at the server in the panel before anything else. The bot will not send it again.
         │ When you know about that one, ask again for the rest.
-        │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
         │ By @alice · run R
-        [Ask again] [It happened] [It did not]"
+        [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
     `);
     expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /power boot · 3 servers
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
-        │ Boot queued, queue id 5009.
+        │ The boot of web-3 is in the panel's queue, as item 5009.
         │ Queued is not done: the panel shows when it is.
         │ By @alice · run R"
     `);

@@ -26,7 +26,7 @@ function changePolicy(...pieces: [from: string, to: string][]): string[] {
   return changeTo(text);
 }
 
-const bobsRights = 'allow: [read, write, "power.*"]';
+const bobsRights = 'allow: [read, write, "power.*", hold, release]';
 
 describe('a question that was asked under the policy before', () => {
   it('is not confirmed by whoever has lost the right since', async () => {
@@ -130,11 +130,11 @@ describe('everything else that reads the policy', () => {
     const without = policyWithout('restore-status');
     changeTo(without);
     const card = await restores(world, 'web-1');
-    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to read it'));
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to look at it'));
     changeTo(examplePolicy);
     await world.discord.until(() => /running|queued/.test(textOf(messageOf(world, card.id))));
     changeTo(without);
-    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to read it'));
+    await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to look at it'));
   });
 });
 

@@ -25,7 +25,7 @@ describe("what is left of the token's minute", () => {
     expect(refused).toHaveLength(2);
     for (const card of refused)
       expect(textOf(card)).toContain(
-        "What is left of the token's requests of this minute is kept for changes that somebody confirmed.",
+        'The bot has few requests to the panel left this minute, and keeps them for changes that somebody confirmed.',
       );
     expect(reads()).toBe(18);
     for (const card of [first, second]) {
@@ -38,8 +38,8 @@ describe("what is left of the token's minute", () => {
   it('is not for a change that nobody had to confirm, nor for the look before a question', async () => {
     world.minutePasses();
     for (let n = 0; n < 20; n += 1) await world.alice.types('/firewall show server:web-1');
-    expect(await world.bob.types('/power boot server:web-1')).toMatch(/NOT-SENT .* is kept for changes/s);
-    expect(await world.alice.types('/firewall flush server:web-1')).toMatch(/NOT-SENT .* is kept for changes/s);
+    expect(await world.bob.types('/power boot server:web-1')).toMatch(/NOT-SENT .* keeps them for changes/s);
+    expect(await world.alice.types('/firewall flush server:web-1')).toMatch(/NOT-SENT .* keeps them for changes/s);
   });
 });
 
@@ -57,7 +57,9 @@ describe('looks before a change', () => {
     expect(world.panel.requests).toHaveLength(40);
     const card = await world.alice.types('/firewall disable server:web-1');
     expect(card).toContain('NOT-SENT /firewall disable');
-    expect(card).toContain('You have used your 40 looks before changes of this minute.');
+    expect(card).toContain(
+      'The bot reads what is set before it asks you. You have used your 40 such reads of this minute.',
+    );
     expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     // What is read again for a change that was confirmed is not one of them.
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');

@@ -26,14 +26,37 @@ describe('what is offered while typing', () => {
         "vpn-1 · 161 · production · 192.0.2.161",
         "lab-1 · 201 · lab · 198.51.100.201",
         "lab-2 · 202 · lab · 198.51.100.202",
+        "tier:production · 6 servers: web-1, web-2, db-1, db-2, mail-1, vpn-1",
+        "tier:staging · 2 servers: web-3, cache-1",
+        "tier:internal · 2 servers: build-1, legacy-1",
+        "tier:lab · 2 servers: lab-1, lab-2",
+        "group:1 · 5 servers: web-1, web-2, web-3, db-1, db-2",
       ]
     `);
     const bobs = await names(world.bob.chooses('/power boot', 'server'));
-    expect(bobs).toHaveLength(10);
+    expect(bobs.filter((name) => !name.includes('servers:'))).toHaveLength(10);
     expect(bobs.filter((name) => name.startsWith('lab'))).toEqual([]);
     expect(await world.bob.chooses('/power boot server:lab', 'server')).toEqual([]);
-    expect(await world.mallory.chooses('/power boot', 'server')).toEqual([]);
-    expect(await world.carol.chooses('/power boot', 'server')).toEqual([]);
+  });
+
+  it('who may not run the command is told so while typing, and sees no server', async () => {
+    const no = 'You may not run /power boot. Roles that may: on-call, lead';
+    expect(await world.mallory.chooses('/power boot', 'server')).toEqual([{ name: no, value: '-' }]);
+    expect(await world.carol.chooses('/power boot server:web', 'server')).toEqual([{ name: no, value: 'web' }]);
+    expect(await world.carol.types('/power boot server:-')).toContain('DENIED');
+  });
+
+  it('a slip of the finger finds what was meant, among those that one may touch', async () => {
+    expect(await names(world.bob.chooses('/power boot server:wbe-1', 'server'))).toEqual([
+      'web-1 · 101 · production · 192.0.2.101',
+    ]);
+    expect(await names(world.bob.chooses('/power boot server:web-1,mial-1', 'server'))).toEqual([
+      'web-1, mail-1 · 121 · production · 192.0.2.121',
+    ]);
+    expect(await names(world.alice.chooses('/power boot server:lba-1', 'server'))).toEqual([
+      'lab-1 · 201 · lab · 198.51.100.201',
+    ]);
+    expect(await world.bob.chooses('/power boot server:lba-1', 'server')).toEqual([]);
   });
 
   it('a server is found by name, id and address', async () => {
@@ -57,6 +80,10 @@ describe('what is offered while typing', () => {
         {
           "name": "web-1, web-3 · 103 · staging · 192.0.2.103",
           "value": "101,103",
+        },
+        {
+          "name": "web-1, web-* · 3 servers: web-1, web-2, web-3",
+          "value": "101,web-*",
         },
       ]
     `);

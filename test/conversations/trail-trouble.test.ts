@@ -159,7 +159,7 @@ it('What holds changes back is named by /panel check, whatever the panel says, a
   appendFileSync(join(world.dir, 'ledger.jsonl'), ' ');
   const check = await becomes(world, '/panel check', 'Send Messages');
   expect(check).toContain('REJECTED /panel check');
-  expect(check).toContain('The panel did not accept the token (401)');
+  expect(check).toContain("The panel did not accept the bot's token (401)");
   expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in .*: Send Messages\./);
   expect(check).toContain('**Nothing may change.** The ledger cannot be written.');
   const handover = await world.alice.types('/handover');

@@ -27,7 +27,8 @@ describe('a panel that turns a request away, and is gone when it is asked again'
     ]);
     expect(textOf(card).replace(/run \w+$/, 'run R')).toMatchInlineSnapshot(`
       "REJECTED /power boot · web-1 (101, production)
-      The token's requests for this minute are used up (429).
+      The panel takes no more requests of the bot this minute (429).
+      Nothing was changed.
       Wait a minute, then ask again.
       By <@1400000000000000001> · run R"
     `);
@@ -36,7 +37,7 @@ describe('a panel that turns a request away, and is gone when it is asked again'
   });
 
   it.each([
-    [429, "The token's requests for this minute are used up (429)."],
+    [429, 'The panel takes no more requests of the bot this minute (429).'],
     [502, 'The panel met an error of its own.'],
   ])('is said to have answered a read with %i', async (status, why) => {
     const id = await types('/firewall show server:web-1', status);

@@ -14,7 +14,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: QUESTION /vlan set · web-1 (101, production) (edited)
         │ VLAN entry 7 of web-1 (101), interface primary, will be changed now.
-        │ Native mode becomes 1, for this VLAN only.
+        │ **Cannot be undone.** Native mode: 1, this VLAN only.
         │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
@@ -40,7 +40,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: QUESTION /vlan set · web-1 (101, production) (edited)
         │ VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.
-        │ Native mode becomes 0, for this VLAN only. Trunk becomes 2, for **all VLANs of that interface**.
+        │ **Cannot be undone.** Native mode: 0, this VLAN only. Trunk: 2, **all VLANs of that interface**.
         │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
         │ Not touched: its other interfaces, addresses and firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
@@ -94,8 +94,7 @@ describe('VLAN settings', () => {
     expect(await world.bob.types('/vlan set server:web-1 vlan:7 trunk:1')).toMatchInlineSnapshot(`
       "bob used /vlan set
       panelops: DENIED /vlan set
-        │ You may not run this.
-        │ It needs the permission \`vlan.set\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`vlan.set\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"

@@ -13,7 +13,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
         │ web-1 may then send from \`192.0.2.0/24\` (256 addresses) on its primary interface.
-        │ An exemption from anti-spoofing for what the server sends. It opens nothing towards it.
+        │ **No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.
         │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -38,7 +38,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
         │ web-1 may then send from \`2001:db8::/48\` (2^80 addresses) on its secondary interface.
-        │ An exemption from anti-spoofing for what the server sends. It opens nothing towards it.
+        │ **No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.
         │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -103,7 +103,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist remove
       panelops: QUESTION /whitelist remove · web-1 (101, production) (edited)
         │ web-1 may then no longer send from the network added as \`192.0.2.0\` on its primary interface.
-        │ What it still sends from there is dropped.
+        │ **Cannot be undone.** What it still sends from there is dropped.
         │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -113,7 +113,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist remove
       panelops: SUCCEEDED /whitelist remove · web-1 (101, production) (edited)
         │ web-1 may no longer send from the network added as \`192.0.2.0\` on its primary interface.
-        │ There is no undo for this: the prefix of what was removed is not known.
+        │ Cannot be undone: the prefix of what was removed is not known.
         │ By @alice · run R"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
@@ -130,7 +130,7 @@ describe('what a server may send from', () => {
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`192.0.2.0 is not on the whitelist.\`
         │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary
-        │ Check the id, the interface and what else was named.
+        │ Check the server, the interface and the addresses that you named.
         │ By @alice · run R"
     `);
   });
@@ -139,8 +139,7 @@ describe('what a server may send from', () => {
     expect(await world.bob.types('/whitelist add server:lab-1 network:192.0.2.0/24')).toMatchInlineSnapshot(`
       "bob used /whitelist add
       panelops: DENIED /whitelist add
-        │ You may not run this.
-        │ It needs the permission \`whitelist.add\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`whitelist.add\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"

@@ -12,8 +12,7 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.mallory.types('/firewall flush server:web-1')).toMatchInlineSnapshot(`
       "mallory used /firewall flush
       panelops: DENIED /firewall flush
-        │ You may not run this.
-        │ It needs the permission \`firewall.flush\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.flush\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
         (only mallory sees this)"
@@ -31,8 +30,8 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.bob.types('/power boot server:lab-1')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: DENIED /power boot
-        │ You may not run this.
-        │ Your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server. Type a name, an id or an address, or pick a suggestion: those are yours.
+        │ Not allowed: your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server.
+        │ Type a name, an id or an address, or pick a suggestion: those are yours.
         │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only bob sees this)"
@@ -51,8 +50,7 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.alice.types('/power boot server:4711')).toMatchInlineSnapshot(`
       "alice used /power boot
       panelops: DENIED /power boot · server 4711
-        │ You may not run this.
-        │ This server is not in the policy, and the policy leaves such servers alone.
+        │ Not allowed: this server is not in the policy, and the policy leaves such servers alone.
         │ No role may.
         │ Nothing was sent.
         (only alice sees this)"
@@ -82,9 +80,9 @@ describe('who is answered, where, and who sees it', () => {
         Shared by @alice.
         │ The firewall of mail-1 (121), primary interface, is enabled with 2 rules.
         │ \`\`\`
-        │ 1 in tcp 22 from 192.0.2.0/24 accept
+        │ 1 accept in tcp 22 from 192.0.2.0/24
         │   id=121001
-        │ 2 in icmp   from 0.0.0.0/0    accept
+        │ 2 accept in icmp   from 0.0.0.0/0
         │   id=121002
         │ \`\`\`"
     `);
@@ -97,8 +95,7 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.carol.clicks('Share')).toMatchInlineSnapshot(`
       "↪ reply to panelops: Firewall of web-1 · primary
       panelops: DENIED /firewall show
-        │ You may not run this.
-        │ It needs the permission \`firewall.show\`, which none of your roles has.
+        │ Not allowed: none of your roles has the permission \`firewall.show\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
         │ Nothing was sent.
         (only carol sees this)"
@@ -115,7 +112,7 @@ describe('who is answered, where, and who sees it', () => {
     ).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: ACCEPTED /power boot · web-1 (101, production) (edited)
-        │ Boot queued, queue id 5001.
+        │ The boot of web-1 is in the panel's queue, as item 5001.
         │ Queued is not done: the panel shows when it is.
         │ Reason: \`@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)\`
         │ By @bob · run R"

@@ -9,7 +9,7 @@ const card: Card = {
   command: '/firewall flush',
   subject: trusted('web-1 (101, production)'),
   fact: trusted('Primary interface: **all** rules were `**removed**`.'),
-  body: [trusted('There is no undo for this.')],
+  body: [trusted('Cannot be undone.')],
   next: [trusted('Look at the server.')],
   small: [trusted('Reason: `customer asked`'), trusted('By <@1000000000000000001>')],
   run: 'abc123',
@@ -29,7 +29,7 @@ describe('a card in Discord', () => {
           color: 0x23a55a,
           description: [
             '**Primary interface: all rules were `∗∗removed∗∗`.**',
-            'There is no undo for this.',
+            'Cannot be undone.',
             '→ Look at the server.',
             '-# Reason: `customer asked`',
             '-# By <@1000000000000000001> · run abc123',

@@ -105,7 +105,7 @@ describe('the limits for each person', () => {
       `${acting.atOnce} at once, then ${acting.perSecond} a second`,
       `${typing.atOnce} at once, then ${typing.perSecond} a second`,
       `${/your (\d+) reads of this minute/.exec(reasons['read-limit'].why)?.[1]} a minute`,
-      `${/your (\d+) looks/.exec(reasons['look-limit'].why)?.[1]} a minute`,
+      `${/your (\d+) such reads/.exec(reasons['look-limit'].why)?.[1]} a minute`,
       `${questions}, in all processes`,
       `${denials.alone} in ${denials.window / 60_000} minutes`,
     ]);
@@ -178,7 +178,6 @@ describe('words of the bot that the documents quote', () => {
     'Apply now',
     'Ask again',
     'Finished',
-    'First seen so',
     'It did not',
     'It happened',
     'Undo',

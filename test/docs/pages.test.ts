@@ -31,13 +31,13 @@ describe('the page of commands', () => {
       - Undo: [\`/cpu throttle\`](#cpu-throttle)
       - Example: \`/cpu throttle server:web-1 percent:50\`
 
-      | option    | required | takes                        | what it is                                                                    |
-      | --------- | -------- | ---------------------------- | ----------------------------------------------------------------------------- |
-      | \`server\`  | yes      | text, at most 400 characters | Up to ten servers: names, ids or addresses, with commas                       |
-      | \`percent\` | yes      | a whole number from 0 to 100 | Limited to this percentage of its CPU; 0 removes the limit                    |
-      | \`sync\`    |          | yes or no                    | Apply to the running server now (yes when left out); no: store only           |
-      | \`reason\`  |          | text, at most 200 characters | Why: kept in the ledger and shown on the card                                 |
-      | \`remind\`  |          | text, at most 30 characters  | Ping me then, unless it was undone: 2h, 1d or 22:00 (the policy's \`timezone\`) |
+      | option    | required | takes                        | what it is                                                                      |
+      | --------- | -------- | ---------------------------- | ------------------------------------------------------------------------------- |
+      | \`server\`  | yes      | text, at most 400 characters | Servers, with commas: names, ids, addresses, tier:NAME, group:ID, globs (web-*) |
+      | \`percent\` | yes      | a whole number from 0 to 100 | Limited to this percentage of its CPU; 0 removes the limit                      |
+      | \`sync\`    |          | yes or no                    | Apply to the running server now (yes when left out); no: store only             |
+      | \`reason\`  |          | text, at most 200 characters | Why: kept in the ledger and shown on the card                                   |
+      | \`remind\`  |          | text, at most 30 characters  | Ping me then, unless it was undone: 2h, 1d or 22:00 (the policy's \`timezone\`)   |
       "
     `);
   });

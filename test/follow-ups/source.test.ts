@@ -44,6 +44,13 @@ it('An item that is gone says nothing of the read where that has worked, or wher
   expect(source.unreadable('power')).toBe(false);
 });
 
+it('An item that somebody typed, and that the panel does not have, says nothing of the read either', async () => {
+  const { source } = sourceWith(() => notFound);
+  const typed: Started = { ...powerAction(Date.now() + 1_000), given: true };
+  expect(await source.look(typed)).toEqual({ kind: 'failed', why: 'not-found' });
+  expect(source.unreadable('power')).toBe(false);
+});
+
 it('A token that is refused is said once, however often the panel says so, and that it works again', async () => {
   const refused: Answer<unknown> = { kind: 'no', reason: 'token-refused', status: 401 };
   let answer: Answer<unknown> = refused;
@@ -52,7 +59,7 @@ it('A token that is refused is said once, however often the panel says so, and t
   answer = { kind: 'yes', data: { data: item } };
   for (let look = 0; look < 3; look += 1) await source.look(powerAction(Date.now() + look));
   expect(log.messages).toEqual([
-    'polling follow-ups fails: The panel did not accept the token (401): it is missing, wrong or expired.',
+    "polling follow-ups fails: The panel did not accept the bot's token (401): it is missing, wrong or expired.",
     'polling follow-ups works again',
   ]);
 });

@@ -6,7 +6,7 @@ import type { Card } from '../../src/card.ts';
 export const linesOf = ({ fact, body, next = [] }: Card): string[] =>
   [...(fact === undefined ? [] : [fact]), ...body, ...next].map(({ markup }) => markup);
 
-const headline = /^((?:[\w-]+: )?)[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.+?)\*\*/gmu;
+const headline = /^((?:[\w-]+: )?)[◌?♪▲✓◐■✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.+?)\*\*/gmu;
 const boldLine = /^( {2}│ )?\*\*((?:(?!\*\*).)+)\*\*$/gm;
 
 /** To another card. Ids differ each time. */
@@ -19,13 +19,16 @@ export const words = (text: string): string =>
     .replaceAll(headline, '$1$2')
     .replaceAll(boldLine, '$1$2')
     .replaceAll(/^( {2}│ )(?:-#|→) /gm, '$1')
-    .replaceAll(/(↪ reply to panelops: )[◌?♪▲✓◐●✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] /gm, '$1')
-    .replaceAll(cardLink, '$1');
+    .replaceAll(/(↪ reply to panelops: )[◌?♪▲✓◐■✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] /gm, '$1')
+    .replaceAll(cardLink, '$1')
+    .replaceAll('\u00a0', ' ');
 
 /** Of the text below a card's first line. */
 export const wordsBelow = (text: string): string => words(text).replaceAll(/^(?:-#|→) /gm, '');
 
 const confirming = /^(?:confirm|typed):/;
+/** Where a card is about several servers, their names follow. */
+const saying = /^(?:It happened|It did not|Finished|Failed)$/;
 
 interface Pressable {
   label: string;
@@ -36,4 +39,5 @@ interface Pressable {
 export const isLabelled = ({ label, customId }: Pressable, wanted: string): boolean =>
   label === wanted ||
   (wanted === 'Confirm' && confirming.test(customId)) ||
-  (wanted === 'Undo' && label.startsWith('Undo: '));
+  (wanted === 'Undo' && label.startsWith('Undo: ')) ||
+  (saying.test(wanted) && label.startsWith(`${wanted}: `));

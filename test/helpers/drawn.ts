@@ -38,7 +38,10 @@ export function known(about: About, stepsOf: readonly Step[] | ((at: number) => 
 export const drawing: Drawing = {
   records: ledgerOf(),
   command: () => undefined,
+  canLook: () => true,
   prepare: () => undefined,
+  recipients: () => [],
+  approvers: () => [],
   seal: () => 's'.repeat(22),
 };
 

@@ -4,6 +4,7 @@ import { unobserved } from '../../src/metrics/observe.ts';
 import type { Answer } from '../../src/outcome.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { openBook } from '../../src/runs/book.ts';
+import type { Kept } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 
 /** A panel that gives every call this answer. */
@@ -26,13 +27,15 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   end: () => Promise.resolve(false),
   handOver: () => Promise.resolve(false),
   deadline: () => undefined,
+  canLook: () => false,
+  look: () => Promise.resolve(undefined),
   say: () => Promise.resolve(false),
   troubles: () => [],
 });
 
 /** A ledger that holds these entries and takes no others. */
-export function ledgerOf(entries: readonly Entry[] = []): Parts['ledger'] {
-  const book = openBook();
+export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['ledger'] {
+  const book = openBook(kept);
   for (const entry of entries) book.add(entry);
   return {
     ...book.records,
@@ -59,6 +62,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),
+    sayEnded: () => Promise.resolve(),
     note: () => Promise.resolve('over'),
     looked: () => Promise.resolve(),
     end: () => Promise.resolve('over'),

@@ -1,4 +1,4 @@
 import type { Team } from '../../src/command.ts';
 
 /** A policy that says nothing of how the team writes things. */
-export const team: Team = { zone: 'UTC', rulesets: {}, vlans: {} };
+export const team: Team = { zone: 'UTC', rulesets: {}, vlans: {}, tiers: ['production'] };

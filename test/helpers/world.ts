@@ -294,5 +294,4 @@ function personOf(discord: SandboxDiscord, who: Name): Person {
 export const plain = (text: string): string =>
   words(text)
     .replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R')
-    .replaceAll(/(?<=(?:confirmed|cancelled) this |ran out |began `[^`]*` )now\b/g, '0 seconds ago')
-    .replaceAll(/\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');
+    .replaceAll(/\bjust now\b|\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');

@@ -48,13 +48,13 @@ describeEachPlace('A ledger', (place) => {
   test('gives all of its entries, oldest first, also those from before it was opened', async () => {
     const { open } = place();
     const before = await open();
-    expect(before.entries()).toEqual([]);
+    expect([...before.entries()]).toEqual([]);
     const first = await before.append([asked('n.1'), asked('n.2')]);
-    expect(before.entries()).toEqual(first);
+    expect([...before.entries()]).toEqual(first);
     await before.close();
     const after = await open();
     const second = await after.append([intent('n.3')]);
-    expect(after.entries()).toEqual([...first, ...second]);
+    expect([...after.entries()]).toEqual([...first, ...second]);
   });
 
   test('orders the runs of an invocation by number, and lists the open ones oldest first', async () => {

@@ -42,7 +42,7 @@ const cases: [string, Said, string, RegExp][] = [
     'too many requests',
     { status: 429, headers: { 'retry-after': '30' } },
     'limited',
-    /used up \(429\)\. Find out what else/,
+    /takes no more requests of the bot this minute \(429\)\. Find out what else/,
   ],
   ['a lock-out', { status: 429, body: { retry_after_seconds: 60 } }, 'limited', /failed authentications/],
 ];

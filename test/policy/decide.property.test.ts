@@ -47,8 +47,10 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   ]),
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
+  several: fc.constant({ most: 10, also: [] }),
   auditChannel: fc.constantFrom('wanted', 'required'),
   queueStatus: fc.boolean(),
+  askOthers: fc.boolean(),
   handoverPin: fc.boolean(),
   timezone: fc.constant('UTC'),
   rulesets: fc.constant({}),
@@ -78,7 +80,10 @@ function isWritten(
   const names: Record<number, string> = { 101: 'web-1', 111: 'db-1', 201: 'lab-1' };
   return policy.roles.some((row) => {
     if (!ask.roles.includes(row.role)) return false;
-    if (!row.allow.some((rule) => rule === command.danger || globs(rule, command.id))) return false;
+    const isByName = ['freeze', 'thaw', 'hold', 'release'].includes(command.id);
+    const means = (rule: string): boolean =>
+      isByName ? rule === command.id : rule === command.danger || globs(rule, command.id);
+    if (!row.allow.some(means)) return false;
     if (server === undefined) return true;
     const name = names[server.id];
     if (name === undefined && policy.unlisted === 'nothing') return false;

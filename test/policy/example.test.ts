@@ -23,6 +23,7 @@ it("the example follows with what the sandbox offers, and says that it is the sa
         failed: ['failed'],
       },
       queueStatus: true,
+      askOthers: false,
       handoverPin: false,
       timezone: 'UTC',
       rulesets: { 3: 'office-only' },
@@ -42,11 +43,13 @@ it('the example uses every key at the top, and no other', () => {
     'servers',
     'unlisted',
     'limits',
+    'several',
     'audit-channel',
     'restore-status',
     'queue-status',
     'follow-ups',
     'notify',
+    'ask-others',
     'handover-pin',
     'timezone',
     'rulesets',
@@ -56,8 +59,20 @@ it('the example uses every key at the top, and no other', () => {
 });
 
 it('the example explains every key of a row in its comments', () => {
-  const explained = [...text.matchAll(/^# {3}(\w+) {2,}\S/gm)].map(([, key]) => key);
-  const inRows = ['role', 'name', 'allow', 'servers', 'match', 'confirm', 'typed', 'reason'];
+  const explained = [...text.matchAll(/^# {3}([\w-]+) {2,}\S/gm)].map(([, key]) => key);
+  const inRows = [
+    'role',
+    'name',
+    'allow',
+    'during-freeze',
+    'servers',
+    'match',
+    'confirm',
+    'typed',
+    'reason',
+    'approvals',
+    'tiers',
+  ];
   const news = ['failed', 'unknown', 'restore', 'slow'];
   const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
   expect(explained).toEqual([
@@ -69,17 +84,20 @@ it('the example explains every key of a row in its comments', () => {
     'group',
     'ipv4',
     'ipv6',
+    'most',
+    'also',
     ...ofStatus,
     'deadline',
     ...news,
   ]);
-  const shown = new Set([...text.matchAll(/(?:[{,] |^ {2})([a-z]\w*):/gm)].map(([, key]) => key));
-  expect([...shown].sort()).toEqual([...new Set(explained)].sort());
+  const shown = new Set([...text.matchAll(/(?:[{,] |^ +)([a-z]\w*):/gm)].map(([, key]) => key));
+  const isShown = (key: string | undefined): boolean => !['during-freeze', 'approvals', 'tiers'].includes(key ?? '');
+  expect([...shown].sort()).toEqual([...new Set(explained)].filter(isShown).sort());
 });
 
 it('the example says of every key at the top what holds without it', () => {
-  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 14);
-  expect(sections).toHaveLength(14);
+  const sections = text.split(/^[\w-]+:.*(?:\n {2}\S.*)*$/m).slice(0, 15);
+  expect(sections).toHaveLength(15);
   const optional = sections.filter((_, at) => at !== 1);
   for (const section of optional) expect(section).toContain('Left out:');
   expect(sections[1]).toContain('At least one.');

@@ -45,12 +45,12 @@ describe('a word that the policy does not know', () => {
   it('says which key is the nearest to one that it does not know', () => {
     expect(wrong(changed('unlisted: nothing', 'unlistd: nothing'))).toEqual([
       'unlistd (line 14): Unknown key. The nearest is unlisted. Known here: channels, roles, commands, servers, ' +
-        'unlisted, limits, audit-channel, restore-status, queue-status, follow-ups, notify, handover-pin, timezone, rulesets, vlans.',
+        'unlisted, limits, several, audit-channel, restore-status, queue-status, follow-ups, notify, ask-others, handover-pin, timezone, rulesets, vlans.',
     ]);
     const two = 'alow: [read], nam: x }';
     expect(wrong(changed('allow: [read] }', two)).filter((problem) => problem.includes('Unknown'))).toEqual([
-      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, servers.',
-      'roles[0].nam (line 3): Unknown key. The nearest is name. Known here: role, name, allow, servers.',
+      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, during-freeze, servers.',
+      'roles[0].nam (line 3): Unknown key. The nearest is name. Known here: role, name, allow, during-freeze, servers.',
     ]);
   });
 });

@@ -57,7 +57,7 @@ const { server: _, ...atNoServer } = of('denied.1', { options: { server: 'x, WEB
 const denied = chain([...entries, { ...atNoServer, kind: 'denied', outcome: 'denied' }]);
 
 const seqs = async (selection: Selection, all = entries): Promise<number[]> =>
-  (await select(all, selection)).map(({ seq }) => seq);
+  (await select(all, selection)).slice().map(({ seq }) => seq);
 const at = (second: number): number => Date.UTC(2026, 10, 20, 8, 0, second);
 
 describe('what is meant', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { openForm } from '../../src/run/form.ts';
+import { openForm, titleOf } from '../../src/run/form.ts';
 import type { Invocation, RunParts } from '../../src/run/parts.ts';
 import { submitForm } from '../../src/run/submit.ts';
 
@@ -21,7 +21,8 @@ function scene() {
   };
   const typed = (id: string) =>
     ({ interaction: { id, token: '' }, actor: alice, place, command: 'power.boot', options: {}, reply }) as never; // As above.
-  const asks = (id: string): Promise<void> => openForm(parts, typed(id) satisfies Invocation, boot ?? fail());
+  const asks = (id: string): Promise<void> =>
+    openForm(parts, typed(id) satisfies Invocation, { command: boot ?? fail(), servers: [], options: {} });
   return { parts, said, reply, asks };
 }
 
@@ -43,4 +44,13 @@ it('is of the channel in which it was asked for', async () => {
   await submitForm(parts, { ...submitted, place: { ...place, channel: '3' } } as never); // As above.
   expect(said.join()).toContain('The bot does not have this form');
   expect(parts.forms.has('1')).toBe(true);
+});
+
+it('is titled by the command and its servers, and never longer than Discord takes', () => {
+  expect(titleOf('/power boot', [])).toBe('/power boot');
+  expect(titleOf('/power boot', [{ id: 101, name: 'web-1' }])).toBe('/power boot · web-1');
+  expect(titleOf('/power boot', [{ id: 1 }, { id: 2 }])).toBe('/power boot · 2 servers');
+  const long = titleOf('/whitelist remove', [{ id: 1, name: `${'x'.repeat(23)}😀y` }]);
+  expect(long).toBe(`/whitelist remove · ${'x'.repeat(23)}…`);
+  expect(titleOf('/power boot', [{ id: 1, name: 'a\u202e\nb' }])).toBe('/power boot · a b');
 });

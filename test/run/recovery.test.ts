@@ -65,10 +65,18 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     servers: [],
     answersIn: () => true,
     decide: () => ({ allowed: true, role: 'lead', by: '*' }),
+    mayDuringFreeze: () => false,
+    mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
+    approvers: () => [],
+    askOthers: false,
     requirements: () => ({ confirm: true, typed: false, reason: false }),
     limit: () => undefined,
     find: () => ofRun.server,
     suggest: () => [],
+    most: () => 10,
+    serversOf: () => undefined,
+    selectors: () => [],
+    near: () => [],
     reachOf: () => ({ has: () => true, hasListed: () => true }),
     team,
     roleName: () => undefined,
@@ -79,8 +87,10 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     cardStore: store,
     messages,
     threads,
+    recipients: () => [],
     elsewhere: () => [],
     lookOf: () => Promise.resolve(undefined),
+    canLook: () => false,
   });
   onTestFinished(async () => {
     await room.cards.close(0);
@@ -95,6 +105,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     alive: (ids) => Promise.resolve(new Set(ids.filter((id) => living.includes(id)))),
     isReachable: () => true,
     isTrusted: () => true,
+    rolesNow: () => Promise.resolve([]),
   });
   const asks = async (): Promise<string> => {
     const expires = new Date(Date.now() + 120_000).toISOString();
@@ -112,7 +123,10 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
       await ledger.append([{ ...ofRun, kind: 'intent', owner }]);
     },
     ends: () =>
-      ledger.entries().flatMap((entry) => (entry.kind === 'outcome' ? [[entry.outcome, entry.reason].join(' ')] : [])),
+      ledger
+        .entries()
+        .slice()
+        .flatMap((entry) => (entry.kind === 'outcome' ? [[entry.outcome, entry.reason].join(' ')] : [])),
   };
 }
 

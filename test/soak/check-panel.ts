@@ -99,6 +99,7 @@ export function isIdleDoubt({ mode, story }: Stage, faults: PanelFaults, run: Ru
   const troubles = ['death', ...(mode.ledger === 'redis' ? redisFaults : [])];
   return (
     !story.isTroubled(troubles, timeOf(run.intent), timeOf(outcome)) &&
+    !faults.closedBetween(timeOf(run.intent), timeOf(outcome)) &&
     !own.some(({ request }) => faults.mayBeAmbiguous(request))
   );
 }

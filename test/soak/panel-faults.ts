@@ -58,6 +58,8 @@ export interface PanelFaults {
   order(kind: string, random: Random): () => Promise<void>;
   /** Whether a request may have met something after which nobody can know. */
   mayBeAmbiguous(request: RecordedRequest): boolean;
+  /** Whether its port was closed then. That ends connections whose request the panel has not read: it knows nothing of them. */
+  closedBetween(from: number, to: number): boolean;
 }
 
 export function watchPanel({ panel, mode, story }: Stage): PanelFaults {
@@ -93,6 +95,8 @@ export function watchPanel({ panel, mode, story }: Stage): PanelFaults {
     },
     mayBeAmbiguous: (request) =>
       request.status === undefined || orders.some((order) => mayMeet(order, request) && isAmbiguous(order.fault)),
+    closedBetween: (after, before) =>
+      orders.some(({ fault, from }) => fault.kind === 'refuse' && from >= after && from <= before),
   };
 }
 

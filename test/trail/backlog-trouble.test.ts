@@ -27,6 +27,7 @@ const utf8 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? [])
 const findings = ({ ledger }: TrailProcess): string[] =>
   ledger
     .entries()
+    .slice()
     .flatMap((entry) => (entry.kind === 'tampered' ? [`${entry.finding} ${entry.from}-${entry.to}`] : []));
 
 async function posting() {
@@ -41,6 +42,7 @@ describe('What `verify` says of a backlog', () => {
     const { discord, poster } = await posting();
     const other = poster.ledger
       .entries()
+      .slice()
       .map((entry) => (entry.seq === 8 && entry.kind === 'stopped' ? { ...entry, owner: 'another' } : entry));
     const ledger = { ...poster.ledger, entries: () => other };
     const found = await checkedBy({ ...poster, ledger }, discord);

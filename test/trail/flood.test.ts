@@ -66,7 +66,11 @@ it('A trail whose newest message cannot be found is not begun again: nothing may
 it('A ledger that was rewritten is found behind whatever a person has posted since', async () => {
   const { discord, forged } = await flooded();
   const { ledger } = await startTrailProcess(discord, files(forged));
-  const told = () => ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
+  const told = () =>
+    ledger
+      .entries()
+      .slice()
+      .flatMap((each) => (each.kind === 'tampered' ? [each.finding] : []));
   await expect.poll(told).toContain('strange');
   await discord.until(() => linesOf(discord).some((line) => line.includes('TRAIL CHANGED strange')));
 });

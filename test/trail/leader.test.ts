@@ -71,7 +71,10 @@ async function lines({ discord, ledger }: Scene, n: number): Promise<void> {
 }
 
 const findings = ({ ledger }: Scene) =>
-  ledger.entries().flatMap((each) => (each.kind === 'tampered' ? [`${each.finding} ${each.actor.name}`] : []));
+  ledger
+    .entries()
+    .slice()
+    .flatMap((each) => (each.kind === 'tampered' ? [`${each.finding} ${each.actor.name}`] : []));
 const posts = ({ discord }: Scene): number => discord.requests.filter(({ method }) => method === 'POST').length;
 
 it('One of two processes posts, the other goes on when that is no more', async () => {

@@ -1,4 +1,16 @@
-import { type Button, type Card, type Markup, md, moment, quote, sentences, trusted } from '../../card.ts';
+import {
+  type Button,
+  type Card,
+  joined,
+  list,
+  type Markup,
+  md,
+  moment,
+  quote,
+  sentences,
+  shortName,
+  trusted,
+} from '../../card.ts';
 import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { begunAt } from '../../runs/follow-up.ts';
@@ -16,6 +28,8 @@ export type Followed = RunState & { followUp: FollowUpState };
 export const isFollowed = (state: RunState): state is Followed => state.followUp !== undefined;
 
 const barWidth = 10;
+/** Between a number and its unit, which a narrow screen must not part. */
+const noBreak = '\u00a0';
 
 /** The card of one run with a follow-up. */
 export function followedCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
@@ -31,20 +45,13 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
   const { started } = state.followUp;
   const look = known.looks.get(state.run);
   const stuck = stuckOffer(known, drawing);
-  const { fact, body, next = [] } = look === 'no-read' ? unreadable(started) : readable(started, look ?? {});
-  const news = look === undefined || look === 'no-read' || look.blind === true ? undefined : look.newsAt;
-  const seen = news === undefined ? trusted('') : md` First seen so ${moment(news)}.`;
+  const job = what(state, drawing);
+  const { fact, body, next = [] } = look === 'no-read' ? unreadable(job, started) : readable(job, started, look ?? {});
   return {
     ...base(known),
     state: 'accepted',
     fact,
-    body: [
-      ...body,
-      ...askedOf(known, drawing),
-      md`Started ${moment(begunAt(state, started))}.${seen}`,
-      ...stuck.body,
-      ...offers.body,
-    ],
+    body: [...body, ...askedOf(known, drawing), begunLine(state, look, drawing), ...stuck.body, ...offers.body],
     next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
@@ -64,36 +71,62 @@ const handButtons = (state: RunState): Button[] => [
   button('Stop following', 'follow', `${state.run}:stopped`),
 ];
 
-function what({ follow, job }: Step<'started'>): Markup {
-  if (job === undefined) return trusted(follow === 'restore' ? 'The restore' : 'The queue item');
-  return trusted(follow === 'restore' ? `Restore job ${job}` : `Queue item ${job}`);
+/** "The restart of web-1" */
+function what({ followUp: { started } }: Followed, { command }: Pick<Drawing, 'command'>): Markup {
+  const { server, follow } = started;
+  const noun = command(started.command)?.noun ?? (follow === 'restore' ? 'restore' : 'power action');
+  return trusted(`The ${noun} of ${server === undefined ? 'this server' : shortName(server)}`);
 }
+
+/** When it started, as what the panel knows it, when it last moved, and who hears of its end. */
+function begunLine(state: Followed, look: JobLook | undefined, { recipients }: Pick<Drawing, 'recipients'>): Markup {
+  const { started, notify } = state.followUp;
+  const news = look === undefined || look === 'no-read' || look.blind === true ? undefined : look.newsAt;
+  const name =
+    started.job === undefined ? '' : ` as ${started.follow === 'restore' ? 'job' : 'queue item'} ${started.job}`;
+  return joined(
+    [
+      md`Started ${moment(begunAt(state, started))}${trusted(name)}.`,
+      ...(news === undefined ? [] : [md`Last news ${moment(news)}.`]),
+      ...(started.follow === 'restore' ? pinged(recipients(['restore'], notify.id)) : []),
+    ],
+    ' ',
+  );
+}
+
+/** The policy may want nobody pinged: then nothing is promised. */
+const pinged = (ids: readonly string[]): Markup[] =>
+  ids.length === 0
+    ? []
+    : [
+        md`${list(ids.map((id) => trusted(`<@${id}>`)))} ${trusted(ids.length === 1 ? 'is' : 'are')} pinged at its end.`,
+      ];
 
 /** What is known of a job: the fact, more lines, and the next step. */
 type News = Required<Pick<Card, 'fact' | 'body'>> & Pick<Card, 'next'>;
 
-const unreadable = (started: Step<'started'>): News => ({
-  fact: md`${what(started)} was started.`,
+const unreadable = (job: Markup, started: Step<'started'>): News => ({
+  fact: md`${job} was started.`,
   body: [
     trusted(
-      `${started.job === undefined ? 'Nobody knows the id of its job' : 'The panel offers no way to read it'}, so this card cannot know how it goes.`,
+      `${started.job === undefined ? 'The panel gave no number for it' : 'The panel offers no way to look at it'}, so this card cannot know how it goes.`,
     ),
   ],
-  next: [trusted('Look in the panel, and press what you see. Reminders come until then, more and more seldom.')],
+  next: [trusted('Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.')],
 });
 
-function readable(started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): News {
+function readable(job: Markup, started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): News {
   const { word, progress, message, at, since, blind } = look;
   if (blind === true)
     return {
-      fact: md`${what(started)}: cannot see it since ${moment(at ?? since ?? Date.parse(started.time))}.`,
+      fact: md`${job} cannot be seen since ${moment(at ?? since ?? Date.parse(started.time))}.`,
       body: [md`${lastState(look)}. The bot goes on trying; not seen is not failed.`],
-      next: [trusted('Look in the panel; if this stays so, also at the policy of the bot.')],
+      next: [trusted("Look in the panel. If this stays so, tell whoever keeps the bot's policy.")],
     };
   if (word === undefined)
-    return { fact: md`${what(started)} was started.`, body: [trusted('The bot looks at it until it ends.')] };
+    return { fact: md`${job} was started.`, body: [trusted('The bot looks at it until it ends.')] };
   return {
-    fact: md`${what(started)}: ${quote(word, 40)}`,
+    fact: md`${job} is under way: ${quote(word, 40)}`,
     body: [
       ...(progress === undefined ? [] : [bar(progress)]),
       ...(message === undefined ? [] : [md`The panel says: ${message}`]),
@@ -112,10 +145,9 @@ function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Mark
 }
 
 /** What a dead process saw may be lost with its Redis. */
-const notSeenSince = (ms: number): Markup =>
-  md`It has not been seen since the bot began to watch it again, ${moment(ms)}`;
+const notSeenSince = (ms: number): Markup => md`It has not been seen since the bot was restarted, ${moment(ms)}`;
 
-const percent = (progress: number): string => `${Math.floor(progress)} %`;
+export const percent = (progress: number): string => `${Math.floor(progress)}${noBreak}%`;
 
 function bar(progress: number): Markup {
   const full = Math.floor((progress / 100) * barWidth);
@@ -132,12 +164,12 @@ function duration(ms: number): string {
     [seconds % 60, 's'],
   ] as const;
   const first = parts.findIndex(([n]) => n > 0);
-  if (first === -1) return '0 s';
+  if (first === -1) return `0${noBreak}s`;
   return parts
     .slice(first, first + 2)
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n} ${unit}`)
-    .join(' ');
+    .map(([n, unit]) => `${n}${noBreak}${unit}`)
+    .join(noBreak);
 }
 
 /** How long the follow-up took. */
@@ -153,24 +185,29 @@ export const detailOf = ({ detail }: Step<'ended'>): Markup => trusted(detail ??
 const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === '0' ? undefined : actor);
 
 /** How it ended, in a sentence or two. */
-function ending(state: Followed, ended: Step<'ended'>): Markup {
-  const { started } = state.followUp;
+function ending(state: Followed, ended: Step<'ended'>, drawing: Pick<Drawing, 'command'>): Markup {
+  const job = what(state, drawing);
   const after = took(state);
-  const mayRun = trusted(mayStillRun(state) ? ' It may still run: look in the panel.' : '');
+  const { follow, job: number } = state.followUp.started;
+  const name = number === undefined ? '' : ` for ${follow === 'restore' ? 'job' : 'queue item'} ${number}`;
+  const mayRun = trusted(mayStillRun(state) ? ` It may still run: look in the panel${name}.` : '');
   const person = personOf(ended);
   if (ended.end === 'stopped')
     return person === undefined
-      ? md`${what(started)} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
-      : md`${what(started)} is not followed any more: ${person.name} stopped that.${mayRun}`;
-  if (ended.end === 'unknown')
-    return md`${what(started)} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
-  if (person !== undefined) return md`${person.name} says: ${what(started)} ${trusted(ended.end)}, after ${after}.`;
-  return md`${what(started)} ${trusted(ended.end)}, seen after ${after}.`;
+      ? md`${job} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
+      : md`${job} is not followed any more: ${person.name} stopped that.${mayRun}`;
+  if (ended.end === 'unknown') return md`${job} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
+  const says = person === undefined ? trusted('') : md`, says ${person.name}`;
+  return md`${job} ${trusted(ended.end)} after ${after}${says}.`;
 }
 
 /** How it ended as a card says it: the fact, the rest, what the panel said, and what a failure asks for. */
-function endOf(state: Followed, ended: Step<'ended'>): Required<Pick<Card, 'fact' | 'body' | 'next'>> {
-  const [fact, ...rest] = sentences(ending(state, ended));
+function endOf(
+  state: Followed,
+  ended: Step<'ended'>,
+  drawing: Pick<Drawing, 'command'>,
+): Required<Pick<Card, 'fact' | 'body' | 'next'>> {
+  const [fact, ...rest] = sentences(ending(state, ended, drawing));
   return {
     fact,
     body: [...rest, ...(ended.said === undefined ? [] : [md`The panel says: ${ended.said}`])],
@@ -187,10 +224,10 @@ function jobEndedCard(
   known: Known,
   state: Followed,
   ended: Step<'ended'>,
-  drawing: Pick<Drawing, 'prepare'>,
+  drawing: Pick<Drawing, 'prepare' | 'command'>,
   offers: Offers,
 ): Card {
-  const { fact, body, next } = endOf(state, ended);
+  const { fact, body, next } = endOf(state, ended, drawing);
   return {
     ...base(known),
     state: wordOf(state),
@@ -207,9 +244,9 @@ export const jobAnnouncement = (
   known: Known,
   state: Followed,
   ended: Step<'ended'>,
-  drawing: Pick<Drawing, 'prepare'>,
+  drawing: Pick<Drawing, 'prepare' | 'command'>,
 ): Card => {
-  const { fact, body, next: after } = endOf(state, ended);
+  const { fact, body, next: after } = endOf(state, ended, drawing);
   const next = mayStillRun(state)
     ? [...after, md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
     : after;
@@ -217,11 +254,11 @@ export const jobAnnouncement = (
 };
 
 /** A reminder that nobody has said how an unreadable job ended. Its number distinguishes it from others. */
-export const jobReminder = (known: Known, state: Followed, n: number): Card => ({
+export const jobReminder = (known: Known, state: Followed, n: number, drawing: Pick<Drawing, 'command'>): Card => ({
   ...base(known),
   state: 'accepted',
   run: `${invocationOf(state.run)} · reminder ${n}`,
-  fact: md`${what(state.followUp.started)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
+  fact: md`${what(state, drawing)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
   body: [],
   next: [md`Look in the panel, and press what you see on ${cardLink('its card', state)}.`],
 });

@@ -1,39 +1,63 @@
-import { type Card, count, type Markup, md, serverName, trusted } from '../../card.ts';
+import { type Button, type Card, type Markup, md, quote, serverName, shortName, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
-import { detailOf, isFollowed, stuckOffer, took } from './follow-up.ts';
-import type { Drawing, Known, Offers } from './known.ts';
+import { detailOf, isFollowed, percent, stuckOffer, took } from './follow-up.ts';
+import type { Drawing, JobLook, Known, Offers } from './known.ts';
+import { endButtons } from './offers.ts';
 import { headOf, nextSteps, says, wordOf } from './outcome.ts';
-import { askedFor, base, signature } from './parts.ts';
+import { askedFor, base, labelOf, signature } from './parts.ts';
 
 /** The card of several servers with follow-ups: a line each. */
 export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prepare'>, offers: Offers): Card {
   const { states, command, options } = known;
+  const prepared = drawing.prepare({ command, options });
+  const finished = states.filter((state) => wordOf(state) === 'finished').length;
+  const unseen = states.filter((state) => isRunning(state) && known.looks.get(state.run) === 'no-read');
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
   return {
     ...base(known),
     state: headOf(states, offers.left),
-    fact: summary(states),
-    body: [...states.map(line), ...askedFor(drawing.prepare({ command, options })), ...stuck.body, ...offers.body],
-    next: [...nextSteps(offers.left), ...(offers.next ?? [])],
+    fact: md`${labelOf(prepared, known)}: ${finished} of ${states.length} finished.`,
+    body: [
+      ...states.map((state) => line(state, known)),
+      ...unfollowed(states),
+      ...askedFor(prepared),
+      ...stuck.body,
+      ...offers.body,
+    ],
+    next: [...nextSteps(offers.left), ...(unseen.length === 0 ? [] : [lookThere]), ...(offers.next ?? [])],
     small: signature(known),
-    buttons: [...stuck.buttons, ...offers.buttons],
+    buttons: [...stuck.buttons, ...unseen.slice(0, maxUnseen).flatMap(byHand), ...offers.buttons],
   };
 }
 
+/** On a phone: when one of them was told, the next has its buttons. */
+const maxUnseen = 3;
+
+const lookThere = trusted(
+  'The panel offers no way to look at what runs: look there, then press here what you saw. Reminders come until then.',
+);
+
+const byHand = (state: RunState): Button[] => {
+  const server = state.outcome?.server;
+  return endButtons(state, server === undefined ? '' : `: ${shortName(server)}`);
+};
+
 const isRunning = ({ followUp }: RunState): boolean => followUp !== undefined && followUp.ended === undefined;
 
-function summary(states: readonly RunState[]): Markup {
-  const waiting = states.filter(isRunning).length;
-  if (waiting > 0) return trusted(`${count(waiting, 'server')} not done yet: accepted is not done.`);
-  return trusted(
-    states.some((state) => wordOf(state) === 'accepted')
-      ? 'None of them is followed any more. Look in the panel for those that are only accepted.'
-      : 'None of them is under way any more.',
-  );
-}
+/** What nobody watches stays accepted, however it ended. */
+const unfollowed = (states: readonly RunState[]): Markup[] =>
+  states.some((state) => wordOf(state) === 'accepted' && !isRunning(state))
+    ? [trusted('Accepted is not done: what is not followed any more is seen in the panel alone.')]
+    : [];
 
-function line(state: RunState): Markup {
+/** "`running`, 40 %": what the last look at a restore saw. */
+const seenOf = (look: JobLook | undefined): Markup =>
+  look === undefined || look === 'no-read' || look.word === undefined
+    ? trusted('started')
+    : md`${quote(look.word, 40)}${trusted(look.progress === undefined ? '' : `, ${percent(look.progress)}`)}`;
+
+function line(state: RunState, { looks }: Pick<Known, 'looks'>): Markup {
   const { outcome } = state;
   const server = outcome?.server;
   const name = server === undefined ? trusted('this') : serverName(server);
@@ -43,7 +67,10 @@ function line(state: RunState): Markup {
     return md`${head}: ${why}${says(outcome?.said)}`;
   }
   const { ended, started } = state.followUp;
-  if (ended === undefined) return md`${head}: queue item ${started.job ?? 'unknown'}.`;
+  if (ended === undefined)
+    return started.follow === 'restore'
+      ? md`${head}: ${seenOf(looks.get(state.run))}${started.job === undefined ? trusted('') : md`, job ${started.job}`}.`
+      : md`${head}: in the panel's queue${started.job === undefined ? trusted('') : md`, item ${started.job}`}.`;
   if (ended.end === 'stopped') return md`${head}: not followed any more.`;
   const after = took(state);
   if (ended.end === 'unknown') return md`${head}: not seen to finish within ${after}. ${detailOf(ended)}`;

@@ -1,14 +1,18 @@
 import { type Card, md, trusted } from '../../card.ts';
-import { isOpenQuestion } from '../../runs/state.ts';
+import { isOpenQuestion, isOpenRequest } from '../../runs/state.ts';
+import { approvalCard } from './approval.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
+import { withKept } from './kept.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
 import { outcomePing } from './ping.ts';
 import { questionCard } from './question.ts';
+import { requestCard } from './request.ts';
 
 export { alertCard, damageCard } from './alert.ts';
+export { approvalCall } from './approval.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
 export { reminderCard } from './reminder.ts';
@@ -20,13 +24,19 @@ export { reminderCard } from './reminder.ts';
 export function render(known: Known, drawing: Drawing): Card {
   const { states, servers } = known;
   const [first] = states;
-  if (first?.asked !== undefined && states.every(isOpenQuestion)) return questionCard(known, first.asked, drawing);
+  if (first?.requested !== undefined && states.every(isOpenRequest))
+    return requestCard(known, first.requested, drawing);
+  if (first?.asked !== undefined && states.every(isOpenQuestion))
+    return first.confirmed === undefined
+      ? questionCard(known, first.asked, drawing)
+      : approvalCard(known, first.asked, drawing);
   if (first === undefined || states.filter(({ outcome }) => outcome !== undefined).length < servers.length)
-    return workingCard(known, drawing.prepare(known));
+    return withKept(workingCard(known, drawing.prepare(known)), known);
   const offers = offersOf(known, drawing);
   const [followed] = states.filter(isFollowed);
   // Until a look sees the jobs, the card shows the panel's answer.
-  if (followed === undefined || !isWatched(known)) return undone(endedCard(known, offers, drawing), offers);
+  if (followed === undefined || !isWatched(known))
+    return undone(withKept(endedCard(known, offers, drawing), known), offers);
   const card =
     servers.length === 1 ? followedCard(known, followed, drawing, offers) : groupCard(known, drawing, offers);
   return undone(card, offers);
@@ -69,9 +79,9 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
 export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
 
 /** The reminder of an unreadable job. */
-export function runReminder(known: Known, run: string, n: number): Card | undefined {
+export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {
   const state = known.states.find((each) => each.run === run);
-  return state === undefined || !isFollowed(state) ? undefined : jobReminder(known, state, n);
+  return state === undefined || !isFollowed(state) ? undefined : jobReminder(known, state, n, drawing);
 }
 
 export { workingCard };

@@ -3,6 +3,7 @@ import type { Command, PreparedChange } from '../../command.ts';
 import type { Actor, RawOptions, Server } from '../../outcome.ts';
 import type { Records } from '../../runs/book.ts';
 import type { Kind } from '../../runs/entry.ts';
+import type { News } from '../../runs/news.ts';
 import type { RunState } from '../../runs/state.ts';
 
 /** What the last look at a job saw, times in ms. `no-read`: the panel cannot read such jobs. */
@@ -44,10 +45,19 @@ export interface Known {
 export interface Drawing {
   records: Pick<Records, 'outcomes' | 'closed' | 'run'>;
   command(id: string): Command | undefined;
+  /** Whether the panel offers a read of such jobs. */
+  canLook(follow: 'restore' | 'power'): boolean;
   /** The command of an earlier run. Undefined if the policy or the command no longer accepts its options. */
   prepare(of: { command: string; options: RawOptions }): PreparedChange | undefined;
+  /** Whom the policy pings about such news: ids of users, and of roles with the prefix `&`. */
+  recipients(news: readonly News[], requester: string): readonly string[];
+  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
+  approvers(servers: readonly Server[], command?: string): readonly string[];
   /** The seal of a question's button: a keyed hash of the kind, the `asked` entry and its message. */
-  seal(kind: 'confirm' | 'typed' | 'cancel', asked: Kind<'asked'>): string;
+  seal(
+    kind: 'confirm' | 'typed' | 'cancel' | 'approve' | 'accept' | 'decline',
+    asked: Kind<'asked' | 'requested'>,
+  ): string;
 }
 
 /** What can still be done about the runs of a card, or what happened to them since. */

@@ -1,4 +1,4 @@
-import { type Button, list, type Markup, md, moment, serverName, trusted } from '../../card.ts';
+import { type Button, list, type Markup, md, moment, serverName, shortName, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { defined } from '../../defined.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
@@ -21,14 +21,21 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
   const made = pairsOf(records, states, doneSince);
   const left = without(states, made);
   const undo = toUndo(drawing, known, states);
+  const resolve = toResolve(states, prepared, drawing);
   const offers = [
+    // To know comes before to ask again.
+    { body: [], buttons: resolve.buttons },
     {
       body: since('Done since', made, states),
       buttons: left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [],
     },
     toApply(records, invocationId, states, prepared),
     undo,
-    toResolve(states, prepared),
+    { ...resolve, buttons: [] },
+    {
+      body: since('Whatever it did was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states),
+      buttons: [],
+    },
     { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
   ];
   return {
@@ -103,7 +110,8 @@ export function toUndo(
   // If this concerns only some servers, the button is for the rest.
   const which =
     servers.length > 0 && servers.length < done.length ? md`${list(servers.map(serverName))}: ` : trusted('');
-  const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers);
+  const kept = final.flatMap(({ intent }) => intent?.kept ?? []);
+  const never = servers.length === 0 ? undefined : prepared?.noUndo?.(servers, kept);
   const [accepted, undone] = [back.filter(({ by }) => isPending(by)), back.filter(({ by }) => !isPending(by))];
   const words = since('Undone since', undone, states);
   const [whole, more] = undone.length === states.length ? words : [];
@@ -112,7 +120,11 @@ export function toUndo(
     body: [
       ...words,
       ...since('Undo accepted', accepted, states),
-      ...since('Set again since', other, states),
+      ...since(
+        other.some(({ state }) => state.intent?.kept !== undefined) ? 'Changed again since' : 'Set again since',
+        other,
+        states,
+      ),
       ...(never === undefined ? [] : [md`${which}${never}`]),
     ],
     buttons: final.length < open.length ? [button(undoLabel(open, prepare), 'undo', id)] : [],
@@ -126,32 +138,65 @@ function undoLabel(states: readonly RunState[], prepare: Drawing['prepare']): st
   return label === undefined ? 'Undo' : `Undo: ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }
 
-/** The buttons concern one run: the first that nobody has resolved. */
-function toResolve(states: readonly RunState[], prepared: PreparedChange | undefined): Offer {
+/** On a phone: when one of them was told, the next has its buttons. */
+const maxToResolve = 3;
+
+/** The buttons name their servers, where the card is about several. */
+function toResolve(
+  states: readonly RunState[],
+  prepared: PreparedChange | undefined,
+  drawing: Pick<Drawing, 'command' | 'canLook'>,
+): Offer {
   const unsaid = states.filter((state) => isUnknown(state) || mayStillRun(state));
-  const [first] = unsaid;
-  if (first === undefined) return nothing;
+  if (unsaid.length === 0) return nothing;
   const servers = unsaid.flatMap(({ outcome }) => outcome?.server ?? []);
-  const [server] = servers;
   return {
     body: [],
     next: [
       ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
-      ...(unsaid.length > 1 && server !== undefined ? [md`The buttons are about ${serverName(server)}.`] : []),
       ...(unsaid.some(mayStillRun)
         ? [trusted('It stays in /handover until somebody presses Finished or Failed.')]
         : []),
     ],
-    buttons: isUnknown(first)
-      ? [button('It happened', 'happened', first.run), button('It did not', 'not-happened', first.run)]
-      : endButtons(first),
+    buttons: unsaid.slice(0, maxToResolve).flatMap((state) => sayButtons(state, prepared, drawing, states.length > 1)),
   };
 }
 
+function sayButtons(
+  state: RunState,
+  prepared: PreparedChange | undefined,
+  drawing: Pick<Drawing, 'command' | 'canLook'>,
+  isOfSeveral: boolean,
+): Button[] {
+  const { run, outcome } = state;
+  const of = isOfSeveral && outcome?.server !== undefined ? `: ${shortName(outcome.server)}` : '';
+  const check = isReadable(state, prepared, drawing) ? [button(`Check now${of}`, 'check', run)] : [];
+  if (!isUnknown(state)) return [...check, ...endButtons(state, of)];
+  // Its yes would only have said that it began.
+  const mayRun = outcome !== undefined && drawing.command(outcome.command)?.follows !== undefined;
+  return [
+    ...check,
+    button(`It happened${of}`, 'happened', run),
+    ...(mayRun ? [button(`It is running${of}`, 'running', run)] : []),
+    button(`It did not${of}`, 'not-happened', run),
+  ];
+}
+
+/** Whether a read of the panel tells how it ended. */
+function isReadable(
+  state: RunState,
+  prepared: PreparedChange | undefined,
+  { canLook }: Pick<Drawing, 'canLook'>,
+): boolean {
+  const { job, follow } = state.followUp?.started ?? {};
+  if (isUnknown(state)) return prepared?.checkNow !== undefined;
+  return job !== undefined && follow !== undefined && canLook(follow);
+}
+
 /** The buttons with which a person says how a job ended. */
-export const endButtons = ({ run }: RunState): Button[] => [
-  button('Finished', 'follow', `${run}:finished`),
-  button('Failed', 'follow', `${run}:failed`),
+export const endButtons = ({ run }: RunState, of = ''): Button[] => [
+  button(`Finished${of}`, 'follow', `${run}:finished`),
+  button(`Failed${of}`, 'follow', `${run}:failed`),
 ];
 
 /** Resolutions of followed runs. Others' cards show them themselves. */

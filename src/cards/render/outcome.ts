@@ -1,6 +1,5 @@
 import {
   type Card,
-  count,
   joined,
   list,
   type Markup,
@@ -12,10 +11,11 @@ import {
   trusted,
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { reasons } from '../../reasons.ts';
+import { isUntouched, reasons } from '../../reasons.ts';
 import { mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
+import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
-import { askedFor, base, signature, warningLines } from './parts.ts';
+import { askedFor, base, labelOf, signature, warningLines } from './parts.ts';
 
 /** The headline of several runs, worst first. What is in progress goes before what succeeded. */
 const severity = [
@@ -64,22 +64,24 @@ export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, '
   const { states, servers } = known;
   const state = headOf(states, offers.left);
   const [only] = states;
-  const asked = state === 'succeeded' ? [] : askedFor(drawing.prepare(known));
+  const prepared = drawing.prepare(known);
+  const asked = state === 'succeeded' ? [] : askedFor(prepared);
   // A question has shown them.
-  const warnings = only?.asked === undefined ? warningLines(states, drawing.records) : [];
+  const ended = endedLines(states, drawing.records);
+  const warnings = only?.asked === undefined ? warningLines(states, drawing.records, ended.runs) : [];
   const {
     fact,
     body,
     next = [],
   } = servers.length <= 1 && only !== undefined
     ? story(only)
-    : { fact: summary(states, offers.left), body: states.map(line) };
+    : { fact: md`${labelOf(prepared, known)}: ${kindsOf(states, offers.left)}.`, body: states.map(line) };
   return {
     ...base(known),
     state,
     fact: fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
-    body: [...body, ...asked, ...lookNotes(states), ...warnings, ...offers.body],
-    next: [...next, ...nextSteps(offers.left), ...(offers.next ?? [])],
+    body: [...body, ...asked, ...lookNotes(states), ...ended.lines, ...warnings, ...offers.body],
+    next: [...next, ...(offers.next ?? []), ...nextSteps(offers.left)],
     small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,
   };
@@ -96,7 +98,7 @@ export function workingCard(known: Known, prepared: Asked | undefined, words = n
   const left = known.servers.length - ended.length;
   const change = prepared?.change;
   const body =
-    ended.length === 0 ? [trusted(words)] : [summary(ended), ...ended.map(line), trusted(`${left} still to do.`)];
+    ended.length === 0 ? [trusted(words)] : [md`So far ${kindsOf(ended)}; ${left} still to do.`, ...ended.map(line)];
   return {
     ...base(known),
     state: 'working',
@@ -120,14 +122,19 @@ export function resolution(resolved: RunState['resolved'] & object, before: read
 export const saidBy = (resolved: RunState['resolved'] & object): Markup =>
   md`${happened(resolved)}, says <@${trusted(resolved.actor.id)}>.`;
 
-const happened = (resolved: RunState['resolved'] & object): Markup =>
-  trusted(resolved.happened ? 'It happened' : 'It did not happen');
+function happened({ running, happened: isSo }: RunState['resolved'] & object): Markup {
+  if (running === true) return trusted('It is running');
+  return trusted(isSo ? 'It happened' : 'It did not happen');
+}
 
 const maybe = 'It may have been done, or not.';
 
 /** Why it ended, in the bot's words. The ledger is trusted, and its `detail` was markup when recorded. */
 const causes = ({ outcome }: RunState): Markup[] => [
   ...(outcome?.reason === undefined ? [] : [trusted(reasons[outcome.reason].why)]),
+  ...(outcome?.outcome === 'rejected' && outcome.reason !== undefined && isUntouched(outcome.reason)
+    ? [trusted('Nothing was changed.')]
+    : []),
   ...(outcome?.detail === undefined ? [] : [trusted(outcome.detail)]),
 ];
 
@@ -156,11 +163,10 @@ function story(state: RunState): Story {
   return { fact, body: [...rest, ...others, ...said] };
 }
 
-/** "3 servers: 2 succeeded and 1 unknown." What is not among those that are left was done by a later run. */
-function summary(states: readonly RunState[], left = states): Markup {
+/** "2 succeeded and 1 unknown". What is not among those that are left was done by a later run. */
+function kindsOf(states: readonly RunState[], left = states): Markup {
   const words = states.map((state) => (left.includes(state) ? wordOf(state) : 'done since'));
-  const kinds = [...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`));
-  return md`${trusted(count(states.length, 'server'))}: ${list(kinds)}.`;
+  return list([...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`)));
 }
 
 /** One of several runs. */

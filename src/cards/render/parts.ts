@@ -1,7 +1,7 @@
 import { type Card, count, linkTo, type Markup, md, serverName, subjectOf, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { defined } from '../../defined.ts';
-import type { Actor, Outcome } from '../../outcome.ts';
+import type { Actor, Outcome, Server } from '../../outcome.ts';
 import type { Records } from '../../runs/book.ts';
 import { isUnknown, mayStillRun, messageOf, type RunState, warningsOf, wordOnEnd } from '../../runs/state.ts';
 import type { Known } from './known.ts';
@@ -28,8 +28,20 @@ export function signature(known: Known, words = 'By'): Markup[] {
   const { reason } = known.options;
   return [
     ...(typeof reason === 'string' ? [md`Reason: ${reason}`] : []),
-    trusted(`${words} ${person(known.actor)}${takenOver(known)}`),
+    trusted(`${words} ${person(known.actor)}${takenOver(known)}${requestedBy(known)}${approvedBy(known)}`),
   ];
+}
+
+/** Whoever asked for it without the right to run it. */
+function requestedBy({ actor, states: [first] }: Known): string {
+  const requested = first?.requested;
+  return requested === undefined || requested.actor.id === actor.id ? '' : `, for ${person(requested.actor)}`;
+}
+
+/** Whoever approved it, for all to see as long as the card is. */
+function approvedBy({ states: [first] }: Known): string {
+  const ids = (first?.approved ?? []).map(({ actor }) => person(actor));
+  return ids.length === 0 ? '' : `, approved by ${ids.join(' and ')}`;
 }
 
 const person = ({ id }: Actor): string => `<@${id}>`;
@@ -39,6 +51,22 @@ function takenOver({ actor, states }: Known): string {
   const others = states.flatMap(({ followUp }) => followUp?.notify.id ?? []).filter((id) => id !== actor.id);
   return [...new Set(others)].map((id) => `, handed over to <@${id}>`).join('');
 }
+
+/** "3 servers (2 production, 1 lab)". Undefined for a single one, which is named with its tier. */
+export function tiersOf(servers: readonly Server[]): Markup | undefined {
+  if (servers.length < 2) return undefined;
+  const tiers = servers.map(
+    ({ name, tier }) => tier ?? (name === undefined ? "not in the policy's list" : 'without a tier'),
+  );
+  const counts = [...new Set(tiers)].map((tier) => `${tiers.filter((each) => each === tier).length} ${tier}`);
+  return trusted(`${servers.length} servers (${counts.join(', ')})`);
+}
+
+/** What a command does, as its button says it: "Power off 3 servers". */
+export const labelOf = (
+  prepared: Pick<PreparedChange, 'label'> | undefined,
+  { command }: Pick<Known, 'command'>,
+): Markup => trusted(prepared?.label ?? typedName(command));
 
 /** What was asked for, where the first line does not say all of it: disks, addresses, a percentage. */
 export const askedFor = (prepared: PreparedChange | undefined): Markup[] =>
@@ -51,9 +79,14 @@ export function cardLink(words: string, state: RunState): Markup {
 }
 
 /** What is to be known before a change, as long as that is so; else how it ended since. */
-export function warningLines(states: readonly RunState[], { run: stateOf }: Pick<Records, 'run'>): Markup[] {
-  const all = states.flatMap(warningsOf);
-  const lines = all.slice(0, maxWarnings).map(({ run, says }) => {
+export function warningLines(
+  states: readonly RunState[],
+  { run: stateOf }: Pick<Records, 'run'>,
+  told: readonly string[] = [],
+  most = maxWarnings,
+): Markup[] {
+  const all = states.flatMap(warningsOf).filter(({ run }) => !told.includes(run));
+  const lines = all.slice(0, all.length > most ? most - 1 : most).map(({ run, says }) => {
     const state = stateOf(run);
     if (state?.outcome === undefined || !isKnown(state)) return trusted(says);
     const { server, command } = state.outcome;
@@ -68,7 +101,9 @@ export function warningLines(states: readonly RunState[], { run: stateOf }: Pick
 const maxWarnings = 3;
 
 const isKnown = (state: RunState): boolean =>
-  !isUnknown(state) && !mayStillRun(state) && (state.followUp === undefined || state.followUp.ended !== undefined);
+  !isUnknown(state) &&
+  !mayStillRun(state) &&
+  (state.followUp === undefined || (state.followUp.ended !== undefined && state.followUp.ended.end !== 'stopped'));
 
 function knownEnd(state: RunState): string {
   const said = wordOnEnd(state);

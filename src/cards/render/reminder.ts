@@ -33,9 +33,7 @@ export function reminderCard(
         ? subject
         : md`${subject}: not undone since ${moment(since, due - since < timeOfDayEnough ? 't' : 'f')}`,
     fact:
-      names.length === 0
-        ? trusted('Nothing is left to undo.')
-        : md`${list(names)}: done ${moment(since)}, not undone since.`,
+      names.length === 0 ? trusted('Nothing is left to undo.') : md`It was done on ${list(names)} ${moment(since)}.`,
     body: [...(names.length === 0 ? [] : [trusted('You wanted to be reminded.')]), ...body],
     run: `${invocationId} · reminder`,
     buttons,

@@ -1,3 +1,4 @@
+import { nearestOf } from '../near.ts';
 import { memberObject, type Person, permissionsOf, roleObject, userObject } from './guild.ts';
 import type { TypedLine } from './line.ts';
 import { botRights, placeObject } from './places.ts';
@@ -37,7 +38,8 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   const command = offered.find((one) => one.name === first);
   if (!command) {
     const known = offered.map((one) => `/${one.name}`).join(', ');
-    throw new ClientRefusal(`/${first}: there is no such command. There is: ${known === '' ? 'none yet' : known}.`);
+    const list = `There is: ${known === '' ? 'none yet' : known}.`;
+    throw new ClientRefusal(`/${first}: there is no such command.${didYouMean(nearCommands(offered, words))} ${list}`);
   }
   const path: CommandOption[] = [];
   let name = `/${command.name}`;
@@ -46,9 +48,11 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
     const word = rest.shift();
     const next = options.find((option) => option.name === word);
     if (!next) {
-      const known = options.map((option) => option.name).join(', ');
+      const known = options.map((option) => option.name);
+      const near = nearestOf(word ?? '', known);
+      const meant = didYouMean(near === undefined ? [] : [`${name} ${near}`]);
       throw new ClientRefusal(
-        `${name}${word === undefined ? '' : ` ${word}`}: ${name} is followed by one of: ${known}.`,
+        `${name}${word === undefined ? '' : ` ${word}`}: ${name} is followed by one of: ${known.join(', ')}.${meant}`,
       );
     }
     path.push(next);
@@ -59,6 +63,46 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   if (extra !== undefined) throw new ClientRefusal(`${extra}: options are given as name:value.${optionList(options)}`);
   return { command, path, options, name };
 }
+
+const maxNear = 3;
+
+/** The command with nearly that name; else those with these words in their names or descriptions. */
+function nearCommands(offered: readonly Command[], words: readonly string[]): string[] {
+  const all = offered.flatMap((one) => leaves(`/${one.name}`, one.description, one.options ?? []));
+  const [first = ''] = words;
+  const near = nearestOf(
+    first,
+    offered.map((one) => one.name),
+  );
+  if (near !== undefined) {
+    const line = [`/${near}`, ...words.slice(1)].join(' ');
+    return [all.find(({ name }) => name === line)?.name ?? `/${near}`];
+  }
+  const word = first.toLowerCase();
+  const has = (text: string): boolean =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .includes(word);
+  return all.flatMap((one) => (has(`${one.name} ${one.description}`) ? [one.name] : [])).slice(0, maxNear);
+}
+
+/** Each command that can be typed, below one. */
+function leaves(name: string, description: string, options: readonly CommandOption[]): NamedCommand[] {
+  const below = options.filter(({ type }) => type === TYPE.subcommand || type === TYPE.group);
+  return below.length === 0
+    ? [{ name, description }]
+    : below.flatMap((one) => leaves(`${name} ${one.name}`, one.description ?? '', one.options ?? []));
+}
+
+interface NamedCommand {
+  name: string;
+  description: string;
+}
+
+/** " Did you mean `server`?" Empty where nothing is near. */
+const didYouMean = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
 
 /** Commands of one type (1 slash, 3 message) that this person's client offers. */
 export function offeredTo(world: World, person: Person, type: 1 | 3): Command[] {
@@ -112,16 +156,17 @@ export function autocompleteData(world: World, found: Found, given: Map<string, 
 
 function refuseUnknown(found: Found, given: Map<string, string>): void {
   for (const name of given.keys()) {
-    if (!found.options.some((option) => option.name === name)) {
-      throw new ClientRefusal(`${name}: ${found.name} has no such option.${optionList(found.options)}`);
-    }
+    optionOf(found, name);
   }
 }
 
 function optionOf(found: Found, name: string): CommandOption {
   const option = found.options.find((one) => one.name === name);
-  if (!option) throw new ClientRefusal(`${name}: ${found.name} has no such option.${optionList(found.options)}`);
-  return option;
+  if (option) return option;
+  const known = found.options.map((one) => one.name);
+  const near = nearestOf(name, known);
+  const meant = didYouMean(near === undefined ? [] : [near]);
+  throw new ClientRefusal(`${name}: ${found.name} has no such option.${meant}${optionList(found.options)}`);
 }
 
 function nested(world: World, { command, path }: Found, values: object[]) {

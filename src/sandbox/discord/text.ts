@@ -52,7 +52,7 @@ const UNITS: readonly [name: string, ms: number][] = [
 
 function relative(ms: number): string {
   const away = Math.round(Math.abs(ms) / 1000) * 1000;
-  if (away === 0) return 'now';
+  if (away === 0) return 'just now';
   const [name, unit] = UNITS.find(([, size]) => away >= size) ?? ['second', 1000];
   const count = Math.round(away / unit);
   const words = `${count} ${name}${count === 1 ? '' : 's'}`;

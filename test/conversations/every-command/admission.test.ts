@@ -6,6 +6,7 @@ import { type Person, startWorld, type World } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
+  if (['freeze', 'thaw'].includes(id)) return '`lead`';
   if (danger === 'read') return '`viewer`, `on-call` and `lead`';
   return danger === 'write' || id.startsWith('power.') ? '`on-call` and `lead`' : '`lead`';
 };
@@ -43,7 +44,7 @@ describe('without a role', () => {
     const row = rowOf(id);
 
     expect(card).toContain(`panelops: DENIED ${'menu' in row ? row.menu : typedName(id)}`);
-    expect(card).toContain(`It needs the permission \`${id}\`, which none of your roles has.`);
+    expect(card).toContain(`Not allowed: none of your roles has the permission \`${id}\`.`);
     expect(card).toContain(`Roles that may: ${holdersOf(id, danger)}.`);
     expect(card).toContain('Nothing was sent.');
     expect(card).toContain('(only mallory sees this)');
@@ -75,7 +76,9 @@ describe("outside of one's servers", () => {
     const card = await world.bob.types(lineOf(id).replace('web-1', 'lab-1'));
 
     expect(card).toContain(`panelops: DENIED ${typedName(id)}\n`);
-    expect(card).toContain(`Your roles have \`${id}\`, but not for \`lab-1\`, or the policy names no such server.`);
+    expect(card).toContain(
+      `Not allowed: your roles have \`${id}\`, but not for \`lab-1\`, or the policy names no such server.`,
+    );
     const holders = danger === 'read' ? '`viewer`, `on-call` and `lead`' : '`on-call` and `lead`';
     expect(card).toContain(`Roles that may, each on its own servers: ${holders}.`);
     expect(card).toContain('(only bob sees this)');

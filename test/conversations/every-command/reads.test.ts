@@ -4,8 +4,8 @@ import { readings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
 import { doubts, refusals } from '../../helpers/every-command/troubles.ts';
 
-/** The reads that ask the panel. */
-const reads = readings.filter(([, row]) => row.reads.length > 0);
+/** The reads that ask the panel, and show nothing without its answer. */
+const reads = readings.filter(([, row]) => row.reads.length > 0 && row.gathers === undefined);
 
 /** How often a read is asked for in all when it fails so; once where it is not listed. */
 const asked: Readonly<Record<string, number>> = {

@@ -19,7 +19,7 @@ describe('rejected', () => {
     const news = since(world());
     const card = await does(world().alice, row.looks ? { ...row, asks: 'no' } : row);
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain('The panel refused the token less than a minute ago');
+    expect(card).toContain('The panel refused the token of the bot less than a minute ago');
     expect(card).toContain('[Ask again]');
     expect(news.requests()).toEqual([]);
     expect(news.entries().at(-1)).toMatchObject({
@@ -38,6 +38,7 @@ describe('rejected', () => {
     expect(await does(world().alice, row)).toContain(`panelops: ${row.outcome.toUpperCase()} `);
     expect(news.changing()).toMatchObject([{ ...row.sends, status: 429 }, { ...row.sends }]);
     expect(news.effects()).toHaveLength(1);
-    expect(news.entries().map(({ kind }) => kind)).toEqual(stepsWhenDone(row));
+    const done = stepsWhenDone(row);
+    expect((await news.recorded(done.length)).map(({ kind }) => kind)).toEqual(done);
   });
 });

@@ -23,7 +23,7 @@ describe.each(several)('%s of three servers', (id, row) => {
     const news = since(world());
     const card = await does(world().alice, row);
     expect(card).toContain(`panelops: ${outcome} ${typedName(id)} · 3 servers`);
-    expect(card).toContain(`3 servers: 3 ${row.outcome}.`);
+    expect(card).toMatch(new RegExp(`3 servers[^:]*: 3 ${row.outcome}.`));
     for (const server of ['web-1 (101)', 'web-2 (102)', 'web-3 (103)'])
       expect(card).toContain(`**${outcome}** ${server}:`);
     expect(serversOf(news.changing())).toEqual(['101', '102', '103']);
@@ -40,10 +40,10 @@ describe.each(several)('%s of three servers', (id, row) => {
     const card = await does(world().alice, row);
 
     expect(card).toContain(`panelops: UNKNOWN ${typedName(id)} · 3 servers`);
-    expect(card).toContain(`3 servers: 1 ${row.outcome}, 1 unknown and 1 not-sent.`);
+    expect(card).toMatch(new RegExp(`3 servers[^:]*: 1 ${row.outcome}, 1 unknown and 1 not-sent.`));
     expect(card).toContain(`**${outcome}** web-1 (101):`);
     expect(card).toMatch(/\*\*UNKNOWN\*\* web-2 \(102\):.* The connection broke before the answer\./);
-    expect(card).toMatch(/\*\*NOT-SENT\*\* web-3 \(103\):.* an earlier server of this command ended unknown/i);
+    expect(card).toMatch(/\*\*NOT-SENT\*\* web-3 \(103\):.* an earlier server of this command ended/i);
     expect(card).toContain('[Ask again]');
     expect(serversOf(news.changing())).toEqual(['101', '102']);
     const ends = news.entries().filter(({ kind }) => kind === 'outcome');
@@ -69,7 +69,7 @@ describe.each(several)('%s of three servers', (id, row) => {
     world().panel.order({ kind: 'status-before', status: 423, body, match: { changes: true, path: '/servers/101/' } });
     const card = await does(world().alice, row);
     expect(card).toContain(`panelops: REJECTED ${typedName(id)} · 3 servers`);
-    expect(card).toContain(`3 servers: 1 rejected and 2 ${row.outcome}.`);
+    expect(card).toMatch(new RegExp(`3 servers[^:]*: 1 rejected and 2 ${row.outcome}.`));
     expect(card).toMatch(/\*\*REJECTED\*\* web-1 \(101\):.*\(423\).* The panel says: `Tasks are pending\.`/);
     expect(card).toContain('Wait until they are done, then ask again.');
     expect(card).toContain('[Ask again]');
@@ -95,6 +95,6 @@ it('what is looked at before a change does not use up the reads of who asks', as
   expect(await world().alice.types('/traffic show server:web-1')).toContain('panelops: NOT-SENT /traffic show');
   const news = since(world());
   const line = '/firewall disable server:101,102,103,111,112,121,131,141,151,161';
-  expect(await does(world().alice, { line, asks: 'button' })).toContain('10 servers: 10 succeeded.');
+  expect(await does(world().alice, { line, asks: 'button' })).toContain(' 10 servers: 10 succeeded.');
   expect(news.effects()).toHaveLength(10);
 });

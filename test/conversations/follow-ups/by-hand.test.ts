@@ -45,12 +45,12 @@ describe('a restore of which the panel offers no read', () => {
     expect(textSeen(world, card)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J was started.
-        │ The panel offers no way to read it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ Started T ago.
-        │ There is no undo for this.
-        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
+        │ The restore of web-1 was started.
+        │ The panel offers no way to look at it, so this card cannot know how it goes.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Started T ago as job J. @alice is pinged at its end.
+        │ Cannot be undone.
+        │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
         │ Reason: \`lost update\`
         │ By @alice · run R
         [Finished] [Failed] [Stop following]"
@@ -64,8 +64,7 @@ describe('a restore of which the panel offers no read', () => {
     const refusal = await whisperAfter(world, card, 'bob', () => world.discord.click('bob', card.id, finished));
     expect(refusal).toMatchInlineSnapshot(`
       "DENIED /backup restore
-      You may not run this.
-      It needs the permission \`backup.restore\`, which none of your roles has.
+      Not allowed: none of your roles has the permission \`backup.restore\`.
       Roles that may: \`lead\`.
       Nothing was sent."
     `);
@@ -77,17 +76,17 @@ describe('a restore of which the panel offers no read', () => {
     expect(textSeen(world, ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FINISHED /backup restore · web-2 (102…
       panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-        │ \`alice\` says: Restore job J finished, after N s.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups
+        │ The restore of web-2 finished after N s, says \`alice\`.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
         │ run R"
     `);
     await announced(world, card);
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-2 (102, production) (edited)
-        │ \`alice\` says: Restore job J finished, after N s.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups
-        │ There is no undo for this.
+        │ The restore of web-2 finished after N s, says \`alice\`.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -105,7 +104,9 @@ describe('a restore of which the panel offers no read', () => {
   it('is failed when alice says so', async () => {
     const card = await unreadable('web-3');
     await world.discord.click('alice', card.id, idOf(card, 'Failed'));
-    expect(textOf(await pingOf(world, card))).toMatch(/^FAILED .*\n`alice` says: Restore job \d+ failed, after /);
+    expect(textOf(await pingOf(world, card))).toMatch(
+      /^FAILED .*\nThe restore of web-3 failed after \d+ s, says `alice`\./,
+    );
   });
 
   it('is finished, too, where Discord heard the first answer to the click twice', async () => {
@@ -133,10 +134,10 @@ describe('a restore of which the panel offers no read', () => {
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
-        │ Restore job J is not followed any more: \`alice\` stopped that.
-        │ It may still run: look in the panel.
-        │ Asked for: Overwrite disk 0 of db-2 from its backups
-        │ There is no undo for this.
+        │ The restore of db-2 is not followed any more: \`alice\` stopped that.
+        │ It may still run: look in the panel for job J.
+        │ Asked for: Overwrite disk 0 of db-2 from its backups; the panel picks which
+        │ Cannot be undone.
         │ To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
@@ -164,7 +165,7 @@ describe('what nobody has said the end of', () => {
     expect(textSeen(world, first)).toMatchInlineSnapshot(`
       "↪ reply to panelops: ACCEPTED /backup restore · mail-1 (12…
       panelops: ACCEPTED /backup restore · mail-1 (121, production)
-        │ Restore job J was started T ago, and nobody has said how it ended.
+        │ The restore of mail-1 was started T ago, and nobody has said how it ended.
         │ Look in the panel, and press what you see on its card.
         │ run R · reminder 1"
     `);

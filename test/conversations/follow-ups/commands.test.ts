@@ -27,7 +27,7 @@ describe('/follow-ups list', () => {
 4 followed to the end.
 **web-1 (101)** /backup restore, started by <@1400000000000000001> ${since}.
 \`restoring @everyone\`, 42 %, seen <t:1795125840:R>. [Its card](${link}) · \`restore-101-9001\`
-**db-1 (111)** /backup restore, started by <@1400000000000000001> ${since}. Pings <@1400000000000000002> at its end.
+**db-1 (111)** /backup restore, started by <@1400000000000000001> ${since}. Handed over to <@1400000000000000002>.
 \`queued\`, seen <t:0:R>. It cannot be seen since <t:1795125900:R>. [Its card](${link}) · \`restore-111-9002\`
 **lab-1 (201)** /backup restore, started by <@1400000000000000001> ${since}.
 The panel offers no way to read it: nothing is known. [Its card](${link}) · \`restore-201-9003\`
@@ -155,7 +155,7 @@ describe('/follow-ups hand-over', () => {
     pipeline.book.open = [followed()];
     const card = await pipeline.says('alice', '/follow-ups hand-over server:web-1 user:@bob');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups hand-over · web-1 (101, production)
-At the end of /backup restore of web-1 (101) (\`restore-101-9001\`), <@1400000000000000002> is pinged in place of <@1400000000000000001>.
+/backup restore of web-1 (101) (\`restore-101-9001\`) is handed over to <@1400000000000000002>, who is pinged about its end in place of <@1400000000000000001>, if the policy pings anybody.
 [Its card](${link})
 By <@1400000000000000001>`);
     expect(card.ephemeral).toBe(false);
@@ -166,7 +166,7 @@ By <@1400000000000000001>`);
   it('changes nothing when it is theirs already', async () => {
     pipeline.book.open = [followed()];
     const card = textOf(await pipeline.says('bob', '/follow-ups hand-over server:web-1 user:alice'));
-    expect(card).toContain(`<@${alice.id}> is pinged at its end already.\nNothing was changed.`);
+    expect(card).toContain(`<@${alice.id}> has it already.\nNothing was changed.`);
     expect(pipeline.book.deeds).toEqual([]);
   });
 

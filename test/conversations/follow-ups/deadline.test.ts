@@ -22,9 +22,9 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
     "↪ reply to panelops: UNKNOWN /backup restore · cache-1 (13…
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) @alice(!)
-      │ Restore job J was not seen to finish within N s.
-      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
-      │ Asked for: Overwrite disk 0 of cache-1 from its backups
+      │ The restore of cache-1 was not seen to finish within N s.
+      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel for job J.
+      │ Asked for: Overwrite disk 0 of cache-1 from its backups; the panel picks which
       │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
@@ -32,14 +32,14 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
     "alice used /backup restore
     panelops: UNKNOWN /backup restore · cache-1 (131, staging) (edited)
-      │ Restore job J was not seen to finish within N s.
-      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel.
-      │ Asked for: Overwrite disk 0 of cache-1 from its backups
+      │ The restore of cache-1 was not seen to finish within N s.
+      │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel for job J.
+      │ Asked for: Overwrite disk 0 of cache-1 from its backups; the panel picks which
       │ To check: look in the panel, at the backups and tasks of cache-1 (131): a restore that runs is listed there.
       │ It stays in /handover until somebody presses Finished or Failed.
       │ Reason: \`lost update\`
       │ By @alice · run R
-      [Finished] [Failed]"
+      [Check now] [Finished] [Failed]"
   `);
   expect(followed(world(), card)).toMatchObject([{ step: 'started' }, { step: 'ended', end: 'unknown' }, {}]);
   expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
@@ -52,9 +52,9 @@ it('one that was never seen is said to be so', async () => {
   expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
     "↪ reply to panelops: UNKNOWN /backup restore · web-3 (103,…
     panelops: UNKNOWN /backup restore · web-3 (103, staging) @alice(!)
-      │ Restore job J was not seen to finish within N s.
-      │ It was never seen. It may still run: look in the panel.
-      │ Asked for: Overwrite disk 0 of web-3 from its backups
+      │ The restore of web-3 was not seen to finish within N s.
+      │ It was never seen. It may still run: look in the panel for job J.
+      │ Asked for: Overwrite disk 0 of web-3 from its backups; the panel picks which
       │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);
@@ -80,9 +80,9 @@ it('where the panel offers no read, nobody said how it ended', async () => {
   expect(textSeen(mute, ping)).toMatchInlineSnapshot(`
     "↪ reply to panelops: UNKNOWN /backup restore · web-2 (102,…
     panelops: UNKNOWN /backup restore · web-2 (102, production) @alice(!)
-      │ Restore job J was not seen to finish within N s.
-      │ The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel.
-      │ Asked for: Overwrite disk 0 of web-2 from its backups
+      │ The restore of web-2 was not seen to finish within N s.
+      │ The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel for job J.
+      │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
       │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);

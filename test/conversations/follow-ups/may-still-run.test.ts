@@ -28,10 +28,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 /** Without the ids that are different each time. */
-const steady = (text: string): string =>
-  text
-    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
-    .replaceAll(/(?<=: |following |following it |by )now\b/g, 'T ago');
+const steady = (text: string): string => text.replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
 const handover = async (who: 'alice' | 'carol' = 'carol'): Promise<string> =>
   steady(await answerOf(world, who, '/handover'));
 
@@ -64,21 +61,21 @@ describe('a restore that the panel did, and answered 500', () => {
     return card;
   };
 
-  it('is open, and warns, from "It happened" until somebody says that it ended', async () => {
+  it('is open, and warns, from "It is running" until somebody says that it ended', async () => {
     const card = await unknown();
     expect(await handover()).toContain('Open: 1 unknown outcome.');
-    await says(card, 'It happened', 'the panel shows it at 11 %');
+    await says(card, 'It is running', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore was started.
-        │ Nobody knows the id of its job, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ Started T ago.
-        │ There is no undo for this.
-        │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
-        │ Look in the panel, and press what you see. Reminders come until then, more and more seldom.
+        │ The restore of web-1 was started.
+        │ The panel gave no number for it, so this card cannot know how it goes.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Started T ago. @alice is pinged at its end.
+        │ Cannot be undone.
+        │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
+        │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
         │ Reason: \`lost update\`
         │ By @alice · run R
         [Finished] [Failed] [Stop following]"
@@ -96,9 +93,8 @@ describe('a restore that the panel did, and answered 500', () => {
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ 4 rules are set now. The firewall is enabled.
-        │ Applied to the running server at once.
-        │ Not touched: the secondary interface, and every other server.
+        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
+        │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ **A restore of web-1 (101) may still run**: started T ago; its job is unknown. Look in the panel.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -111,18 +107,18 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
-        │ \`alice\` says: The restore finished, after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
+        │ The restore of web-1 finished after N s, says \`alice\`.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
         │ run R"
     `);
     await announced(world, card);
     expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ \`alice\` says: The restore finished, after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ There is no undo for this.
-        │ **It happened**, says @alice: \`the panel shows it at 11 %\`.
+        │ The restore of web-1 finished after N s, says \`alice\`.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Cannot be undone.
+        │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -142,11 +138,13 @@ describe('a restore that the panel did, and answered 500', () => {
 
   it('may still run once nobody follows it any more', async () => {
     const card = await unknown();
-    await says(card, 'It happened', 'the panel shows it at 11 %');
+    await says(card, 'It is running', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
-    expect(textOf(left)).toContain('The restore is not followed any more: `alice` stopped that.\nIt may still run');
+    expect(textOf(left)).toContain(
+      'The restore of web-1 is not followed any more: `alice` stopped that.\nIt may still run',
+    );
     expect(await handover()).toContain('Open: 1 job that may still run.');
   });
 });
@@ -155,10 +153,10 @@ it('A restore that was taken, and whose job could not be read from the answer, i
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
-  expect(textOf(running)).toContain('Nobody knows the id of its job, so this card cannot know how it goes.');
+  expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot know how it goes.');
   expect(await handover()).toContain('Open: 1 restore running.');
   await world.discord.click('alice', card.id, idOf(running, 'Failed'));
-  expect(textOf(await pingOf(world, card))).toContain('`alice` says: The restore failed');
+  expect(textOf(await pingOf(world, card))).toContain('The restore of web-1 failed after');
   expect(await handover()).toContain('Nothing is open.');
 });
 
@@ -168,7 +166,7 @@ describe('a restore that somebody stopped following', () => {
     await seenOnce(world, card.id, (text) => text.includes('░'));
     expect(await answerOf(world, 'bob', '/follow-ups stop server:web-1')).toContain('It stays in /handover');
     await announced(world, card);
-    return offering(card, 'Finished', 'Failed');
+    return offering(card, 'Check now', 'Finished', 'Failed');
   };
 
   it('is open, and warns, until somebody says that it ended; nobody is pinged', async () => {
@@ -176,15 +174,15 @@ describe('a restore that somebody stopped following', () => {
     expect(textSeen(world, card)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J is not followed any more: \`bob\` stopped that.
-        │ It may still run: look in the panel.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ There is no undo for this.
+        │ The restore of web-1 is not followed any more: \`bob\` stopped that.
+        │ It may still run: look in the panel for job J.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Cannot be undone.
         │ To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice · run R
-        [Finished] [Failed]"
+        [Check now] [Finished] [Failed]"
     `);
     expect(await handover()).toMatchInlineSnapshot(`
       "carol used /handover
@@ -199,9 +197,8 @@ describe('a restore that somebody stopped following', () => {
       "alice used /firewall flush
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ 4 rules are set now. The firewall is enabled.
-        │ Applied to the running server at once.
-        │ Not touched: the secondary interface, and every other server.
+        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
+        │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run R.1): look before you confirm.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -219,9 +216,9 @@ describe('a restore that somebody stopped following', () => {
     expect(textSeen(world, over)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ \`alice\` says: Restore job J finished, after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ There is no undo for this.
+        │ The restore of web-1 finished after N s, says \`alice\`.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -279,7 +276,7 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   const card = await restores(world, 'web-1');
   await wait(() => repliesTo(world, card).length === 1, 'a reminder');
   expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
-    [expect.stringMatching(/^The restore was started .*, and nobody has said how it ended\.$/), []],
+    [expect.stringMatching(/^The restore of web-1 was started .*, and nobody has said how it ended\.$/), []],
   ]);
 });
 

@@ -46,15 +46,15 @@ describe('/follow-ups', () => {
     expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
-        │ Restore job J is not followed any more: \`bob\` stopped that.
-        │ It may still run: look in the panel.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups
-        │ There is no undo for this.
+        │ The restore of web-2 is not followed any more: \`bob\` stopped that.
+        │ It may still run: look in the panel for job J.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
+        │ Cannot be undone.
         │ To check: look in the panel, at the backups and tasks of web-2 (102): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice · run R
-        [Finished] [Failed]"
+        [Check now] [Finished] [Failed]"
     `);
     const other = await restores(world(), 'web-3');
     await announced(world(), other);

@@ -66,8 +66,8 @@ describe('the end of a restore', () => {
     const ping = await pingIn('audit', run);
     expect(seen(ping)).toMatchInlineSnapshot(`
       "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-        │ Restore job J finished, seen after N s.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups
+        │ The restore of web-2 finished after N s.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
         │ run R"
     `);

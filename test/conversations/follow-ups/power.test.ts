@@ -34,7 +34,7 @@ describe('a power action', () => {
     expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /power boot
       panelops: FINISHED /power boot · web-1 (101, production) (edited)
-        │ Queue item J finished, seen after N s.
+        │ The boot of web-1 finished after N s.
         │ By @alice · run R"
     `);
     expect(stepsOf(world(), card)).toEqual(['started', 'ended', 'announced']);
@@ -47,7 +47,7 @@ describe('a power action', () => {
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FAILED /power boot · lab-2 (202, lab)
       panelops: FAILED /power boot · lab-2 (202, lab) @alice(!)
-        │ Queue item J failed, seen after N s.
+        │ The boot of lab-2 failed after N s.
         │ The panel says: \`The disk image could not be opened: No space left on device.\`
         │ Look in the panel what state the server is in.
         │ run R"
@@ -58,14 +58,14 @@ describe('a power action', () => {
   it('of several servers has a line for each on one card, and one ping when the last has ended', async () => {
     world().panel.state.server(103).maintenance = true;
     const card = await power(world(), 'restart server:web-1,web-3,lab-2 reason:"new kernel"');
-    const shown = await seenOnce(world(), card.id, (text) => text.includes('not done yet'));
+    const shown = await seenOnce(world(), card.id, (text) => text.includes('of 3 finished'));
     expect(textSeen(world(), shown)).toMatchInlineSnapshot(`
       "alice used /power restart
       panelops: REJECTED /power restart · 3 servers (edited)
-        │ 2 servers not done yet: accepted is not done.
-        │ **ACCEPTED** web-1 (101): queue item J.
+        │ Restart 3 servers: 0 of 3 finished.
+        │ **ACCEPTED** web-1 (101): in the panel's queue, item J.
         │ **REJECTED** web-3 (103): The server's hypervisor is in maintenance (503). The panel says: \`The hypervisor of this server is in maintenance.\`
-        │ **ACCEPTED** lab-2 (202): queue item J.
+        │ **ACCEPTED** lab-2 (202): in the panel's queue, item J.
         │ Wait until the maintenance is over, then ask again.
         │ Reason: \`new kernel\`
         │ By @alice · run R
@@ -75,7 +75,7 @@ describe('a power action', () => {
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FAILED /power restart · 3 servers
       panelops: FAILED /power restart · 3 servers @alice(!)
-        │ None of them is under way any more.
+        │ Restart 3 servers: 1 of 3 finished.
         │ **FINISHED** web-1 (101) after N s.
         │ **REJECTED** web-3 (103): The server's hypervisor is in maintenance (503). The panel says: \`The hypervisor of this server is in maintenance.\`
         │ **FAILED** lab-2 (202) after N s. The panel says: \`The disk image could not be opened: No space left on device.\`
@@ -118,9 +118,9 @@ describe('a power action', () => {
     expect(textSeen(world(), offer)).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · 2 servers (edited)
-        │ 1 server not done yet: accepted is not done.
+        │ Shut down 2 servers: 1 of 2 finished.
         │ **FINISHED** web-1 (101) after N s.
-        │ **ACCEPTED** web-2 (102): queue item J.
+        │ **ACCEPTED** web-2 (102): in the panel's queue, item J.
         │ The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.
         │ By @alice · run R
         [Power off] [Undo: boot 2 servers]"
@@ -143,6 +143,7 @@ describe('a power action', () => {
         │ The power of web-2 (102) will be cut.
         │ What is not on the disks yet is lost.
         │ It goes into the panel's queue. Not touched: network and firewall settings.
+        │ **The shutdown of web-2 (102) is under way**: queue item J, started T ago by @alice (run R.2).
         │ Nothing is sent until @bob confirms. 
         │ By @bob · run R
         [Power off web-2] [Cancel]"
@@ -151,7 +152,7 @@ describe('a power action', () => {
     await world().discord.click('bob', question.id, idOf(question, 'Confirm'));
     await announced(world(), card);
     const last = await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
-    expect(textOf(last)).toMatch(/^FINISHED .*\nNone of them is under way any more\./);
+    expect(textOf(last)).toMatch(/^FINISHED .*\nShut down 2 servers: 2 of 2 finished\./);
     expect(labelsOf(last)).toEqual(['Undo']);
     await announced(world(), question);
     expect([pingsOf(world(), card), pingsOf(world(), question)]).toEqual([[], []]);
@@ -168,7 +169,7 @@ describe('where the panel has no read of its queue', () => {
     expect(textSeen(world, over)).toMatchInlineSnapshot(`
       "alice used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
-        │ Queue item J was accepted.
+        │ The restart of web-1 was accepted.
         │ The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.
         │ By @alice · run R"
     `);

@@ -30,22 +30,24 @@ describe('a restore', () => {
     expect(textSeen(world(), running).replace(/`█.*`/, '`BAR`')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J: \`running\`
+        │ The restore of web-1 is under way: \`running\`
         │ \`BAR\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ Started T ago. First seen so T ago.
-        │ There is no undo for this.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
-    expect(running.embeds[0]?.description).toMatch(/^\*\*Restore job 9001: `running`\*\*\n`[█░]{10} \d{1,2} %`$/m);
+    expect(running.embeds[0]?.description).toMatch(
+      /^\*\*The restore of web-1 is under way: `running`\*\*\n`[█░]{10} \d{1,2}\u00a0%`$/m,
+    );
 
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
-        │ Restore job J finished, seen after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
+        │ The restore of web-1 finished after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
         │ run R"
     `);
     expect([ping.pinged, ping.replyTo, ping.mentions.everyone]).toEqual([['alice'], card.id, false]);
@@ -53,9 +55,9 @@ describe('a restore', () => {
     expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ Restore job J finished, seen after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups
-        │ There is no undo for this.
+        │ The restore of web-1 finished after N s.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -122,9 +124,9 @@ describe('a restore', () => {
     expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
       "↪ reply to panelops: FAILED /backup restore · mail-1 (121,…
       panelops: FAILED /backup restore · mail-1 (121, production) @alice(!)
-        │ Restore job J failed, seen after N s.
+        │ The restore of mail-1 failed after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
-        │ Asked for: Overwrite disk 0 of mail-1 from its backups
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which
         │ Look in the panel what the disks hold now, before anybody uses them.
         │ run R"
     `);
@@ -132,9 +134,9 @@ describe('a restore', () => {
     expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: FAILED /backup restore · mail-1 (121, production) (edited)
-        │ Restore job J failed, seen after N s.
+        │ The restore of mail-1 failed after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
-        │ Asked for: Overwrite disk 0 of mail-1 from its backups
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which
         │ Look in the panel what the disks hold now, before anybody uses them.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -147,16 +149,16 @@ describe('a restore', () => {
 
   it('that cannot be seen any more is said to be so, not to have failed; and it is found again', async () => {
     const card = await restores(world(), 'build-1');
-    const blind = await seenOnce(world(), card.id, (text) => text.includes('cannot see it since'));
+    const blind = await seenOnce(world(), card.id, (text) => text.includes('cannot be seen since'));
     expect(textSeen(world(), blind).replace(/\d+ %/, 'P %')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · build-1 (141, internal) (edited)
-        │ Restore job J: cannot see it since T ago.
+        │ The restore of build-1 cannot be seen since T ago.
         │ Last seen: \`running\`, P %. The bot goes on trying; not seen is not failed.
-        │ Asked for: Overwrite disk 0 of build-1 from its backups
-        │ Started T ago.
-        │ There is no undo for this.
-        │ Look in the panel; if this stays so, also at the policy of the bot.
+        │ Asked for: Overwrite disk 0 of build-1 from its backups; the panel picks which
+        │ Started T ago as job J. @alice is pinged at its end.
+        │ Cannot be undone.
+        │ Look in the panel. If this stays so, tell whoever keeps the bot's policy.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -179,10 +181,10 @@ describe('a restore', () => {
     expect(textSeen(world(), odd)).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · vpn-1 (161, production) (edited)
-        │ Restore job J: \`verifying ˋ@everyoneˋ\`
-        │ Asked for: Overwrite disk 0 of vpn-1 from its backups
-        │ Started T ago. First seen so T ago.
-        │ There is no undo for this.
+        │ The restore of vpn-1 is under way: \`verifying ˋ@everyoneˋ\`
+        │ Asked for: Overwrite disk 0 of vpn-1 from its backups; the panel picks which
+        │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
+        │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -198,8 +200,8 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: QUESTION /backup restore · cache-1 (131, staging) (edited)
         │ Disk 0 of cache-1 (131) will be overwritten from its backups.
-        │ What is on it now is lost. Not touched: other disks, network, firewall.
-        │ Disk 0: from the backup that the panel picks, as no chain or time is named.
+        │ **Cannot be undone.** What is on it now is lost. Not touched: other disks, network, firewall.
+        │ **No time or chain was chosen** for disk 0: the panel picks the backup.
         │ **A restore of cache-1 (131) is being followed**: \`restore-131-J\`, started T ago.
         │ Nothing is sent until @alice confirms by typing \`cache-1\`. 
         │ Reason: \`again\`

@@ -29,11 +29,11 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
   expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toMatchInlineSnapshot(`
     "↪ reply to panelops: ACCEPTED /backup restore · web-1 (101…
     panelops: ACCEPTED /backup restore · web-1 (101, production)
-      │ Restore job J: \`running\`
+      │ The restore of web-1 is under way: \`running\`
       │ \`BAR\`
-      │ Asked for: Overwrite disk 0 of web-1 from its backups
-      │ Started T ago. First seen so T ago.
-      │ There is no undo for this.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+      │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
+      │ Cannot be undone.
       │ Reason: \`lost update\`
       │ By @alice · run R"
   `);

@@ -59,6 +59,6 @@ describe('the card of a follow-up', () => {
         .discord.messages('alice', 'ops')
         .find(({ content }) => words(content).startsWith('ACCEPTED /backup restore')),
     );
-    expect(textOf(card)).toContain('There is no undo for this.');
+    expect(textOf(card)).toContain('Cannot be undone.');
   });
 });

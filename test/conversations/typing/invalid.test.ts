@@ -19,14 +19,24 @@ describe('an INVALID card', () => {
     ).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: INVALID /firewall disable
-        │ \`remind:"in an hour"\`: a time such as 30m, 6h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
+        │ \`remind:"in an hour"\`: not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
         │ \`\`\`
         │ /firewall disable server:web-1 reason:"locked out" remind:"in an hour"
         │ \`\`\`
         │ Nothing was sent.
-        │ For example: \`/firewall disable server:web-1 reason:"locked out by rule 7" remind:2h\`
+        │ For example: \`/firewall disable server:web-1 reason:"locked out" remind:2h\`
         (only alice sees this)"
     `);
+  });
+
+  it('has no server in its example that nobody typed', async () => {
+    const card = await world.alice.types('/firewall flush server:wbe-1 reason:"lost update"');
+    expect(card).toContain('For example: `/firewall flush server:NAME reason:"lost update"`');
+    expect(card.split('For example')[1]).not.toContain('web-');
+    const other = await world.alice.types('/backup restore server:web-2 disks:x until:"yesterday 22:00" reason:gone');
+    expect(other).toContain(
+      'For example: `/backup restore server:web-2 disks:0,1 until:"yesterday 22:00" reason:gone`',
+    );
   });
 
   it('keeps what somebody typed inside its block: no mention, link or markup', async () => {
@@ -63,8 +73,10 @@ const options = commands.flatMap((command: Command) =>
 );
 
 it.each(options)('the example for %s has that option, and is right', (_name, command, option) => {
-  const line = exampleWith(command, option);
-  expect(line).toContain(` ${option}:`);
+  const written = exampleWith(command, option);
+  expect(written).toContain(` ${option}:`);
+  expect(written).not.toContain('server:web-1');
+  const line = written.replace('server:NAME', 'server:web-1');
   const given = Object.entries(Object.fromEntries(parseLine(line).given)).filter(
     ([name]) => command.options[name]?.type !== 'user',
   );
@@ -75,7 +87,7 @@ it.each(options)('the example for %s has that option, and is right', (_name, com
     }),
   );
   try {
-    command.prepare(raw, at(now));
+    command.prepare(raw, { ...at(now), team: { ...at(now).team, tiers: ['production'] } });
   } catch (error) {
     // Whom to hand over to is left out here.
     if (!(error instanceof Invalid && error.option === 'user')) throw error;

@@ -11,21 +11,28 @@ describe('rulesets and VLAN entries by the names of the policy', () => {
   });
   afterAll(() => world.stop());
 
-  const sent = () => world.panel.requests.at(-1);
+  // What a replace has set is read after it.
+  const sent = () => world.panel.requests.findLast(({ method }) => method !== 'GET');
 
   it('are typed, shown with their ids, and sent as ids', async () => {
     expect(await world.alice.types('/firewall replace server:web-1 rulesets:SSH-only,2')).toContain(
       'rulesets ssh-only (1) and web (2)',
     );
     await world.alice.clicks('Confirm');
-    expect(world.ledger().at(-1)).toMatchObject({ outcome: 'succeeded', options: { rulesets: '1,2' } });
+    expect(world.ledger().findLast(({ kind }) => kind === 'outcome')).toMatchObject({
+      outcome: 'succeeded',
+      options: { rulesets: '1,2' },
+    });
     expect(JSON.stringify(sent()?.body)).toContain('[1,2]');
 
     expect(await world.alice.types('/vlan set server:web-1 vlan:storage native-mode:1')).toContain(
       'VLAN entry storage (7) of web-1 (101)',
     );
     await world.alice.clicks('Confirm');
-    expect(world.ledger().at(-1)).toMatchObject({ outcome: 'succeeded', options: { vlan: 7 } });
+    expect(world.ledger().findLast(({ kind }) => kind === 'outcome')).toMatchObject({
+      outcome: 'succeeded',
+      options: { vlan: 7 },
+    });
   });
 
   it('are offered by name and id, and once each', async () => {
@@ -39,7 +46,18 @@ describe('rulesets and VLAN entries by the names of the policy', () => {
     expect(await world.alice.chooses('/vlan set server:web-1 vlan:stor', 'vlan')).toEqual([
       { name: 'storage (7)', value: '7' },
     ]);
-    expect(await world.carol.chooses('/vlan set server:web-1', 'vlan')).toEqual([]);
+    expect(await world.carol.chooses('/vlan set server:web-1', 'vlan')).toEqual([
+      { name: 'You may not run /vlan set. Roles that may: lead', value: '-' },
+    ]);
+  });
+
+  it('are asked for where a finger slipped', async () => {
+    expect(await world.alice.types('/firewall replace server:web-1 rulesets:shs-only')).toContain(
+      '`rulesets:shs-only`: ids, or names from the policy, with commas, such as 1,2. Did you mean `ssh-only`?',
+    );
+    expect(await world.alice.types('/vlan set server:web-1 vlan:storgae trunk:1')).toContain(
+      '`vlan:storgae`: a whole number, 1 or more, or a name from the policy. Did you mean `storage`?',
+    );
   });
 
   it.each([

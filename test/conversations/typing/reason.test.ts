@@ -20,7 +20,7 @@ describe('a reason that the policy wants and that is missing', () => {
   const messages = () => world.discord.messages('bob', 'ops');
 
   it('is asked for in a form; then the command goes its whole way with it', async () => {
-    expect(await world.alice.types('/backup restore server:web-1 disks:0')).toBe('modal: /backup restore');
+    expect(await world.alice.types('/backup restore server:web-1 disks:0')).toBe('modal: /backup restore · web-1');
     expect(world.discord.modalOf('alice')?.inputs).toMatchObject([
       { label: 'Why? For the ledger and the card', required: true, maxLength: 200 },
     ]);
@@ -37,7 +37,7 @@ describe('a reason that the policy wants and that is missing', () => {
 
   it('is asked for before a change without a question, too, which is then done once', async () => {
     const sent = changes(world).length;
-    expect(await world.bob.types(boot)).toBe('modal: /power boot');
+    expect(await world.bob.types(boot)).toBe('modal: /power boot · web-1');
     expect(changes(world)).toHaveLength(sent);
     expect(await world.bob.fills('it is down')).toContain('ACCEPTED /power boot · web-1');
     expect(changes(world)).toHaveLength(sent + 1);
@@ -45,7 +45,7 @@ describe('a reason that the policy wants and that is missing', () => {
 
   it('is asked for by a button that begins a command without one', async () => {
     await world.alice.types('/firewall enable server:web-1 sync:false');
-    expect(await world.alice.clicks('Apply now')).toBe('modal: /firewall sync');
+    expect(await world.alice.clicks('Apply now')).toBe('modal: /firewall sync · web-1');
     expect(await world.alice.fills('now')).toContain('SUCCEEDED /firewall sync · web-1');
   });
 

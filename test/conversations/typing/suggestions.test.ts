@@ -39,11 +39,52 @@ describe('values that are known already', () => {
     expect(await world.alice.chooses('/ipv4 add server:lab-1', 'addresses')).toHaveLength(1);
     expect(await world.bob.chooses('/ipv4 add server:lab-1', 'addresses')).toEqual([]);
     expect(await world.bob.chooses('/ipv4 add server:198.51.100.201', 'addresses')).toEqual([]);
-    expect(await world.bob.chooses('/ipv4 remove server:web-1', 'addresses')).toEqual([]);
+    expect(await world.bob.chooses('/ipv4 remove server:web-1', 'addresses')).toEqual([
+      { name: 'You may not run /ipv4 remove. Roles that may: lead', value: '-' },
+    ]);
     expect(await values(world.bob.chooses('/ipv4 add server:web-1', 'addresses'))).toEqual([
       '203.0.113.20',
       '203.0.113.21',
     ]);
+  });
+
+  it('disks without a restore that was seen: how to type them, or what is typed; the hint itself sends nothing', async () => {
+    const hint = { name: 'No restore here was seen yet: type disk numbers with commas, such as 0,1', value: 'which?' };
+    expect(await world.alice.chooses('/backup restore server:web-2', 'disks')).toEqual([hint]);
+    expect(await world.alice.chooses('/backup restore server:web-2 disks:x', 'disks')).toEqual([hint]);
+    expect(await world.alice.chooses('/backup restore server:web-2 disks:0,2', 'disks')).toEqual([
+      { name: '0,2 (no restore here was seen yet)', value: '0,2' },
+    ]);
+    const taken = await world.alice.types('/backup restore server:web-2 disks:which? reason:x');
+    expect(taken).toContain('`disks:which?`: disk numbers with commas, such as 0,1.');
+    expect(taken).toContain('Nothing was sent.');
+  });
+
+  it('disks that were restored together are offered together, then each alone', async () => {
+    expect(await values(world.alice.chooses('/backup restore server:web-1', 'disks'))).toEqual(['0,1', '0', '1']);
+    expect(await values(world.alice.chooses('/backup restore server:web-1 disks:1,', 'disks'))).toEqual(['1,0']);
+  });
+
+  it('a list with a server that is not theirs, or with ten, is not completed', async () => {
+    expect(await world.bob.chooses('/power restart server:web-1,db', 'server')).toHaveLength(3);
+    expect(await world.bob.chooses('/power restart server:lab-1,web', 'server')).toEqual([]);
+    expect(await world.bob.chooses('/power restart server:nowhere,web', 'server')).toEqual([]);
+    const ten = Array.from({ length: 10 }, (_, n) => 101 + n).join(',');
+    expect(await world.alice.chooses(`/power restart server:${ten},lab`, 'server')).toEqual([]);
+  });
+
+  it('labels from outside are one line of plain text, never reordered, and never too long', async () => {
+    const name = `**x** @everyone [a](https://evil.example)\n<@&1> \u202Eb\u200B ${'long '.repeat(40)}`;
+    const group = { id: 7, name, label: null, description: null, distributionType: 1, icon: null };
+    const dates = { created: '2026-11-20T03:00:00+00:00', updated: '2026-11-20T03:00:00+00:00' };
+    const page = { current_page: 1, last_page: 1, per_page: 200, total: 1, from: 1, to: 1 };
+    const data = [{ ...group, ...dates, enabled: true, default: false }];
+    world.panel.order({ kind: 'status-before', status: 200, body: { ...page, data } });
+    const [offered] = await world.alice.chooses('/hypervisors group', 'group');
+    expect(offered?.value).toBe(7);
+    expect(offered?.name).toMatch(/^7 · \*\*x\*\* @everyone \[a\]\(https:\/\/evil\.example\) <@&1> {1,2}b/);
+    expect(offered?.name).not.toMatch(/[\n\u202E\u200B]/);
+    expect(offered?.name.length).toBeLessThanOrEqual(100);
   });
 
   it('are not what was only asked for, or refused', async () => {

@@ -20,7 +20,7 @@ export function drawing(history: readonly Step[], looks: Record<string, JobLook>
   const book = openBook();
   let { hash } = genesis;
   for (const [at, step] of history.entries()) {
-    const entry = typeof step === 'function' ? step(book.records.entries()) : step;
+    const entry = typeof step === 'function' ? step(book.records.entries().slice()) : step;
     const sealed = seal(entry, at + 1, new Date(story.start + at * story.minute).toISOString(), hash);
     book.add(sealed);
     hash = sealed.hash;
@@ -88,3 +88,10 @@ export function describeCards(name: string, cases: readonly Case[]): void {
       test(title, () => expect(cardOf(of, history, looks)).toEqual(card));
   });
 }
+
+/** The buttons of a restore that nobody follows. */
+export const unfollowed = [
+  '[Check now] check:restore.1',
+  '[Finished] follow:restore.1:finished',
+  '[Failed] follow:restore.1:failed',
+];

@@ -181,10 +181,13 @@ const prepare = (of: { command: string; options: RawOptions }): ReturnType<DrawP
 export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> = new Map()): DrawParts => ({
   records,
   unrecorded: () => [],
+  approvers: () => [],
   find,
   lookOf: (run) => Promise.resolve(looks.get(run)),
+  canLook: () => true,
   command: (id) => commands.find((command) => command.id === id),
   prepare,
+  recipients: (_news, requester) => [requester],
   seal: (kind) => `seal-of-${kind}`,
 });
 

@@ -25,7 +25,14 @@ export interface News {
 
 export function since(world: World): News {
   const [entries, requests, effects] = [world.ledger().length, world.panel.requests.length, world.panel.effects.length];
-  const fresh = (): RunLine[] => world.ledger().slice(entries);
+  const begun = new Set(world.ledger().map(({ run }) => run));
+  // What an earlier command has set is read after its card is done.
+  const isEarlier = ({ kind, run }: RunLine): boolean => kind === 'read-back' && begun.has(run);
+  const fresh = (): RunLine[] =>
+    world
+      .ledger()
+      .slice(entries)
+      .filter((entry) => !isEarlier(entry));
   return {
     entries: fresh,
     recorded: (count) =>
@@ -63,8 +70,17 @@ export const steps = (asks: Changing['asks'], ...then: RunEntry['kind'][]): RunE
   asks === 'no' ? then : ['asked', 'confirmed', ...then];
 
 /** The steps of one run that the panel said yes to. */
-export const stepsWhenDone = ({ asks, follows }: Pick<Changing, 'asks' | 'follows'>): RunEntry['kind'][] =>
-  steps(asks, 'intent', 'outcome', ...(follows === undefined ? [] : (['follow-up'] as const)));
+export const stepsWhenDone = ({
+  asks,
+  follows,
+  readsBack,
+}: Pick<Changing, 'asks' | 'follows' | 'readsBack'>): RunEntry['kind'][] =>
+  steps(
+    asks,
+    ...(['intent', 'outcome'] as const),
+    ...(follows === undefined ? [] : (['follow-up'] as const)),
+    ...(readsBack === undefined ? [] : (['read-back'] as const)),
+  );
 
 /** Gives the way back to what the panel holds now. */
 export function keeping({ state }: SandboxPanel): () => void {

@@ -21,12 +21,22 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'hypervisors.resources': reading({
     line: '/hypervisors resources group:1 results:7 page:1',
     reads: ['GET /compute/hypervisors/groups/1/resources?results=7&page=1'],
-    says: 'Largest free IPv4 pool',
+    says: 'to assign in the largest pool',
   }),
   'firewall.show': reading({
     line: '/firewall show server:web-1',
     reads: ['GET /servers/101/firewall/primary'],
     says: 'enabled with 4 rules',
+  }),
+  'server.show': reading({
+    line: '/server show server:web-1',
+    reads: [
+      'GET /servers/101/firewall/primary',
+      'GET /servers/101/firewall/secondary',
+      'GET /servers/101/traffic/blocks',
+    ],
+    gathers: true,
+    says: 'Firewall, primary: enabled, 4 rules.',
   }),
   'traffic.show': reading({
     line: '/traffic show server:web-1',
@@ -72,6 +82,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     line: '/firewall replace server:web-1 rulesets:1,2',
     asks: 'button',
     looks: true,
+    readsBack: true,
     ...sends('firewallRules'),
     would: /\bAll firewall rules of .* will be removed, and rulesets? .* set instead/,
     outcome: 'succeeded',
@@ -86,6 +97,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     would: /\bAll firewall rules of .* will be removed\./,
     outcome: 'succeeded',
     says: 'all rules were removed.',
+    several: true,
     stored: '/servers/101/firewall/primary/rules?sync=false',
   }),
   'whitelist.add': changing({
@@ -171,12 +183,16 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'native mode 1',
   }),
 
+  freeze: recording({ line: '/freeze reason:"database migration"' }),
+  thaw: recording({ line: '/thaw' }),
+  hold: recording({ line: '/hold server:web-1 reason:"disk swap"' }),
+  release: recording({ line: '/release server:web-1' }),
   'audit.acknowledge': recording({ line: '/audit acknowledge finding:all reason:seen' }),
   'incident.start': recording({ line: '/incident start title:"web-1 does not answer"' }),
   'incident.end': recording({ line: '/incident end' }),
   'incident.note': recording({ menu: 'Add to incident timeline' }),
 
-  'audit.history': looking('/audit history server:web-1', '**ACCEPTED** /power boot · web-1 (101)'),
+  'audit.history': looking('/audit history server:web-1', '/power boot web-1 (101): **ACCEPTED**'),
   'audit.run': looking('/audit run id:RUN', '**SENDING**'),
   'audit.export': looking('/audit export server:web-1 format:csv', '.csv'),
   'audit.verify': looking('/audit verify', 'The ledger is whole'),
@@ -196,7 +212,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'follow-ups.hand-over': deciding({
     line: '/follow-ups hand-over server:web-1 user:@bob',
     steps: ['handed-over'],
-    says: '@bob is pinged in place of @alice.',
+    says: 'is handed over to @bob, who is pinged about its end in place of @alice',
   }),
 };
 

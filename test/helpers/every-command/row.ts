@@ -13,6 +13,8 @@ export interface Reading {
   kind: 'reading';
   line: string;
   reads: readonly string[];
+  /** It reads all of them at once, and shows what it got: one that fails does not fail the card. */
+  gathers?: true;
   /** A piece of its card. */
   says: string;
 }
@@ -25,7 +27,9 @@ export interface Changing {
   asks: 'no' | 'button' | 'typed';
   /** Held back when what is set now cannot be read. */
   looks?: true;
-  /** It takes several servers. */
+  /** What it has set is read right after it. */
+  readsBack?: true;
+  /** It takes several servers, by itself or by the example policy. */
   several?: true;
   endpoint: EndpointName;
   sends: Sent;

@@ -17,12 +17,12 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   '401 without a body': {
     fault: { kind: 'status-before', status: 401 },
     reason: 'token-refused',
-    says: ['did not accept the token (401)', "Tell whoever keeps the bot's PANEL_TOKEN.", '/panel check'],
+    says: ["did not accept the bot's token (401)", "Tell whoever keeps the bot's PANEL_TOKEN.", '/panel check'],
   },
   '401 in words': {
     fault: { kind: 'status-before', status: 401, body: '401 Unauthorized' },
     reason: 'token-refused',
-    says: ['did not accept the token (401)', 'The panel says: `401 Unauthorized`'],
+    says: ["did not accept the bot's token (401)", 'The panel says: `401 Unauthorized`'],
   },
   '403': {
     fault: { kind: 'status-before', status: 403, body: { msg: 'forbidden by scope' } },
@@ -32,7 +32,12 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   '404': {
     fault: { kind: 'status-before', status: 404, body: { errors: ['It was not found.'] } },
     reason: 'not-found',
-    says: ['does not know this server', '(404)', 'The panel says: `It was not found.`', 'Check the id'],
+    says: [
+      'does not know this server',
+      '(404)',
+      'The panel says: `It was not found.`',
+      'Check the server, the interface',
+    ],
     but: {
       'backup.restore': {
         reason: 'no-backups',
@@ -90,7 +95,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
       body: { errors: ['Too many requests.'] },
     },
     reason: 'rate-limited',
-    says: ["token's requests for this minute are used up (429)", 'Wait a minute, then ask again.'],
+    says: ['The panel takes no more requests of the bot this minute (429)', 'Wait a minute, then ask again.'],
   },
   '429 after failed authentications': {
     fault: {
@@ -165,7 +170,7 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   'a redirect': {
     fault: { kind: 'status-before', status: 302, headers: { location: 'https://elsewhere.example/' } },
     reason: 'redirected',
-    says: ['a redirect, which the bot does not follow', 'Check PANEL_URL.', 'before anything else'],
+    says: ['a redirect, which the bot does not follow', 'to check PANEL_URL.', 'before anything else'],
     done: false,
   },
 };

@@ -126,6 +126,7 @@ const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [
 
 const wording: Wording = {
   end: made,
+  call: (id) => made(`${id} · approval`),
   outcome: (id) => made(`${id} · outcome`),
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
@@ -139,6 +140,7 @@ export function announcing(
   const announcer = createAnnouncer({
     elsewhere: () => [],
     alarm: () => undefined,
+    approvers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
     ...{ wording, readable: () => true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isLeader: () => Promise.resolve(true),
@@ -150,7 +152,10 @@ export function announcing(
 }
 
 export const stepsOf = (ledger: Pick<Ledger, 'entries'>, run: string): string[] =>
-  ledger.entries().flatMap((entry) => (entry.kind === 'follow-up' && entry.run === run ? [entry.step] : []));
+  ledger
+    .entries()
+    .slice()
+    .flatMap((entry) => (entry.kind === 'follow-up' && entry.run === run ? [entry.step] : []));
 
 /** The same ledger; and resolves when it was looked through a few times more. */
 export function watched(ledger: Ledger): { ledger: Ledger; looks(): Promise<unknown> } {

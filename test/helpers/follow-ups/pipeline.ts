@@ -109,11 +109,13 @@ export async function startPipeline(): Promise<TestPipeline> {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const around = { ...about, ...store, rules: rulesOf(livePolicy(read.policy)), seal: createSeal(discord.token) };
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
-  const { cards, outbox } = cardRoom({ ...around, ...bot, elsewhere: () => [], lookOf: nothing });
+  const lookless = { lookOf: nothing, canLook: () => false };
+  const { cards, outbox } = cardRoom({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
+    rolesNow: () => Promise.resolve([]),
     claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),
-    followUps: { ...follow, deadline: unused, say: unused, troubles: () => [] },
+    followUps: { ...follow, deadline: unused, canLook: () => false, look: unused, say: unused, troubles: () => [] },
     panel: {
       call: unused,
       look: unused,

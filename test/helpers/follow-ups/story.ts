@@ -99,7 +99,6 @@ export function textSeen({ discord }: Pick<World, 'discord'>, message: SeenMessa
 
 export const steady = (text: string): string =>
   plain(text)
-    .replaceAll(/(?<=Started |[Ss]een |seen so |started |@\w+ |since\*\* |, )(?:now|T ago)/g, 'T ago')
     .replaceAll(/(?<=\b(?:job|item) |restore-\d+-)\d{4}/gi, 'J')
     .replaceAll(/(?<=after |within |after \*\*)\d+ s/g, 'N s');
 

@@ -4,6 +4,8 @@ import { inventory } from '../../../src/policy/inventory.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 
+const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release'];
+
 const ids: Record<Danger, string[]> = {
   read: [
     'help',
@@ -26,6 +28,7 @@ const ids: Record<Danger, string[]> = {
     'follow-ups.stop',
     'follow-ups.ended',
     'follow-ups.hand-over',
+    ...byName,
   ],
   destructive: [
     'firewall.disable',
@@ -50,6 +53,7 @@ export const commands: readonly Subject[] = (['read', 'write', 'destructive'] as
     id,
     danger,
     ...(id.startsWith('follow-ups.') ? { local: true as const } : {}),
+    ...(byName.includes(id) ? { local: true as const, byName: true as const } : {}),
     ...(id === 'help' || id === 'can' ? { everyone: true as const } : {}),
   })),
 );
@@ -58,6 +62,7 @@ export const guild = '1100000000000000001';
 export const known = {
   commands,
   limited: { 'ipv4.assign': 'amount', 'traffic.add': 'amount', 'whitelist.add': 'prefix' },
+  several: ['backup.restore', 'firewall.flush', 'firewall.replace'],
   guild,
 } as const;
 

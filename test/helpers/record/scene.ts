@@ -10,13 +10,13 @@ export const steady = (text: string): string =>
     .replaceAll(/`(?!9kq3v1x7m2a)[0-9a-z]{10,13}(\.\d+)?`/g, '`RUN$1`')
     .replaceAll(/channels\/[\d/]+/g, 'channels/…')
     .replaceAll(/\b\d{1,2} [A-Z][a-z]+ \d{4} \d\d:\d\d UTC/g, 'TIME')
-    .replaceAll(/\b(?:now|in \d+ (?:second|minute|hour)s?)\b/g, 'T ago')
+    .replaceAll(/\bin \d+ (?:second|minute|hour)s?\b/g, 'T ago')
     .replaceAll(/panelops-\d{4}-\d\d-\d\d-\d+-\d+/g, 'panelops-DATE-N-N')
     .replaceAll(/\(\d+ bytes\)/g, '(N bytes)');
 
 /** The runs that a list shows, as "DENIED /power boot". */
 export const listed = (card: string): string[] =>
-  [...card.matchAll(/│ \*\*([A-Z-]+)\*\* (\/[a-z-]+ [a-z-]+)/g)].map(([, ...found]) => found.join(' '));
+  [...card.matchAll(/│ .*? (\/[a-z-]+ [a-z-]+).*?: \*\*([A-Z-]+)\*\*/g)].map(([, what, how]) => `${how} ${what}`);
 
 /** The file of the newest message that this person sees in #ops. */
 export function fileOf({ discord }: Pick<World, 'discord'>, who: 'alice' | 'carol') {

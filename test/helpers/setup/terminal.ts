@@ -15,7 +15,7 @@ export interface Person {
   /** All that the terminal showed, with every sign that moves the cursor. */
   shown(): string;
   sees(text: string | RegExp): Promise<string>;
-  /** Waits for the question, and types an answer. */
+  /** Waits for the question, and types an answer. '' answers the one that stands there. */
   answers(question: string, text: string): Promise<void>;
   /** Waits for the question, and goes to the choice that begins with this; left out: takes the one it stands on. */
   chooses(question: string, label?: string): Promise<void>;
@@ -53,7 +53,7 @@ export function atTerminal(args: string, env: Record<string, string>, cwd: strin
   const type = (text: string): void => void child.stdin.write(text);
 
   async function sees(text: string | RegExp): Promise<string> {
-    const form = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text;
+    const form = typeof text === 'string' ? new RegExp(literal(text)) : text;
     const found = await until(() => form.exec(rest()) ?? undefined, `${form} in:\n${rest()}`).catch(() => {
       throw new Error(`the terminal does not show ${form}, but:\n${rest()}`);
     });
@@ -68,11 +68,11 @@ export function atTerminal(args: string, env: Record<string, string>, cwd: strin
     exit,
     presses: (...names) => type(names.map((name) => keys[name]).join('')),
     async answers(question, text) {
-      await sees(question);
+      if (question !== '') await sees(asks(question));
       type(`${text}${keys.enter}`);
     },
     async chooses(question, label) {
-      await sees(question);
+      await sees(asks(question));
       await until(() => rest().includes('navigate'), 'the choices');
       for (let count = 0; label !== undefined && !standsOn(rest()).startsWith(label); count += 1) {
         if (count > 20) throw new Error(`there is no choice ${label} in:\n${rest()}`);
@@ -84,6 +84,11 @@ export function atTerminal(args: string, env: Record<string, string>, cwd: strin
     },
   };
 }
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The question while it takes keys: once answered it is drawn again, with another sign before it. */
+const asks = (question: string): RegExp => new RegExp(`[◆▲] +[^\n◇]*${literal(question)}`);
 
 /** The choice with the mark, as it was drawn last. */
 const standsOn = (text: string): string => [...text.matchAll(/● (.*)/g)].at(-1)?.[1] ?? '';

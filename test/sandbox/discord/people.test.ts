@@ -40,6 +40,24 @@ test.each([
   ['/firewall flush', 'server: This option is required. Specify a value.'],
   ['/firewall flush server:', 'server: This option is required. Specify a value.'],
   ['/firewall flush web-1', 'web-1: options are given as name:value. There are: server, reason.'],
+  ['/cpv', '/cpv: there is no such command. Did you mean `/cpu`? There is: /firewall, /cpu, /many.'],
+  [
+    '/firewal flush server:a',
+    '/firewal: there is no such command. Did you mean `/firewall flush`? There is: /firewall, /cpu, /many.',
+  ],
+  [
+    '/flush server:a',
+    '/flush: there is no such command. Did you mean `/firewall flush`? There is: /firewall, /cpu, /many.',
+  ],
+  ['/firewall flsh', '/firewall flsh: /firewall is followed by one of: flush. Did you mean `/firewall flush`?'],
+  [
+    '/firewall flush servr:web-2',
+    'servr: /firewall flush has no such option. Did you mean `server`? There are: server, reason.',
+  ],
+  [
+    '/firewall flush server:a resaon:x',
+    'resaon: /firewall flush has no such option. Did you mean `reason`? There are: server, reason.',
+  ],
   ['/firewall flush server:a color:b', 'color: /firewall flush has no such option. There are: server, reason.'],
   ['/firewall flush server:a server:b', 'server: this option is there twice.'],
   ['/firewall flush server:a reason:b c', 'c: put a value with spaces in quotes, as in reason:"two words".'],

@@ -66,7 +66,7 @@ test('mentions by name, marked where they ping', async () => {
 });
 
 test.each([
-  ['R', 0, 'now'],
+  ['R', 0, 'just now'],
   ['R', 120, 'in 2 minutes'],
   ['R', 119, 'in 2 minutes'],
   ['R', 59, 'in 59 seconds'],

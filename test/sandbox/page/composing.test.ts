@@ -12,6 +12,7 @@ import {
   typed,
   typedInto,
 } from '../../../src/sandbox/page/client/draft.ts';
+import { slipAt, slipText } from '../../../src/sandbox/page/client/slip.ts';
 import { problems } from '../../../src/sandbox/page/client/validate.ts';
 
 const option = { description: '', kind: 3, required: false, completes: false };
@@ -19,7 +20,7 @@ const flush: Offer = {
   name: 'firewall flush',
   description: 'Remove all rules',
   options: [
-    { ...option, name: 'server', required: true },
+    { ...option, name: 'server', required: true, completes: true },
     { ...option, name: 'sync', kind: 5 },
     { ...option, name: 'quantity', kind: 4, min: 1, max: 8 },
     { ...option, name: 'interface', choices: [{ name: 'primary', value: 'primary' }] },
@@ -60,6 +61,35 @@ describe('what is composed', () => {
       return typedInto(now, value?.name ?? '', `${value?.text}${letter}`);
     }, pick(flush));
     expect(lineOf(draft)).toBe('/firewall flush server:web-1 reason:"two words"');
+  });
+
+  it('keeps in sight what is no option, and mends a slip in its name', () => {
+    const draft = typed(emptyDraft, '/firewall flush server:web-1 resaon:"two words"', [flush]);
+    expect([draft.values, draft.text, draft.at]).toEqual([
+      [{ name: 'server', text: 'web-1' }],
+      'resaon:"two words"',
+      1,
+    ]);
+    const slip = slipAt(draft, flush);
+    expect(slip && slipText(slip)).toBe('There is no option resaon. Did you mean reason?');
+    expect(lineOf(slip?.mended ?? draft)).toBe('/firewall flush server:web-1 reason:"two words"');
+    expect(slipAt(typed(emptyDraft, '/firewall flush server:web-1 colour:x', [flush]), flush)).toBeUndefined();
+  });
+
+  it('sees a slip inside the value of another option, and nothing that only has a colon', () => {
+    const inServer = set(pick(flush), 'server', 'web-1 resaon:x');
+    expect(wrong(inServer)).toEqual({ server: 'There is no option resaon. Did you mean reason?' });
+    const mended = slipAt(inServer, flush, 0)?.mended;
+    expect(mended && lineOf(mended)).toBe('/firewall flush server:web-1 reason:x');
+    const itself = slipAt(set(pick(flush), 'server', 'servr:web-2'), flush, 0)?.mended;
+    expect(itself && lineOf(itself)).toBe('/firewall flush server:web-2');
+    for (const value of ['tier:staging', '2001:db8::1', 'web-*', 'group:2'])
+      expect(wrong(set(pick(flush), 'server', value))).toEqual({});
+    expect(wrong(filled(flush, { server: 'x', reason: 'a sync:x' }))).toEqual({});
+    expect(wrong(filled(flush, { server: 'x', reason: 'the snc: x' }))).toEqual({});
+    expect(wrong(filled(flush, { server: 'x', reason: 'x snyc:no' }))).toEqual({
+      reason: 'There is no option snyc. Did you mean sync? Where it is text, put a space after the colon.',
+    });
   });
 
   it('becomes text again when the last option is taken back', () => {

@@ -23,10 +23,18 @@ const rules: Parts['rules'] = {
   channels: [],
   answersIn: () => true,
   decide: () => ({ allowed: true, role: 'lead', by: '*' }),
+  mayDuringFreeze: () => false,
+  mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
+  approvers: () => [],
+  askOthers: false,
   requirements: () => ({ confirm: false, typed: false, reason: false }),
   limit: () => undefined,
   find: () => ({ id: 101, name: 'web-1' }),
   suggest: () => [],
+  most: () => 10,
+  serversOf: () => undefined,
+  selectors: () => [],
+  near: () => [],
   reachOf: () => ({ has: () => true, hasListed: () => true }),
   team,
   servers: [],
@@ -59,9 +67,16 @@ async function openPipeline() {
     whisper: () => Promise.resolve(),
     onOpened: () => undefined,
   };
-  const discord = { messages, threads, elsewhere: () => [] };
+  const discord = { messages, threads, recipients: () => [], elsewhere: () => [] };
   const lookOf = () => Promise.resolve(undefined);
-  const room = cardRoom({ ...all, ...discord, cardStore, pace: { looks: 0, retry: 1, late: 0 }, lookOf });
+  const room = cardRoom({
+    ...all,
+    ...discord,
+    cardStore,
+    pace: { looks: 0, retry: 1, late: 0 },
+    lookOf,
+    canLook: () => false,
+  });
   let answered = false;
   const parts: Parts = {
     ...all,
@@ -75,6 +90,7 @@ async function openPipeline() {
     alive: () => Promise.resolve(new Set<string>()),
     isReachable: () => true,
     isTrusted: () => true,
+    rolesNow: () => Promise.resolve([]),
   };
   onTestFinished(async () => {
     await room.cards.close(0);
@@ -106,7 +122,11 @@ async function openPipeline() {
         mayReturn: () => Promise.resolve(true),
         reply,
       }),
-    entries: () => ledger.entries().map((entry) => (entry.kind === 'outcome' ? entry.outcome : entry.kind)),
+    entries: () =>
+      ledger
+        .entries()
+        .slice()
+        .map((entry) => (entry.kind === 'outcome' ? entry.outcome : entry.kind)),
   };
 }
 

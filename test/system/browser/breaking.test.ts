@@ -187,7 +187,9 @@ it('the rate limit: the panel says no, and the card says why', async () => {
   const tab = await openBehind();
   await tab.getByRole('button', { name: 'Do it: Use up the rate limit' }).click();
   await types(tab, enable);
-  await message(tab, 'REJECTED /firewall enable').getByText('used up (429)').waitFor();
+  await message(tab, 'REJECTED /firewall enable')
+    .getByText('takes no more requests of the bot this minute (429)')
+    .waitFor();
   visit.world.minutePasses();
   await types(tab, enable);
   await shown(tab, 'SUCCEEDED');

@@ -77,10 +77,10 @@ const entriesSince = (count: number) =>
     .map(({ kind, actor, command, outcome }) => [kind, actor?.name, command, ...(outcome ? [outcome] : [])].join(' '));
 const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
 
-it('an empty #ops offers the five, and one of them needs only Enter to be sent', async () => {
+it('an empty #ops offers the six, and one of them needs only Enter to be sent', async () => {
   const tab = await visit.open('alice');
   const first = tab.getByRole('main').getByRole('list').getByRole('button');
-  expect(await first.count()).toBe(5);
+  expect(await first.count()).toBe(6);
   await first.first().click();
   await keyboard.sends(tab, '/hypervisors resources');
   await message(tab, 'Capacity of group 1').waitFor();
@@ -89,7 +89,7 @@ it('an empty #ops offers the five, and one of them needs only Enter to be sent',
 describe.each([
   { by: 'mouse', input: mouse },
   { by: 'keyboard', input: keyboard },
-])('the five examples, by $by alone', ({ input }) => {
+])('the six examples, by $by alone', ({ input }) => {
   it('show the capacity as text and as a picture, to who asked alone', async () => {
     const tab = await visit.open('alice');
     const before = visit.world.panel.requests.length;
@@ -157,6 +157,18 @@ describe.each([
     const end = tab.locator('.row.pinged').filter({ hasText: 'FINISHED /backup restore' });
     await expect.poll(() => end.count()).toBe(1);
     expect(last(visit.world.ledger())).toMatchObject({ kind: 'follow-up', command: 'backup.restore' });
+  });
+
+  it('restart all of staging, as one question that names each', async () => {
+    const tab = await visit.open('alice');
+    const sent = changes(visit.world).length;
+    await input.chooses(tab, 'Restart all of staging');
+    await tab.getByRole('combobox', { name: /as bob/ }).waitFor();
+    await input.sends(tab, '/power restart');
+    await message(tab, 'QUESTION /power restart').getByText('web-3 (103) and cache-1 (131)').waitFor();
+    await input.presses(tab, 'Restart 2 servers', 'QUESTION /power restart');
+    await message(tab, '2 of 2 finished').or(message(tab, '2 accepted')).first().waitFor();
+    expect(changes(visit.world).slice(sent)).toHaveLength(2);
   });
 
   it('break the panel: the change took effect, and the card says that nobody can know', async () => {

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startVisit, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { message, startVisit, type Visit } from '../../helpers/sandbox/page/browser.ts';
 
 let visit: Visit;
 
@@ -54,11 +54,122 @@ it('leaves "You are" as it is beside a command of several lines', async () => {
   expect(await boxOf(you)).toEqual(before);
 });
 
+it('turns a switch on by its text, too; an example names the place where it is on a phone', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  await tab.getByRole('button', { name: 'Things to try' }).click();
+  const example = tab.getByRole('dialog').getByRole('button', { name: 'Break the panel' });
+  await example
+    .getByText('Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked.')
+    .waitFor();
+  await example.click();
+  const lever = tab.getByRole('switch', { name: 'Answers 500 after the effect' });
+  await lever.waitFor();
+  expect(await lever.getAttribute('aria-checked')).toBe('false');
+  for (const on of ['true', 'false']) {
+    await tab.getByText('Answers 500 after the effect', { exact: true }).click();
+    await expect.poll(() => lever.getAttribute('aria-checked')).toBe(on);
+  }
+  const once = tab.getByRole('button', { name: 'Do it: Kill Redis' });
+  await tab.getByText('Kill Redis', { exact: true }).click();
+  expect(await once.isEnabled()).toBe(true);
+});
+
 it('has Close in view below the things to try', async () => {
   const tab = await visit.open('alice', { viewport: phone });
   await tab.getByRole('button', { name: 'Things to try' }).click();
   const close = await boxOf(tab.getByRole('dialog').getByRole('button', { name: 'Close' }));
   expect(close.y + close.height).toBeLessThanOrEqual(phone.height);
+});
+
+/** Whether a message's menu lies over any of its text: of the newest, and of all above it. */
+const covered = `[...document.querySelectorAll('.row')].flatMap((row) => {
+  const more = row.querySelector('.more')?.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(row.querySelector('discord-message'));
+  return [...range.getClientRects()].filter((text) => more !== undefined && text.width > 0 && text.width < 300 &&
+    text.left < more.right && text.right > more.left && text.top < more.bottom && text.bottom > more.top);
+}).length`;
+
+it('has the menu of a message beside its text, not over it', async () => {
+  visit.wipe();
+  await visit.world.alice.types('/incident start title:"web-1 does not answer at all, and nobody knows why"');
+  await visit.world.alice.types('/hypervisors resources group:1');
+  const long = 'a message of several words that goes on to the very end of the line, and further';
+  for (const text of [long, long]) await visit.world.discord.type('carol', 'ops', text);
+  const tab = await visit.open('alice', { viewport: phone });
+  await message(tab, /and further/)
+    .last()
+    .waitFor();
+  expect(await tab.locator('.more').count()).toBeGreaterThan(3);
+  expect(await tab.evaluate(covered)).toBe(0);
+});
+
+it('has the title of a thread in view, with what closes the thread', async () => {
+  visit.wipe();
+  await visit.world.alice.types('/incident start title:"db-1 is slow since the deploy of noon"');
+  const tab = await visit.open('alice', { viewport: phone });
+  await tab.getByRole('button', { name: 'Channels' }).click();
+  await tab
+    .locator('#channels')
+    .getByRole('link', { name: /db-1 is slow/ })
+    .click();
+  const title = tab.getByRole('heading', { name: 'db-1 is slow since the deploy of noon' }).locator('bdi');
+  await title.waitFor();
+  const cut = await title.evaluate((name) => name.scrollWidth - name.clientWidth);
+  expect(cut).toBe(0);
+  const lock = await boxOf(tab.getByRole('button', { name: 'Lock thread' }));
+  expect(lock.x + lock.width).toBeLessThanOrEqual(phone.width);
+});
+
+it('hides no switch behind the scenes in a window of its own: all scroll with the drawer', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  await tab.getByRole('button', { name: 'Behind the scenes', exact: true }).click();
+  const drawer = tab.getByRole('complementary', { name: 'Behind the scenes' });
+  const switches = drawer.getByRole('switch');
+  await switches.first().waitFor();
+  expect(await switches.count()).toBe(6);
+  const hidden = await drawer.evaluate(
+    (side) =>
+      [...side.querySelectorAll('*')].filter(
+        (part) => part.querySelector('[role=switch]') !== null && part.scrollHeight > part.clientHeight + 1,
+      ).length,
+  );
+  expect(hidden).toBe(0);
+  await switches.last().scrollIntoViewIfNeeded();
+  const close = await boxOf(drawer.getByRole('button', { name: 'Close Behind the scenes' }));
+  expect(close.y).toBeGreaterThanOrEqual(0);
+});
+
+it('has a title and Close in view on what is behind the scenes, and on the members', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  for (const side of ['Behind the scenes', 'Members']) {
+    await tab.getByRole('button', { name: side, exact: true }).click();
+    const drawer = tab.getByRole('complementary', { name: side });
+    await drawer.getByRole('heading', { name: side }).waitFor();
+    const close = drawer.getByRole('button', { name: `Close ${side}` });
+    await expect.poll(async () => (await boxOf(close)).x).toBeLessThan(phone.width - 32);
+    const box = await boxOf(close);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(100);
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(32);
+    await close.click();
+    await drawer.waitFor({ state: 'hidden' });
+  }
+});
+
+it.each(['alice', 'bob', 'mallory'] as const)('shows /help on one screen: %s', async (who) => {
+  visit.wipe();
+  await visit.world[who].types('/help');
+  const tab = await visit.open(who, { viewport: phone });
+  const card = message(tab, /What you may run/);
+  await card.waitFor();
+  const [shown, head, composer] = await Promise.all([
+    boxOf(card),
+    boxOf(tab.locator('.head')),
+    boxOf(tab.getByRole('form', { name: 'Write here' })),
+  ]);
+  expect(shown.y).toBeGreaterThanOrEqual(head.y + head.height);
+  expect(shown.y + shown.height).toBeLessThanOrEqual(composer.y);
 });
 
 it('nothing went wrong in any window', () => {

@@ -44,6 +44,28 @@ it('what is written behind a whole command is not dropped: the page says that it
   expect(visit.world.discord.messages('alice', 'ops')).toHaveLength(before);
 });
 
+it('a slip in the name of an option, or of a command, is asked back, and Enter takes what is meant', async () => {
+  const tab = await visit.open('alice');
+  await tab.locator('#composer').fill('/firewall show ');
+  await tab.getByRole('combobox', { name: 'server' }).fill('servr:web-2');
+  await tab.getByText('There is no option servr. Did you mean server?').waitFor();
+  await tab.keyboard.press('Enter');
+  await expect.poll(() => tab.getByRole('combobox', { name: 'server' }).inputValue()).toBe('web-2');
+  await tab.keyboard.press('Enter');
+  await message(tab, 'Firewall of web-2').waitFor();
+
+  await tab.locator('#composer').fill('/firewall flush server:web-1 resaon:x');
+  await tab.getByRole('button', { name: 'Send' }).click();
+  await tab.getByText('resaon:x: this is no option of /firewall flush. Did you mean reason?').waitFor();
+  await tab.getByRole('button', { name: 'Discard the command' }).click();
+
+  await tab.locator('#composer').fill('/hnadover');
+  await tab.getByText('No command fits. Did you mean one of these?').waitFor();
+  await tab.getByRole('option', { name: /^\/handover/ }).waitFor();
+  await tab.locator('#composer').fill('/shift');
+  await tab.getByRole('option', { name: /^\/handover/ }).waitFor();
+});
+
 it('whoever writes while further up is brought to the end', async () => {
   const { discord } = visit.world;
   for (let i = 0; i < 40; i += 1) await discord.type('bob', 'random', `line ${i}`);

@@ -61,6 +61,8 @@ describe('a question on a phone', () => {
     for (const line of [
       `/firewall flush server:web-1 reason:"${longReason}"`,
       '/power poweroff server:web-1,web-2,web-3,db-1,db-2,mail-1,cache-1,lab-1,lab-2,141 reason:"the rack goes dark"',
+      // Ten firewalls, of which each is shown as it is set now.
+      '/firewall flush server:group:1,group:2 reason:"the rack goes dark"',
     ]) {
       visit.wipe();
       await visit.world.alice.types(line);

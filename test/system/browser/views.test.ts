@@ -33,7 +33,7 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
     'alice',
     async (tab) => {
       await tab.keyboard.type('/firewall flush ');
-      await tab.getByRole('option', { name: 'web-1' }).waitFor();
+      await tab.getByRole('option', { name: /^web-1 · 101/ }).waitFor();
       await presses(tab, 'Send');
       await tab.getByRole('alert').getByText('This option is required. Specify a value.').waitFor();
     },
@@ -158,11 +158,11 @@ it('a phone is clean, also with a drawer over the page', async () => {
   await expectClean(tab);
   for (const name of ['Channels', 'Members', 'Behind the scenes']) {
     await presses(tab, name);
-    await tab.getByRole('button', { name: 'Close' }).waitFor();
+    await tab.getByRole('button', { name: 'Close', exact: true }).waitFor();
     if (name === 'Behind the scenes') await tab.getByRole('switch', { name: 'Panel slow' }).waitFor();
     await expectClean(tab);
     await tab.keyboard.press('Escape');
-    await tab.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
+    await tab.getByRole('button', { name: 'Close', exact: true }).waitFor({ state: 'detached' });
   }
 });
 

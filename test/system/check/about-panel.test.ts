@@ -75,7 +75,7 @@ const faults: Fault[] = [
     order: () => ({ PANEL_TOKEN: 'another-panel-token' }),
     bad: ['wrong panel-token'],
     skipped: ['budget', 'restore-status'],
-    says: 'The panel did not accept the token (401)',
+    says: "The panel did not accept the bot's token (401)",
   },
   {
     what: 'a panel token that connects and may not read',

@@ -32,7 +32,7 @@ it.each([
   else rmSync(ledger);
   const again = await startBot(around, { dir, args });
   await until(() => stateOf(card()) === 'UNKNOWN', 'what is known of it', 20_000);
-  expect(textOf(card())).toContain("The bot's ledger was replaced by an older one: what it had of this is lost.");
+  expect(textOf(card())).toContain("The bot's ledger, its record of all changes, was replaced by an older one");
   expect(readFileSync(ledger, 'utf8')).not.toContain('not-sent');
   await again.stops();
 });

@@ -159,7 +159,7 @@ it('What was not seen to end by the deadline is unknown, and what was last seen 
     looks: 1,
     failures: 0,
   });
-  expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringContaining('40 %') });
+  expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringMatching(/40\s%/) });
 });
 
 it('Where there is no read, the policy is asked again each minute whether there is one, until the deadline', async () => {

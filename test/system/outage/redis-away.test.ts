@@ -61,7 +61,7 @@ it.each(['killed', 'frozen'] as const)(
     await redis.back[how]();
     await world.discord.until(() => pings(world).length > 0 && hasBooted(world), 30_000);
     // A short power action that went well pings nobody.
-    expect(pings(world)).toEqual(['● **FINISHED /backup restore · web-2 (102, production)**']);
+    expect(pings(world)).toEqual(['■ **FINISHED /backup restore · web-2 (102, production)**']);
     expect(world.panel.effects).toHaveLength(4);
     expect(alice.sees()).not.toContain('UNAVAILABLE');
     const restore = world.ledger()[0]?.run;

@@ -12,6 +12,7 @@ import { pack } from '../../../src/trail/pack.ts';
 import { large } from '../../helpers/audit/large.ts';
 import { connection, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
+import { chain } from '../../helpers/record/entries.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
 const program = new URL('../../../dist/src/audit/thread.js', import.meta.url);
@@ -22,6 +23,17 @@ function ledgerWith(entries: readonly Entry[]): string {
   writeFileSync(join(dir, 'ledger.jsonl'), entries.map((entry) => `${toLine(entry)}\n`).join(''));
   return dir;
 }
+
+/** A bot that was started so often. */
+const starts = (count: number): Entry[] =>
+  chain(
+    Array.from({ length: count }, (_, n) => ({
+      kind: 'started',
+      actor: { id: 'panelops', name: 'panelops', roles: [] },
+      owner: `process ${n}`,
+      facts: { panel: 'https://panel.example.com', policy: `hash ${n}` },
+    })),
+  );
 
 /** A channel of which a test says what its pages are. */
 const channelOf = (
@@ -74,12 +86,18 @@ describe('a check of the ledger', () => {
   });
 
   it('that takes more memory than it may is stopped, says so, and nobody else is', async () => {
-    const dir = ledgerWith(entries);
+    // Entries of runs stay in their files; the others are held.
+    const dir = ledgerWith(starts(20_000));
     await expect(checkerOf(dir, undefined, { memory: 16 }).check()).rejects.toMatchObject({
       name: 'CheckStopped',
       why: 'memory',
     });
-    expect(await checkerOf(dir).check()).toEqual({ head: head(), findings: [] });
+    expect(await checkerOf(dir).check()).toMatchObject({ head: { seq: 20_000 }, findings: [] });
+  });
+
+  it('needs no more of it for runs, however many there are', async () => {
+    const small = checkerOf(ledgerWith(entries), undefined, { memory: 16 });
+    expect(await small.check()).toEqual({ head: head(), findings: [] });
   });
 
   it('that takes longer than it may is stopped, and the next one is another', async () => {

@@ -35,7 +35,9 @@ describe('panelops register', () => {
   it('registers the commands, says which, and writes nothing where they are there', async () => {
     const first = await register();
     expect([first.code, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toMatch(/^added: panel, hypervisors, firewall, .*, help, can, Add to incident timeline\n$/);
+    expect(first.stdout).toMatch(
+      /^added: panel, server, hypervisors, firewall, .*, help, can, Add to incident timeline\n$/,
+    );
     expect(writes()).toBe(1);
     expect(await register()).toEqual({
       code: 0,

@@ -55,7 +55,7 @@ describe('SIGHUP', () => {
 
   it('takes a right away without a restart, and the ledger and the trail have the difference', async () => {
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
-    put('policy.yaml', example.replace('allow: [read, write, "power.*"]', 'allow: [read]'));
+    put('policy.yaml', example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [read]'));
     await hangUp(inForce);
     expect(await answers('bob', '/power boot server:web-2', ['DENIED'])).toContain('power.boot');
     expect(stage.panel.requests.filter(({ path }) => path.includes('boot'))).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('SIGHUP', () => {
       {
         changed: ['policy.roles'],
         difference: [
-          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*], servers: [web-*, 100-199] }',
+          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, hold, release], servers: [web-*, 100-199] }',
           '+ roles { role: 1200000000000000002, name: on-call, allow: [read], servers: [web-*, 100-199] }',
         ],
       },
@@ -75,7 +75,7 @@ describe('SIGHUP', () => {
   it('offers what is given to somebody now, and no more what is not', async () => {
     const offered = (): string[] => stage.discord.screen('mallory').commands.map(({ name }) => name);
     expect(offered()).toContain('vlan');
-    put('policy.yaml', example.replace('allow: ["*"]', 'allow: [read]'));
+    put('policy.yaml', example.replace('allow: ["*", freeze, thaw, hold, release]', 'allow: [read]'));
     await hangUp(inForce);
     await stage.discord.until(() => !offered().includes('vlan'));
     put('policy.yaml', example);
@@ -84,13 +84,13 @@ describe('SIGHUP', () => {
   });
 
   it('with a broken file leaves the one before in force, and says so in the log, the ledger and the trail', async () => {
-    put('policy.yaml', example.replace('allow: [read, write, "power.*"]', 'allow: [raed]'));
+    put('policy.yaml', example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [raed]'));
     await hangUp('the configuration was read again and is wrong: the one before stays in force');
     await says('\\"raed\\". The nearest is read.');
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
     await trail('CONFIGURATION REFUSED the one before stays in force');
     expect(configured()).toMatchObject([
-      { changed: [], problems: [expect.stringContaining('roles[1].allow[0] (line 18): No command has this id')] },
+      { changed: [], problems: [expect.stringContaining('roles[1].allow[0] (line 25): No command has this id')] },
     ]);
     rmSync(file('policy.yaml'));
     await hangUp('There is no such file: ');
@@ -158,7 +158,10 @@ describe('the file .env', () => {
 
 describe('before it is read again', () => {
   it('the policy can be checked beside the bot', async () => {
-    const policy = put('policy.yaml', example.replace('allow: [read, write, "power.*"]', 'allow: [raed]'));
+    const policy = put(
+      'policy.yaml',
+      example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [raed]'),
+    );
     const checked = run({ ...stage.env, POLICY_FILE: policy }, { cwd: stage.cwd, args: ['--check'] });
     expect(await checked.exit).toEqual({ code: 78, signal: null });
     expect(checked.stderr()).toContain('The nearest is read.');

@@ -85,7 +85,7 @@ it('goes on with what was followed: the panel knows its jobs, and gives no id tw
     await life.act('/act/submit', { as: 'alice', fields: { [field?.custom_id ?? '']: server } });
     const number = await life.alice.until((view) => {
       const shown = all(view).find(({ message }) => message.id === card.message.id);
-      return shown && /Restore job (\d+)/.exec(textOf(shown))?.[1];
+      return shown && /as job (\d+)/.exec(textOf(shown))?.[1];
     });
     return [card.message.id, number];
   };
@@ -97,6 +97,6 @@ it('goes on with what was followed: the panel knows its jobs, and gives no id tw
   const second = await start();
   expect((await jobIn(second, 'db-2'))[1]).toBe('9002');
   await second.act('/switch', { id: 'restore-clock' });
-  expect(textOf(await second.shows(card, 'FINISHED'))).toContain('Restore job 9001 finished');
+  expect(textOf(await second.shows(card, 'FINISHED'))).toContain('The restore of web-2 finished');
   expect(accusations(second)).toEqual([]);
 });

@@ -20,7 +20,7 @@ describeAtTerminal('setup in trouble', () => {
     for (let i = 0; i < 'http://panel.example.com'.length; i += 1) alice.presses('backspace');
     await alice.answers('', panel.url);
     await alice.answers("The panel's API token", wrong.panel);
-    await alice.sees('The panel did not accept the token (401)');
+    await alice.sees("The panel did not accept the bot's token (401)");
     await alice.chooses('What now?', 'Type another token');
     await alice.answers("The panel's API token", panel.token);
     await alice.sees('a real read works');

@@ -9,7 +9,7 @@ it('On a platform without the native canvas the card is complete without its pic
   const bot = await startBot(around, { env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/skia.node' } });
   const first = await answerOf(around, 'alice', '/hypervisors resources group:1');
   expect(first).toContain('panelops: Capacity of group 1');
-  expect(first).toContain('160 of 256 GB memory');
+  expect(first).toContain('memory 160 of 128 GB, over-committed');
   expect(first).not.toContain('📎');
   const cards = () => around.discord.messages('alice', 'ops');
   const card = await until(() => cards().at(-1), 'the card');

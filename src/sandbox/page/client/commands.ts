@@ -1,4 +1,5 @@
 import type { APIApplicationCommand, APIApplicationCommandOption } from 'discord-api-types/v10';
+import { nearestOf } from '../../near.ts';
 
 /** Discord's numbers for the kinds of options. */
 export const kinds = {
@@ -95,4 +96,14 @@ export function offered(offers: readonly Offer[], typed: string): Offer[] {
     ...named.filter((offer) => !starts(offer)),
     ...offers.filter((offer) => !inName(offer) && inAll(offer)),
   ];
+}
+
+/** Commands whose first word is nearly the one that was typed. */
+export function nearOffers(offers: readonly Offer[], typed: string): Offer[] {
+  const [first = '', ...rest] = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const firstOf = ({ name }: Offer): string => name.split(' ', 1)[0] ?? name;
+  const near = nearestOf(first, offers.map(firstOf));
+  const group = offers.filter((offer) => firstOf(offer) === near);
+  const fitting = group.filter(({ name }) => rest.every((word) => name.includes(word)));
+  return fitting.length === 0 ? group : fitting;
 }

@@ -34,7 +34,12 @@ export function typed(draft: Draft, text: string, offers: readonly Offer[]): Dra
   const given = readValues(after);
   if (after.trim() === '' || given.values.length === 0) return pick(offer);
   const filled = given.values.reduce((all, { name, text: value }) => set(all, name, value), pick(offer));
-  return next({ ...filled, text: given.rest, at: -1 });
+  // What is no option stays in sight.
+  const unknown = given.values
+    .filter(({ name }) => !offer.options.some((option) => option.name === name))
+    .map(({ name, text: value }) => `${name}:${written(value)}`);
+  const over = [...unknown, given.rest].filter((part) => part !== '').join(' ');
+  return over === '' ? next({ ...filled, at: -1 }) : { ...filled, text: over, at: filled.values.length };
 }
 
 /** `name:` after the options adds that option. */

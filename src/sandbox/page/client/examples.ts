@@ -21,7 +21,7 @@ const flush = { command: 'firewall flush', options: { server: 'web-1', reason: '
 export const examples: readonly Example[] = [
   {
     title: 'Look at capacity',
-    says: 'A read: it answers at once with what is free in group 1, as text and as a picture.',
+    says: 'A read: it answers at once with what is used in group 1, as text and as a picture.',
     as: 'alice',
     command: 'hypervisors resources',
     options: { group: '1' },
@@ -46,8 +46,15 @@ export const examples: readonly Example[] = [
     options: { server: 'web-1', disks: '0', reason: 'lost update' },
   },
   {
+    title: 'Restart all of staging',
+    says: 'One word for several servers: the question names each, and each is a restart of its own. A new server of the tier would not join it.',
+    as: 'bob',
+    command: 'power restart',
+    options: { server: 'tier:staging' },
+  },
+  {
     title: 'Break the panel',
-    says: 'Turn on “answers 500 after the effect” at the side, then send this change: the card says UNKNOWN, because nobody can know.',
+    says: 'Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because nobody can know. Then turn it off and press Check now.',
     as: 'alice',
     command: 'firewall enable',
     options: { server: 'web-1' },

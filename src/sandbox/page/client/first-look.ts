@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type Example, examples, lineFor, tryOut } from './examples.ts';
 import { channelNow, type Page } from './page.ts';
 
-/** The content of an empty channel: an introduction, and in #ops five things to try. */
+/** The content of an empty channel: an introduction, and in #ops things to try. */
 export function firstLook(page: Page): TemplateResult {
   const channel = channelNow(page);
   if (channel?.name !== 'ops') {
@@ -46,13 +46,22 @@ const card = (page: Page, example: Example, number: number): TemplateResult => h
   </button>
 `;
 
-/** The same five, at any time. */
+/** What the example policy leaves out. */
+const withPolicy = html`
+  <p>
+    Two people for one change: with <code>approvals: 1</code> on a command in the policy, and <code>approve</code> in what a
+    role is allowed, somebody else with that role approves it after Confirm.
+  </p>
+`;
+
+/** The same, at any time. */
 export function examplesDialog(page: Page): TemplateResult | typeof nothing {
   if (!page.state.examples) return nothing;
   return html`
     <dialog class="dialog listing" data-modal aria-labelledby="examples-title" @close=${() => page.set({ examples: false })}>
       <h2 id="examples-title">Things to try</h2>
       ${exampleList(page)}
+      ${withPolicy}
       <form method="dialog"><button class="button secondary">Close</button></form>
     </dialog>
   `;

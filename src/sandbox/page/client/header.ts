@@ -19,7 +19,7 @@ export function header(page: Page): TemplateResult {
   const { state } = page;
   const channel = channelNow(page);
   return html`
-    <header class="head" ?inert=${state.drawer !== undefined}>
+    <header class="head ${channel?.parent === undefined ? '' : 'of-thread'}" ?inert=${state.drawer !== undefined}>
       <button
         type="button"
         class="icon narrow"
@@ -94,6 +94,13 @@ export function openSide(page: Page, side: Side): void {
   page.set({ side, drawer: over ? 'side' : undefined, broken: switchesOn(page) });
   if (over) page.focus('side');
 }
+
+/** Closes a side panel that lies over the page. */
+export const closeSide = (page: Page, title: string): TemplateResult => html`
+  <button type="button" class="icon close-side" aria-label="Close ${title}" @click=${() => page.set({ drawer: undefined })}>
+    ${icon('cross')}
+  </button>
+`;
 
 function openDrawer(page: Page, drawer: 'channels'): void {
   page.set({ drawer });

@@ -1,15 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { closeSide } from './header.ts';
 import type { Page, Person } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
 /** The members, grouped by their first role, as in Discord. */
-export function memberList({ state: { view, drawer } }: Page): TemplateResult {
+export function memberList(page: Page): TemplateResult {
+  const { view, drawer } = page.state;
   const people = view?.people ?? [];
   const persons = people.filter((person) => !person.bot);
   const roles = [...new Set(persons.map(groupOf))];
   const bots = people.filter((person) => person.bot);
   return html`
-    <aside class="side members ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-label="Members">
+    <aside class="side members ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="members-title">
+      <h2 id="members-title" class="over">Members</h2>
+      ${closeSide(page, 'Members')}
       ${roles.map((role) =>
         group(
           role,

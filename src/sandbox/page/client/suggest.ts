@@ -1,6 +1,7 @@
-import { kinds, type Offer, type Option, offered, offersOf } from './commands.ts';
+import { kinds, nearOffers, type Offer, type Option, offered, offersOf } from './commands.ts';
 import { add, type Draft, left, next, optionAt, pick, set } from './draft.ts';
 import { namedIn, type Page } from './page.ts';
+import { isFreeText, slipAt, slipText } from './slip.ts';
 
 /** One line of the list above the composer, and the draft that it produces. */
 interface Suggestion {
@@ -28,12 +29,19 @@ export function suggestionsNow(page: Page): Suggestions {
   if (shut) return none;
   if (draft.command === undefined) return commandsFor(page, draft);
   const option = optionAt(draft);
-  return option === undefined ? optionsFor(draft, draft.command) : valuesFor(page, draft, option);
+  return (
+    slipFor(draft, draft.command) ??
+    (option === undefined ? optionsFor(draft, draft.command) : valuesFor(page, draft, option))
+  );
 }
 
-/** After the options nothing is highlighted at first: Enter sends. */
-export const firstChosen = ({ state: { draft } }: Page): number =>
-  draft.command !== undefined && optionAt(draft) === undefined && draft.text.trim() === '' ? -1 : 0;
+/** After the options, and where a text may be meant as it is, nothing is highlighted at first: Enter sends. */
+export function firstChosen({ state: { draft } }: Page): number {
+  if (draft.command === undefined) return 0;
+  const option = optionAt(draft);
+  if (option === undefined) return draft.text.trim() === '' ? -1 : 0;
+  return isFreeText(option) && slipAt(draft, draft.command) !== undefined ? -1 : 0;
+}
 
 function commandsFor(page: Page, draft: Draft): Suggestions {
   if (!draft.text.startsWith('/')) return none;
@@ -41,7 +49,25 @@ function commandsFor(page: Page, draft: Draft): Suggestions {
   const fitting = offered(offers, draft.text.slice(1));
   const items = fitting.map((offer) => ({ label: `/${offer.name}`, detail: offer.description, draft: pick(offer) }));
   if (offers.length === 0) return { heading: 'Commands', note: 'No commands yet: panelops is not connected.', items };
-  return { heading: 'Commands of panelops', items, ...(items.length === 0 && { note: 'No command fits.' }) };
+  if (items.length > 0) return { heading: 'Commands of panelops', items };
+  const near = nearOffers(offers, draft.text.slice(1));
+  return {
+    heading: 'Commands of panelops',
+    items: near.map((offer) => ({ label: `/${offer.name}`, detail: offer.description, draft: pick(offer) })),
+    note:
+      near.length === 0 ? 'No command fits. /help lists them by topic.' : 'No command fits. Did you mean one of these?',
+  };
+}
+
+function slipFor(draft: Draft, command: Offer): Suggestions | undefined {
+  const slip = slipAt(draft, command);
+  if (slip === undefined) return undefined;
+  const { name, description } = slip.meant;
+  return {
+    heading: 'Options',
+    note: slipText(slip),
+    items: [{ label: name, detail: description, draft: slip.mended }],
+  };
 }
 
 function optionsFor(draft: Draft, command: Offer): Suggestions {

@@ -30,7 +30,11 @@ function row(page: Page, { id, label, watch, kind, on }: Switch): TemplateResult
   const described = `watch-${id}`;
   return html`
     <p class="switch">
-      <span id="label-${id}">${label}</span>
+      ${
+        kind === 'once'
+          ? html`<span>${label}</span>`
+          : html`<label id="label-${id}" for="switch-${id}">${label}</label>`
+      }
       ${
         kind === 'once'
           ? html`<button type="button" class="button secondary small" id="switch-${id}" aria-label="Do it: ${label}" aria-describedby=${described} @click=${press}>Do it</button>`

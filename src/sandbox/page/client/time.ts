@@ -27,7 +27,7 @@ function relative(ms: number): string {
   const away = Math.round(Math.abs(ms) / 1000) * 1000;
   const [unit, size] = units.find(([, each]) => away >= each) ?? ['second', 1000];
   const count = Math.round(away / size) * (ms < 0 ? -1 : 1);
-  return count === 0 ? 'now' : new Intl.RelativeTimeFormat('en').format(count, unit);
+  return count === 0 ? 'just now' : new Intl.RelativeTimeFormat('en').format(count, unit);
 }
 
 /** The time beside a message's author: "Today at 10:04". */

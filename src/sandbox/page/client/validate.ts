@@ -1,5 +1,6 @@
 import { kinds, type Option } from './commands.ts';
 import type { Draft, Value } from './draft.ts';
+import { slipProblem } from './slip.ts';
 
 /** What mention options accept: people, channels, roles. */
 export interface Named {
@@ -10,9 +11,15 @@ export interface Named {
 /** The problems of a command by option name, in the words of Discord's own client. */
 export function problems(draft: Draft, namedIn: (kind: number) => readonly Named[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const option of draft.command?.options ?? []) {
-    const value = draft.values.find((one) => one.name === option.name);
-    const problem = value === undefined ? missing(option) : problemOf(option, value, namedIn(option.kind));
+  const { command, values } = draft;
+  if (command === undefined) return found;
+  for (const option of command.options) {
+    const at = values.findIndex((one) => one.name === option.name);
+    const value = values[at];
+    const problem =
+      value === undefined
+        ? missing(option)
+        : (slipProblem(draft, command, at) ?? problemOf(option, value, namedIn(option.kind)));
     if (problem !== undefined) found.set(option.name, problem);
   }
   return found;

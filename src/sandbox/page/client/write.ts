@@ -1,6 +1,7 @@
 import { type Draft, emptyDraft, lineOf, next, remove } from './draft.ts';
 import { attempt, channelNow, namedIn, type Page } from './page.ts';
 import { toEnd } from './scroll.ts';
+import { slipAt } from './slip.ts';
 import { firstChosen, suggestionsNow } from './suggest.ts';
 import { problems } from './validate.ts';
 
@@ -31,10 +32,11 @@ export async function send(page: Page): Promise<void> {
   const channel = channelNow(page);
   if (channel === undefined || (draft.command === undefined && draft.text.trim() === '')) return;
   const over = draft.text.trim();
-  if (draft.command !== undefined && over !== '')
-    return page.set({
-      problem: `${over}: this is no option of /${draft.command.name}. Take it out, or pick an option.`,
-    });
+  if (draft.command !== undefined && over !== '') {
+    const slip = slipAt(draft, draft.command, draft.values.length);
+    const next = slip === undefined ? 'Take it out, or pick an option.' : `Did you mean ${slip.meant.name}?`;
+    return page.set({ problem: `${over}: this is no option of /${draft.command.name}. ${next}` });
+  }
   const wrong = problems(draft, (kind) => namedIn(page, kind));
   const [first] = wrong.keys();
   if (first !== undefined) {

@@ -1,0 +1,74 @@
+import { type Markup, md, trusted } from '../src/card.ts';
+import type { Access, Tools, View } from '../src/command.ts';
+import { gatherOnServer, type LeftItem } from '../src/handover/gather.ts';
+import { changedBy } from '../src/handover/words.ts';
+import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
+import { typedName } from '../src/record/tell.ts';
+import { closingOffers, mayOf } from './open-here.ts';
+import type { NetworkInterface } from './options.ts';
+
+/** Who may run this sees what the ledger knows to be open. */
+export const openSource = 'handover';
+
+type Known = Required<Pick<View, 'body' | 'offers' | 'includes'>>;
+const nothing: Known = { body: [], offers: [], includes: [] };
+
+interface Firewall {
+  target: Server;
+  networkInterface: NetworkInterface;
+  enabled: boolean;
+}
+
+/** What the ledger knows of this firewall, and what closes it: who disabled it, and what is stored and not applied. */
+export async function firewallOpen(
+  { target, networkInterface, enabled }: Firewall,
+  { access, tools }: { access: Access; tools: Tools },
+): Promise<Known> {
+  const may = mayOf(access, target);
+  if (!may(openSource)) return nothing;
+  const items = await openItems(tools, target);
+  if (items === undefined)
+    return enabled
+      ? nothing
+      : { ...nothing, body: [trusted('Who disabled it is not known: the ledger cannot be read.')] };
+  const here = items.filter(concerns(networkInterface, enabled));
+  const lines = here.map(lineOf);
+  return {
+    body:
+      enabled || lines.length > 0
+        ? lines
+        : [trusted('It was not disabled through this bot, as far as its ledger knows.')],
+    offers: closingOffers(tools, may, here),
+    includes: here.length === 0 ? [] : [openSource],
+  };
+}
+
+const concerns =
+  (networkInterface: NetworkInterface, enabled: boolean) =>
+  (item: LeftItem): boolean => {
+    if (item.group === 'unknown') return changesFirewall(item.entry, networkInterface);
+    if (!('effect' in item) || !('interface' in item.effect) || item.effect.interface !== networkInterface)
+      return false;
+    return item.effect.kind === 'unapplied' || (item.effect.kind === 'firewall-off' && !enabled);
+  };
+
+const changesFirewall = ({ command, options }: LeftItem['entry'], networkInterface: NetworkInterface): boolean =>
+  command.startsWith('firewall.') && (options['interface'] ?? 'primary') === networkInterface;
+
+function lineOf(item: LeftItem): Markup {
+  if (!('effect' in item)) return md`**${trusted(typedName(item.entry.command))} ended unknown** ${changedBy(item)}`;
+  return item.effect.kind === 'firewall-off'
+    ? md`**Disabled** ${changedBy(item)}`
+    : md`**A change is stored and not applied**: ${changedBy(item)}`;
+}
+
+/** Undefined if the ledger cannot be read: a read goes on without it. */
+async function openItems({ records, now }: Tools, target: Server): Promise<LeftItem[] | undefined> {
+  try {
+    await records.refresh();
+    return gatherOnServer(records, target, now).flatMap((item) => ('stop' in item ? [] : [item]));
+  } catch (error) {
+    if (error instanceof LedgerUnavailable || error instanceof RedisUnavailable) return undefined;
+    throw error;
+  }
+}

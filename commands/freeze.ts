@@ -1,0 +1,89 @@
+import { count, type Markup, md, trusted } from '../src/card.ts';
+import { defineLocal, type Tools } from '../src/command.ts';
+import { defined } from '../src/defined.ts';
+import { scopeOf, stopLine } from '../src/freeze-words.ts';
+import type { Kind } from '../src/runs/entry.ts';
+import { reason } from './options.ts';
+import { anyTier, cause, end, invalid, placeOf, resume, tier } from './stop-options.ts';
+
+const freeze = defineLocal({
+  id: 'freeze',
+  danger: 'write',
+  byName: true,
+  description: 'Stop all changes for a while, on all servers or on those of a tier',
+  example: '/freeze tier:production until:2h reason:"database migration"',
+  options: { tier, until: end, reason: cause },
+  servers: () => [],
+  resume,
+  async act({ tier: name, until, reason: why }, context) {
+    const { records, stops, actor } = context;
+    await records.refresh();
+    const place = placeOf(context);
+    const entry = { kind: 'frozen' as const, actor, ...defined({ tier: name }), until: iso(until), why, place };
+    const done = await stops.record(entry);
+    if (done !== 'recorded') return isThere(done.refused);
+    const own = records.freezes(context.now).find((each) => each.place.message === place.message && isOf(name, each));
+    const onWay = stops.underWay(name).length;
+    return {
+      ...(own === undefined ? {} : { fact: md`${stopLine(own)}.` }),
+      body: [
+        trusted('Nothing changes there until then: also open questions, and buttons such as Undo, are refused.'),
+        trusted('Reads go on, and so does what is followed.'),
+        ...(onWay === 0 ? [] : [trusted(`${count(onWay, 'change')} under way ${onWay === 1 ? 'goes' : 'go'} on.`)]),
+      ],
+      nextSteps: [md`To end it before: ${thawLine(name)}`],
+    };
+  },
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isOf = (name: string | undefined, each: Kind<'frozen'>): boolean =>
+  name?.toLowerCase() === each.tier?.toLowerCase();
+const thawLine = (name: string | undefined): string =>
+  name === undefined ? '/thaw' : `/thaw tier:${/\s/.test(name) ? `"${name}"` : name}`;
+
+/** A freeze is lengthened, never shortened: that is a thaw. */
+const isThere = (before: { kind: string } | undefined) =>
+  before !== undefined && isFreeze(before)
+    ? invalid(
+        md`${stopLine(before)}. That is longer, so it stays as it is.`,
+        md`To end it: ${thawLine(before.tier)}`,
+        trusted('Nothing was recorded.'),
+      )
+    : invalid(trusted('This time has passed already. Nothing was recorded.'));
+
+const isFreeze = (entry: { kind: string }): entry is Kind<'frozen'> => entry.kind === 'frozen';
+
+const thaw = defineLocal({
+  id: 'thaw',
+  danger: 'write',
+  byName: true,
+  description: 'End a freeze: that of all servers, or that of a tier',
+  example: '/thaw tier:production',
+  options: { tier: anyTier, reason },
+  servers: () => [],
+  resume,
+  async act({ tier: name, reason: why }, context) {
+    const { records, stops, actor, now } = context;
+    await records.refresh();
+    const found = records.freezes(now).find((each) => isOf(name, each));
+    if (found === undefined)
+      return invalid(
+        md`There is no freeze of ${scopeOf(defined({ tier: name }))}. Nothing was recorded.`,
+        ...others(context),
+      );
+    const of = { ends: found.seq, ...defined({ tier: found.tier, why }), place: placeOf(context) };
+    if ((await stops.record({ kind: 'thawed', actor, ...of })) !== 'recorded')
+      return invalid(trusted('Somebody else was faster. Nothing was recorded.'), ...others(context));
+    return {
+      fact: md`The freeze of ${scopeOf(found)} is over.`,
+      body: [md`It was by <@${trusted(found.actor.id)}>: ${found.why}`, ...others(context)],
+    };
+  },
+});
+
+/** What is still frozen. */
+const others = ({ records, now }: Pick<Tools, 'records' | 'now'>): Markup[] =>
+  records.freezes(now).map((each) => md`Still in force: ${stopLine(each)}.`);
+
+export const freezeCommands = [freeze, thaw];

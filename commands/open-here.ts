@@ -1,0 +1,51 @@
+import type { Access, Tools, ViewOffer } from '../src/command.ts';
+import type { LeftItem, StopItem } from '../src/handover/gather.ts';
+import { closingOf } from '../src/handover/of-server.ts';
+import type { Server } from '../src/outcome.ts';
+import type { Effect } from '../src/runs/effects.ts';
+
+/** What the person may run on this server. */
+export type May = (command: string) => boolean;
+
+export const mayOf =
+  ({ commands, decide }: Access, target: Server): May =>
+  (id) => {
+    const command = commands.find((each) => each.id === id);
+    return command !== undefined && decide(command, target).allowed;
+  };
+
+/** What closes what is open on a server, as far as this person may: a button each. */
+export function closingOffers(
+  { records }: Pick<Tools, 'records'>,
+  may: May,
+  items: readonly (LeftItem | StopItem)[],
+): ViewOffer[] {
+  const steps = items.flatMap((item): ViewOffer[] => {
+    const closing = 'effect' in item ? closingOf(records, item) : undefined;
+    if (closing === undefined || !('effect' in item)) return [];
+    const command = closing.command ?? applying(item.effect);
+    return command !== undefined && may(command)
+      ? [{ label: labelOf(item.effect), does: closing.does, run: closing.run }]
+      : [];
+  });
+  return steps.filter(({ label }, at) => steps.findIndex((each) => each.label === label) === at);
+}
+
+/** What applies a stored change. */
+const applying = (effect: Effect): string | undefined =>
+  effect.kind !== 'unapplied' ? undefined : effect.what === 'firewall' ? 'firewall.sync' : 'cpu.throttle';
+
+function labelOf(effect: Effect): string {
+  switch (effect.kind) {
+    case 'firewall-off':
+      return `Enable firewall, ${effect.interface}`;
+    case 'down':
+      return 'Boot';
+    case 'throttle':
+      return 'Undo throttle';
+    case 'whitelist':
+      return `Undo whitelisting of ${effect.network}`.slice(0, 80);
+    case 'unapplied':
+      return effect.what === 'firewall' ? `Apply firewall, ${effect.interface}` : 'Apply throttle';
+  }
+}

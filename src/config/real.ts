@@ -1,0 +1,25 @@
+import type { VariableName } from './variables.ts';
+
+/** If none of these is set, everything comes from the sandbox. .env.example and docs/sandbox.md list them. */
+const realSettings = [
+  'DISCORD_TOKEN',
+  'DISCORD_TOKEN_FILE',
+  'DISCORD_GUILD_ID',
+  'DISCORD_API_URL',
+  'AUDIT_CHANNEL_ID',
+  'PANEL_URL',
+  'PANEL_TOKEN',
+  'PANEL_TOKEN_FILE',
+  'POLICY_FILE',
+] as const satisfies readonly VariableName[];
+
+/** An empty variable was meant to be set. */
+export const realSettingsIn = (env: NodeJS.ProcessEnv): VariableName[] =>
+  realSettings.filter((name) => env[name] !== undefined);
+
+/** Why not everything comes from the sandbox, with a space before it. */
+export function setApart(env: NodeJS.ProcessEnv): string {
+  const names = realSettingsIn(env);
+  if (names.length === 0) return '';
+  return ` ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set, so not everything comes from the sandbox.`;
+}

@@ -1,0 +1,22 @@
+import { type Markup, md, moment, serverName, trusted } from './card.ts';
+import type { EntryServer, Kind } from './runs/entry.ts';
+import type { Stop } from './runs/freezes.ts';
+
+/** What is frozen: "all servers", "tier `production`". */
+export const scopeOf = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
+  tier === undefined ? trusted('all servers') : md`tier ${tier}`;
+
+/** "22 November 2026 22:00 (in 2 hours) by @alice: `migration`" */
+const ending = ({ until, actor, why }: Stop): Markup => {
+  const at = Date.parse(until);
+  // An end that cannot be read never comes.
+  const end = Number.isNaN(at) ? md`${until}` : md`${moment(at, 'f')} (${moment(at)})`;
+  return md`${end} by <@${trusted(actor.id)}>: ${why}`;
+};
+
+/** "Frozen until … by @alice: `migration` (all servers)"; "Held until … by @bob: `disk swap`" */
+export const stopLine = (stop: Stop): Markup =>
+  stop.kind === 'frozen' ? md`Frozen until ${ending(stop)} (${scopeOf(stop)})` : md`Held until ${ending(stop)}`;
+
+/** The same of one server among others: "web-1 (101): Held until …" */
+export const stopOn = (server: EntryServer, stop: Stop): Markup => md`${serverName(server)}: ${stopLine(stop)}`;

@@ -1,0 +1,58 @@
+import type { Records } from '../runs/book.ts';
+import type { Kind, RunEntry } from '../runs/entry.ts';
+import { applied, isStored, isUndoable } from '../runs/history.ts';
+import { messageOf, type RunState, wordOnEnd } from '../runs/state.ts';
+import type { LeftItem } from './gather.ts';
+
+/** A change of a server, and how it stands now. */
+export interface Changed {
+  entry: Kind<'outcome'>;
+  state: string;
+  /** Its card. */
+  place: RunEntry['place'];
+}
+
+/** Nothing was changed otherwise. */
+const changing: readonly string[] = ['succeeded', 'accepted', 'unknown'];
+
+/** The last changes of a server, and what may have changed it; the newest first. */
+export function lastChanges(records: Pick<Records, 'outcomes' | 'run'>, server: number, most: number): Changed[] {
+  const outcomes = records.outcomes(server);
+  const found: Changed[] = [];
+  for (let at = outcomes.length - 1; at >= 0 && found.length < most; at -= 1) {
+    const entry = outcomes.at(at);
+    if (entry === undefined || !changing.includes(entry.outcome)) continue;
+    const state = records.run(entry.run) ?? { run: entry.run, outcome: entry };
+    found.push({ entry, state: stateOf(state, entry), place: messageOf(state) ?? entry.place });
+  }
+  return found;
+}
+
+function stateOf(state: RunState, { outcome }: Kind<'outcome'>): string {
+  const said = wordOnEnd(state);
+  if (said !== undefined) return said.happened ? 'happened' : 'did not happen';
+  return state.followUp?.ended?.end ?? outcome;
+}
+
+/** What closes an open item: the undo of its run, or applying what it stored. `command`: what that runs. */
+export interface Closing {
+  does: 'undo' | 'apply';
+  run: string;
+  command?: string;
+}
+
+/** Undefined where nothing but a person's look or word closes it. */
+export function closingOf(
+  records: Pick<Records, 'outcomes' | 'run' | 'closed'>,
+  { group, entry }: LeftItem,
+): Closing | undefined {
+  const state = records.run(entry.run);
+  if (state === undefined) return undefined;
+  const { run, undo } = state;
+  if (group === 'unapplied')
+    return isStored(records, state) && applied(records, state) === undefined ? { does: 'apply', run } : undefined;
+  const isEffect = group === 'firewalls' || group === 'down' || group === 'throttles' || group === 'whitelisted';
+  return isEffect && undo !== undefined && isUndoable(records, state)
+    ? { does: 'undo', run, command: undo.command }
+    : undefined;
+}

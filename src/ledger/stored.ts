@@ -1,0 +1,92 @@
+import { bounds, isEvent, type Kept } from '../runs/entries.ts';
+import { type Entry, type EventEntry, isRunKind } from '../runs/entry.ts';
+import type { Identity } from './file-lines.ts';
+import type { Line } from './judge.ts';
+import { openPlaces } from './places.ts';
+import { openTimes } from './times.ts';
+
+/**
+ * Entries that stay in their files: in memory are where each one stands, and the newest. What is read again must be what
+ * was there when it was verified: throws LedgerDamaged where a line has changed since, and the file system's errors.
+ */
+export interface Stored extends Kept {
+  /** The lines that are added from here on are in this file, from its beginning. */
+  open(file: string, stats?: Identity): void;
+  /** Adds a line that has been verified, without parsing it if it is of a run. */
+  addLine(line: Line): void;
+  close(): void;
+}
+
+/** How many of the newest are in memory, at least; and how many of those that were read again. */
+const recent = 6_000;
+const again = 4_096;
+
+export function openStored(): Stored {
+  const places = openPlaces();
+  const times = openTimes();
+  const cache = cacheOf(places.one);
+  const events: EventEntry[] = [];
+  let length = 0;
+  let newest: Entry[] = [];
+
+  /** From here on they are in memory. */
+  const inMemoryFrom = (): number => length - newest.length;
+
+  function at(index: number): Entry | undefined {
+    const place = index < 0 ? length + index : index;
+    if (place < 0 || place >= length) return undefined;
+    return place >= inMemoryFrom() ? newest[place - inMemoryFrom()] : cache(place);
+  }
+
+  function* range(from: number, to: number): Generator<Entry, void> {
+    const border = Math.min(to, Math.max(from, inMemoryFrom()));
+    yield* places.range(from, border);
+    yield* newest.slice(border - inMemoryFrom(), Math.max(0, to - inMemoryFrom()));
+  }
+
+  function place(size: number, { hash, time }: Pick<Entry, 'hash' | 'time'>): void {
+    places.add(size, hash);
+    times.add(length, time);
+    length += 1;
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    events,
+    at,
+    slice: (from, to) => [...range(...bounds(length, from, to))],
+    [Symbol.iterator]: () => range(0, length),
+    span: (since, until) => times.span(since, until, length),
+    open: places.open,
+    add(entry, size) {
+      place(size, entry);
+      if (isEvent(entry)) events.push(entry);
+      newest.push(entry);
+      if (newest.length > 2 * recent) newest = newest.slice(recent);
+    },
+    addLine(line) {
+      // What stands in memory must be the end.
+      newest = [];
+      place(line.size, line);
+      const entry = isRunKind(line.kind) ? undefined : line.entry();
+      if (entry !== undefined && isEvent(entry)) events.push(entry);
+    },
+    close: places.close,
+  };
+}
+
+/** Remembers those that were asked for last. */
+function cacheOf(load: (index: number) => Entry | undefined): (index: number) => Entry | undefined {
+  const known = new Map<number, Entry>();
+  return (index) => {
+    const entry = known.get(index) ?? load(index);
+    if (entry === undefined) return undefined;
+    known.delete(index);
+    known.set(index, entry);
+    const [oldest] = known.size > again ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return entry;
+  };
+}

@@ -1,0 +1,70 @@
+import { once } from './once.ts';
+import { globOf } from './pattern.ts';
+import type { ListedServer } from './schema.ts';
+
+/** What people type for several servers: `tier:staging`, `group:2`, or a glob of names such as `web-*`. */
+export interface Selectors {
+  /** The listed servers that it stands for, in the order of the file. Undefined if the text is no selector. */
+  serversOf(text: string): readonly ListedServer[] | undefined;
+  /** Selectors that begin with what is typed, or whose tier does; a typed glob is the first. */
+  beginningWith(typed: string): Iterable<Selector>;
+}
+
+export interface Selector {
+  text: string;
+  servers: readonly ListedServer[];
+}
+
+const kinds = /^(tier|group):\s*(.*)$/i;
+const isGlob = (text: string): boolean => /[*?]/.test(text);
+
+export function selectors(servers: readonly ListedServer[]): Selectors {
+  const tiers = once(() => groupsOf(servers, ({ tier }) => (tier === undefined ? undefined : `tier:${tier}`)));
+  const groups = once(() => groupsOf(servers, ({ group }) => (group === undefined ? undefined : `group:${group}`)));
+  const families = once(() => groupsOf(servers, familyOf));
+
+  function serversOf(text: string): readonly ListedServer[] | undefined {
+    const typed = text.trim().toLowerCase();
+    const [, kind, name = ''] = kinds.exec(typed) ?? [];
+    if (kind !== undefined) return (kind === 'tier' ? tiers() : groups()).get(`${kind}:${name}`)?.servers ?? [];
+    if (!isGlob(typed)) return undefined;
+    const fits = globOf(typed);
+    return servers.filter(({ name: each }) => fits(each));
+  }
+
+  return {
+    serversOf,
+    *beginningWith(text) {
+      const typed = text.trim().toLowerCase();
+      if (isGlob(typed)) yield { text: typed, servers: serversOf(typed) ?? [] };
+      const isMeant = (key: string): boolean =>
+        key.startsWith(typed) || (typed !== '' && key.slice(key.indexOf(':') + 1).startsWith(typed));
+      for (const all of [tiers(), groups(), families()])
+        for (const [key, selector] of all) if (isMeant(key) && !(isGlob(typed) && key === typed)) yield selector;
+    },
+  };
+}
+
+/** Names that differ in the number at their end are a family: `web-*`. */
+function familyOf({ name }: ListedServer): string | undefined {
+  const stem = name.replace(/\d+$/, '');
+  return stem === name || stem === '' ? undefined : `${stem}*`;
+}
+
+type Group = Selector & { servers: ListedServer[] };
+
+/** By selector in lower case, in the order of the file. */
+function groupsOf(
+  servers: readonly ListedServer[],
+  selectorOf: (server: ListedServer) => string | undefined,
+): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const server of servers) {
+    const text = selectorOf(server);
+    if (text === undefined) continue;
+    const group = groups.get(text.toLowerCase());
+    if (group === undefined) groups.set(text.toLowerCase(), { text, servers: [server] });
+    else group.servers.push(server);
+  }
+  return groups;
+}

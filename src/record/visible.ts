@@ -1,0 +1,210 @@
+import type { RawOptions, Server } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
+import { between, bySeq, type Entries, view } from '../runs/entries.ts';
+import { type Entry, isOfRun, type RunEntry } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { inOrder, listed, numbers } from '../runs/numbers.ts';
+import { piecesOf, type Source } from './select.ts';
+import { walk } from './walk.ts';
+
+/** Who looks, and into what. */
+interface Looking {
+  records: Pick<Records, 'entries' | 'past'>;
+  may(server: Server): boolean;
+  find(typed: string): Server | undefined;
+}
+
+/** Where to look: a missing member restricts nothing, so that all of the ledger is read. */
+interface Narrowed {
+  /** Entries that name this server, or none. */
+  server?: Server | undefined;
+  /** Runs, whole, that had an entry then; in ms. */
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+interface Visible {
+  entries: Entries;
+  /** Those of `entries`, by `seq`, from which other servers were removed. */
+  cut: ReadonlySet<number>;
+}
+
+/** What this person may see: entries about servers they may touch, and entries about no server. */
+export async function visible(context: Looking, narrowed: Narrowed = {}): Promise<Visible> {
+  const { records } = context;
+  const { isShown, shown } = sight(context);
+  const all = records.entries();
+  const { past } = records;
+  const { goesOn } = past;
+  const [seqs, cut, events] = [numbers(), new Set<number>(), past.events().filter(isShown)];
+  await walk(placesOf(context, narrowed), (entry) => {
+    if (!isShown(entry)) return;
+    if (shown(entry) !== entry) cut.add(entry.seq);
+    seqs.push(entry.seq);
+  });
+  return { entries: view(all, seqs, { shown, events, goesOn }), cut };
+}
+
+/** The same, where nothing is kept of what was looked at. */
+export function runsToSee(context: Looking, narrowed: Narrowed): Source {
+  const { records } = context;
+  const { isShown, shown } = sight(context);
+  return {
+    [Symbol.iterator]: () => placesOf(context, narrowed),
+    events: records.past.events().filter(isShown),
+    goesOn: records.past.goesOn,
+    shown: (entry) => (isShown(entry) ? shown(entry) : undefined),
+  };
+}
+
+/** Whether this person may see every entry of the ledger. */
+export async function isAllVisible(context: Looking): Promise<boolean> {
+  const { records } = context;
+  const { isShown } = sight(context);
+  const { past } = records;
+  const all = records.entries();
+  let isAll = past.events().every(isShown);
+  // All entries that name one server are alike.
+  await walk(past.servers(), (id) => {
+    const entry = bySeq(all, past.ofServer(id).at(0));
+    isAll &&= entry !== undefined && isShown(entry);
+  });
+  if (isAll)
+    await walk(view(all, past.ofServer(undefined)), (entry) => {
+      isAll &&= isShown(entry);
+    });
+  return isAll;
+}
+
+/** One run, or all of an invocation, as far as this person may see it. */
+export function visibleRun(context: Looking, id: string): RunEntry[] {
+  const { isShown, shown } = sight(context);
+  const { past } = context.records;
+  const all = [...past.ofInvocation(id), ...past.ofInvocation(invocationOf(id))];
+  return all
+    .filter((entry) => (entry.run === id || entry.run.startsWith(`${id}.`)) && isShown(entry))
+    .map(shown)
+    .filter(isOfRun);
+}
+
+/** Those of `entries` from which nothing was removed. */
+export async function uncut(entries: Entries, cut: ReadonlySet<number>): Promise<Entries> {
+  const left = numbers();
+  let index = 0;
+  await walk(entries, ({ seq }) => {
+    index += 1;
+    if (!cut.has(seq)) left.push(index);
+  });
+  return view(entries, left);
+}
+
+/** The newest name of a server that this person may touch. */
+export function newestName({ records, may }: Looking, id: string): string | undefined {
+  const seqs = records.past.ofServer(Number(id));
+  for (let at = seqs.length - 1; at >= 0; at -= 1) {
+    const entry = bySeq(records.entries(), seqs.at(at));
+    const server = entry !== undefined && isOfRun(entry) ? entry.server : undefined;
+    if (server === undefined || !may(server)) return undefined;
+    if (server.name !== undefined) return server.name;
+  }
+  return undefined;
+}
+
+/** The entries where to look, oldest first. */
+function* placesOf(
+  { records: { past, ...records } }: Looking,
+  { server, since, until }: Narrowed,
+): Generator<Entry, void> {
+  const all = records.entries();
+  if (server !== undefined) {
+    const events = past.events().map(({ seq }) => seq);
+    yield* view(all, inOrder([past.ofServer(server.id), past.ofServer(undefined), listed(events)]));
+    return;
+  }
+  const { length } = all;
+  const [from, to] = all.span?.(since ?? Number.NEGATIVE_INFINITY, until ?? Number.POSITIVE_INFINITY) ?? [0, length];
+  // What began before.
+  const earlier = numbers();
+  for (let seq = from + 1; seq <= to && from > 0; seq += 1) {
+    let before = past.before(seq);
+    if (before > from) continue;
+    for (; before > 0; before = past.before(before)) earlier.push(before);
+  }
+  yield* view(all, inOrder([earlier]));
+  yield* between(all, from, to);
+}
+
+/** What this person may see of an entry. */
+function sight({ may, find }: Looking) {
+  const onServer = remembered(
+    (server: Server) => may(server),
+    ({ id }) => id,
+  );
+  /**
+   * Looks up the typed text. Text that names no server is only for people whose role covers all servers: otherwise it
+   * would reveal which names exist.
+   */
+  const isTheirs = remembered(
+    (typed: string) => onServer(find(typed) ?? nowhere),
+    (typed) => typed,
+  );
+  const isRunShown = (entry: RunEntry): boolean => {
+    if (entry.server !== undefined) return onServer(entry.server);
+    if (entry.kind === 'denied' && entry.folded !== undefined)
+      return entry.folded.commands.some((each) => named(each).every(isTheirs));
+    // For a denial, the servers may only be in the typed options.
+    return named(entry.options).every(isTheirs);
+  };
+  return {
+    isShown: (entry: Entry): boolean =>
+      isOfRun(entry) ? isRunShown(entry) : !('server' in entry) || onServer(entry.server),
+    shown: (entry: Entry): Entry => (isOfRun(entry) ? without(entry, isTheirs) : entry),
+  };
+}
+
+/** No server has this id. */
+const nowhere: Server = { id: 0 };
+
+const named = ({ server }: { server?: RawOptions[string] }): string[] =>
+  server === undefined ? [] : piecesOf(String(server));
+
+/**
+ * One command may concern servers of several people: removes those that this person may not see. Returns the entry
+ * itself if there are none.
+ */
+function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
+  if (entry.kind === 'denied' && entry.folded !== undefined) {
+    const { commands } = entry.folded;
+    const shown = commands.filter((each) => named(each).every(isTheirs));
+    return shown.length === commands.length ? entry : { ...entry, folded: { ...entry.folded, commands: shown } };
+  }
+  const undo = 'undo' in entry ? entry.undo : undefined;
+  if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
+  const theirs = (all: RawOptions): RawOptions =>
+    all['server'] === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
+  const options = theirs(entry.options);
+  switch (entry.kind) {
+    case 'asked':
+    case 'intent': {
+      // The card's text may name all servers.
+      const { says: _, ...rest } = entry;
+      return { ...rest, options };
+    }
+    case 'outcome':
+    case 'denied':
+    case 'resolved':
+      return { ...entry, options, ...(undo === undefined ? {} : { undo: { ...undo, options: theirs(undo.options) } }) };
+    default:
+      return { ...entry, options };
+  }
+}
+
+/** Caches by key. */
+function remembered<T>(ask: (of: T) => boolean, key: (of: T) => string | number): (of: T) => boolean {
+  const known = new Map<string | number, boolean>();
+  return (of) => {
+    const answer = known.get(key(of)) ?? ask(of);
+    known.set(key(of), answer);
+    return answer;
+  };
+}

@@ -1,0 +1,117 @@
+import { type Card, md, trusted } from '../card.ts';
+import { stopLine } from '../freeze-words.ts';
+import { Refused } from '../ledger/ledger.ts';
+import { type Decision, LedgerUnavailable } from '../outcome.ts';
+import { isStop } from '../runs/freezes.ts';
+import { approvalsLeft } from '../runs/state.ts';
+import { preparedOf } from './authorize.ts';
+import { entryOf } from './change.ts';
+import { deniedCard, goneCard, note, troubleCard, typedName } from './notes.ts';
+import {
+  doConfirmed,
+  find,
+  type OpenQuestion,
+  type Question,
+  type Rejection,
+  runOf,
+  takeQuestion,
+} from './open-question.ts';
+import type { Click, RunParts } from './parts.ts';
+import { outsideOf } from './pipeline.ts';
+
+/** An open question that this person may approve, and the roles that its requester has now. */
+interface Approvable extends OpenQuestion {
+  requesterRoles: readonly string[];
+}
+
+/** Handles Approve: another person agrees to what the requester confirmed. The last approval carries it out. */
+export async function approve(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const open = await takeQuestion(parts, clicked, () => findToApprove(parts, clicked, payload));
+  if (open === undefined) return;
+  const refused = await record(parts, clicked, open);
+  if (refused !== undefined) return void (await clicked.reply.whisper(refused));
+  if (!parts.ledger.runs(open.invocationId).every((state) => approvalsLeft(state) === 0)) return;
+  await doConfirmed(parts, open, open.requesterRoles);
+}
+
+/** Appends the approval, which the ledger judges. Returns a card if it was refused, or cannot be recorded. */
+async function record(
+  { ledger, processId, now }: RunParts,
+  { actor }: Click,
+  open: Question,
+): Promise<Card | undefined> {
+  const { invocationId, asked, states } = open;
+  const entries = states.map((state) => ({
+    ...entryOf(asked, runOf(state)),
+    ...{ kind: 'approved' as const, actor, question: state.asked.hash, owner: processId },
+  }));
+  try {
+    await ledger.append(entries);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedgerUnavailable) return troubleCard(error);
+    if (!(error instanceof Refused)) throw error;
+    const { by } = error;
+    if (error.rule !== 'stopped' || by === undefined || !isStop(by))
+      return goneCard(ledger.runs(invocationId)[0], now());
+    return note(
+      'blocked',
+      typedName(asked.command),
+      md`${stopLine(by)}. Your approval was not recorded, and nothing was sent.`,
+      trusted('Approve once that is over, if the question still waits then.'),
+    );
+  }
+}
+
+async function findToApprove(parts: RunParts, clicked: Click, payload: string): Promise<Approvable | Rejection> {
+  const question = await find(parts, clicked, 'approve', payload);
+  if ('card' in question) return question;
+  const { asked, states } = question;
+  const command = parts.commands.find(({ id }) => id === asked.command);
+  const prepared = preparedOf(parts, asked);
+  if (command === undefined || prepared === undefined)
+    return notNow(asked, 'The policy or the bot no longer takes this command so. Nothing was sent; cancel it.');
+  const { actor } = clicked;
+  const servers = states.flatMap((state) => state.asked.server ?? []);
+  const decision = servers.map((server) => parts.rules.mayApprove(actor.roles, server)).find(({ allowed }) => !allowed);
+  const own = ownStep(question, actor.id);
+  // Both are a click without the right, and recorded as that.
+  if (own !== undefined) return { card: own, options: asked.options, denial: { command, decision: nobodyTwice } };
+  if (decision !== undefined && !decision.allowed) {
+    const card = deniedCard(command, decision, 'Your approval was not recorded, and nothing was sent.');
+    return { card, options: asked.options, denial: { command, decision } };
+  }
+  const outside = await outsideOf(clicked, command);
+  if (outside !== undefined) return outside;
+  const requesterRoles = await parts.rolesNow(asked.actor.id).catch(() => undefined);
+  if (requesterRoles === undefined)
+    return notNow(asked, `Discord does not tell what <@${asked.actor.id}> may do now. Nothing was sent; press again.`);
+  return { ...question, prepared, requesterRoles };
+}
+
+const notNow = ({ command }: Question['asked'], words: string): Rejection => ({
+  card: note('not-sent', typedName(command), trusted(words)),
+});
+
+/** Nobody approves what they asked for, and nobody twice. */
+function ownStep({ asked, states }: Question, person: string): Card | undefined {
+  const before = states.flatMap(({ approved = [] }) => approved).some(({ actor }) => actor.id === person);
+  if (asked.actor.id !== person && !before) return undefined;
+  return note(
+    'denied',
+    typedName(asked.command),
+    trusted(
+      before
+        ? 'You approved it already: another person is wanted, too.'
+        : 'You asked for it, so somebody else approves it.',
+    ),
+    trusted('Your click changed nothing.'),
+  );
+}
+
+const nobodyTwice: Extract<Decision, { allowed: false }> = {
+  allowed: false,
+  why: 'role',
+  missing: 'approve',
+  holders: [],
+};

@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Card, md, trusted } from '../card.ts';
+import type { Command, PreparedChange } from '../command.ts';
+import { defined } from '../defined.ts';
+import { Refused } from '../ledger/ledger.ts';
+import type { Kind } from '../runs/entry.ts';
+import { runIdOf } from '../runs/ids.ts';
+import { expiryOf, isOpenRequest, type RunState } from '../runs/state.ts';
+import { requestTime } from './ask-others.ts';
+import { authorize } from './authorize.ts';
+import { type Ending, end, outcomeEntry, type Run, type Work } from './change.ts';
+import { titleOf } from './form.ts';
+import { lookAgain } from './holds.ts';
+import { goneCard, note, typedName, unclaimedClick } from './notes.ts';
+import { type Rejection, sealedBy, takeQuestion } from './open-question.ts';
+import type { Click, RunParts } from './parts.ts';
+import { outsideOf } from './pipeline.ts';
+import { startCommand } from './press.ts';
+import { ask } from './question.ts';
+import { refuse } from './refuse.ts';
+
+/** Ask a lead: after a denial of one's own, asks those who may, once. */
+export async function askOthers(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  await Promise.race([parts.ledger.refresh().catch(() => undefined), delay(modalWait, undefined, { ref: false })]);
+  const run = runIdOf(payload, 1);
+  const denied = parts.ledger.run(run)?.outcome;
+  const isTyped = denied?.kind === 'denied' && denied.folded === undefined && denied.pressed === undefined;
+  if (!isTyped || denied.actor.id !== clicked.actor.id || parts.now() - Date.parse(denied.time) > requestTime)
+    return refuseClick(clicked, 'This denial is too old, or the bot does not have it. Type the command again.');
+  const isAsked = parts.ledger.open().some(({ requested }) => requested?.denied === run);
+  if (isAsked || parts.handled.has(`lead ${run}`) || (await parts.claim(`lead ${run}`)) === 'theirs')
+    return refuseClick(clicked, 'You asked already: see the card. Nobody was pinged again.');
+  parts.handled.add(`lead ${run}`);
+  await startCommand(parts, clicked, denied.command, denied.options, { denied: run });
+}
+
+async function refuseClick({ reply }: Click, words: string): Promise<void> {
+  await reply.refuse(note('not-sent', 'this button', trusted(words)));
+}
+
+/** An open request. */
+interface Request {
+  invocationId: string;
+  requested: Kind<'requested'>;
+  states: readonly (RunState & { requested: Kind<'requested'> })[];
+}
+
+/** A request that this person may take on: the command is decided for them, as if they had typed it. */
+interface Acceptable extends Request {
+  command: Command;
+  prepared: PreparedChange;
+}
+
+async function find(
+  parts: RunParts,
+  clicked: Click,
+  kind: 'accept' | 'decline',
+  payload: string,
+): Promise<Request | Rejection> {
+  const sealed = await sealedBy(parts, clicked, { kind, payload, of: 'requested' });
+  if (sealed === undefined) return { card: goneCard(undefined, 0) };
+  const { invocationId, first, states } = sealed;
+  if (!states.every(isOpenRequest) || parts.now() >= expiryOf(first)) return { card: tooLate(first) };
+  return { invocationId, requested: first.requested, states };
+}
+
+const tooLate = ({ requested, asked }: RunState): Card => {
+  const name = requested === undefined ? 'your click' : typedName(requested.command);
+  const words =
+    asked === undefined
+      ? trusted('This request is not open any more. Your click changed nothing.')
+      : md`<@${trusted(asked.actor.id)}> was faster. Your click changed nothing.`;
+  return note('not-sent', name, words);
+};
+
+/** The request, if this person may run all of it as they stand now. */
+async function findAcceptable(
+  parts: RunParts,
+  clicked: Click,
+  kind: 'accept' | 'decline',
+  payload: string,
+): Promise<Acceptable | Rejection> {
+  const found = await find(parts, clicked, kind, payload);
+  if ('card' in found) return found;
+  const { actor, place } = clicked;
+  const { command: id, options } = found.requested;
+  const authorization = authorize(parts, { actor, place, command: id, options });
+  if (authorization.kind === 'refused') return { ...authorization, options };
+  const { command, prepared } = authorization;
+  const outside = await outsideOf(clicked, command);
+  if (outside !== undefined) return outside;
+  return prepared.kind === 'change' ? { ...found, command, prepared } : { card: goneCard(undefined, 0) };
+}
+
+/** Approve on a request: it becomes a question to whoever pressed it, unless what was read for it has changed. */
+export async function accept(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const found = await takeQuestion(parts, clicked, async () => {
+    const acceptable = await findAcceptable(parts, clicked, 'accept', payload);
+    const isOwn = 'requested' in acceptable && acceptable.requested.actor.id === clicked.actor.id;
+    return isOwn ? { card: own(acceptable.requested) } : acceptable;
+  });
+  if (found === undefined) return;
+  const { invocationId, requested, states, command, prepared } = found;
+  const runs = states.flatMap((state): Run[] => {
+    const server = prepared.servers.find(({ id }) => id === state.requested.server?.id);
+    return server === undefined ? [] : [{ run: state.run, server, ...defined({ facts: state.requested.facts }) }];
+  });
+  const of = { invocationId, command: command.id, actor: clicked.actor, place: requested.place, prepared, runs };
+  const work: Work = { ...of, options: prepared.options };
+  // The policy may mean other servers by now.
+  const isSame = runs.length === states.length && isEqual(prepared.options, requested.options);
+  const differs = isSame ? await changed(parts, work) : ({ outcome: 'not-sent', reason: 'changed-since' } as const);
+  if (differs !== undefined)
+    return void (await end(parts, { ...work, options: requested.options }, allRuns(states), differs));
+  await ask(parts, work, parts.rules.requirements(command, prepared.servers));
+}
+
+const isEqual = (a: object, b: object): boolean =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+
+const allRuns = (states: Request['states']): Run[] =>
+  states.map(({ run, requested }) => ({ run, server: requested.server ?? { id: 0 } }));
+
+async function changed(parts: RunParts, work: Work): Promise<Ending | undefined> {
+  for (const run of work.runs) {
+    const { hold } = await lookAgain(parts, work, run);
+    if (hold !== undefined) return hold;
+  }
+  return undefined;
+}
+
+const own = ({ command }: Kind<'requested'>): Card =>
+  note(
+    'not-sent',
+    typedName(command),
+    trusted('You asked for this, so somebody else takes it on. You may run it yourself by now: type the command.'),
+  );
+
+/** How long to look before a modal, in ms: Discord expires the interaction after 3 seconds. */
+const modalWait = 1_500;
+const maxWord = 200;
+
+/** Decline, with a word: by whoever may run it, and by the requester. */
+export async function decline(parts: RunParts, clicked: Click, payload: string): Promise<void> {
+  const { actor, typed, reply } = clicked;
+  const look = async (): Promise<Request | Rejection> => {
+    const found = await find(parts, clicked, 'decline', payload);
+    const isOwn = 'requested' in found && found.requested.actor.id === actor.id;
+    return isOwn ? found : findAcceptable(parts, clicked, 'decline', payload);
+  };
+  if (typed === undefined) {
+    const late = delay<Rejection>(modalWait, { card: unclaimedClick() }, { ref: false });
+    const found = await Promise.race([look().catch((): Rejection => ({ card: unclaimedClick() })), late]);
+    if ('card' in found)
+      return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
+    const { command, server } = found.requested;
+    const title = titleOf(typedName(command), server === undefined ? [] : [server]);
+    return reply.ask({ id: clicked.button, title, label: 'A word to whoever asked', longest: maxWord });
+  }
+  const found = await takeQuestion(parts, clicked, look);
+  if (found === undefined) return;
+  const { requested, states } = found;
+  const word = typed.trim().slice(0, maxWord);
+  const detail = md`Declined by <@${trusted(actor.id)}>: ${word === '' ? '-' : word}`;
+  const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
+  await parts.ledger
+    .append(allRuns(states).map((run) => outcomeEntry({ ...requested, actor }, run, how)))
+    .catch((error: unknown) => {
+      // Somebody was faster: the card shows it.
+      if (!(error instanceof Refused)) throw error;
+    });
+}

@@ -1,0 +1,93 @@
+import { bold, type Markup, md, serverName } from '../card.ts';
+import type { StopTools } from '../command.ts';
+import { stopLine } from '../freeze-words.ts';
+import { Refused } from '../ledger/ledger.ts';
+import type { Server } from '../outcome.ts';
+import { freezesOf, isSameScope, type Stop, stopOf } from '../runs/freezes.ts';
+import type { Ending, Run, Work } from './change.ts';
+import { kept, type RunParts } from './parts.ts';
+
+type StopParts = Pick<RunParts, 'ledger' | 'rules' | 'commands' | 'now'>;
+type Asking = Pick<Work, 'actor' | 'command' | 'roles' | 'despite'>;
+
+/** How a run ends that a freeze or a hold stops. */
+export const stoppedBy = (stop: Stop): Ending & { reason: 'frozen' | 'held' } => ({
+  outcome: 'blocked',
+  reason: stop.kind,
+  detail: md`${stopLine(stop)}.`,
+});
+
+/** Whether the policy lets them change this server during a freeze, with the roles of now. */
+function goesOn({ rules, commands }: StopParts, { actor, roles, command: id }: Asking, server: Server): boolean {
+  const command = commands.find((each) => each.id === id);
+  return command !== undefined && rules.mayDuringFreeze(roles ?? actor.roles, command, server);
+}
+
+/** The freezes in force there that do not stop this work: its question told of them, and the policy still lets them. */
+export const inSpiteOf = (parts: StopParts, work: Asking, server: Server): number[] =>
+  goesOn(parts, work, server)
+    ? freezesOf(parts.ledger, kept(server), parts.now()).flatMap(({ seq }) =>
+        work.despite?.includes(seq) ? [seq] : [],
+      )
+    : [];
+
+/** What stops a change of this server now. */
+export const stopNow = (parts: StopParts, work: Asking, { server }: Pick<Run, 'server'>): Stop | undefined =>
+  stopOf(
+    parts.ledger,
+    { server: kept(server), actor: work.actor, despite: inSpiteOf(parts, work, server) },
+    parts.now(),
+  );
+
+/** Freezes that a question must tell of, because this person may go on during them. */
+export const freezesToTell = (parts: StopParts, work: Asking, servers: readonly Server[]): number[] => [
+  ...new Set(
+    servers.flatMap((server) =>
+      goesOn(parts, work, server) ? freezesOf(parts.ledger, kept(server), parts.now()).map(({ seq }) => seq) : [],
+    ),
+  ),
+];
+
+/** For a question that is asked all the same: freezes in force, and the servers that they hold themselves. */
+export function stopLines({ ledger, now }: StopParts, servers: readonly Server[]): Markup[] {
+  const at = now();
+  const freezes = ledger.freezes(at).filter((each) => servers.some((one) => isAbout(each, one)));
+  const holds = servers.flatMap((server) => {
+    const hold = ledger.hold(server.id, at);
+    return hold === undefined ? [] : [md`${bold(stopLine(hold))}. That is you.`];
+  });
+  return [...freezes.map((each) => md`${bold(stopLine(each))}. You may go on all the same.`), ...holds];
+}
+
+const isAbout = (freeze: { tier?: string }, server: Server): boolean =>
+  freeze.tier === undefined || isSameScope(freeze, kept(server));
+
+/** What stops the first of these servers, with its name where there are several. */
+export function firstStop(parts: StopParts, work: Asking, runs: readonly Run[]): Ending | undefined {
+  for (const run of runs) {
+    const stop = stopNow(parts, work, run);
+    if (stop === undefined) continue;
+    const how = stoppedBy(stop);
+    return runs.length === 1 ? how : { ...how, detail: md`${serverName(run.server)}: ${stopLine(stop)}.` };
+  }
+  return undefined;
+}
+
+/** What /freeze and its like may do: see runs/freezes.ts. */
+export const stopTools = (ledger: Pick<RunParts['ledger'], 'append' | 'open'>): StopTools => ({
+  async record(entry) {
+    try {
+      await ledger.append([entry]);
+      return 'recorded';
+    } catch (error) {
+      if (error instanceof Refused) return { refused: error.by };
+      throw error;
+    }
+  },
+  underWay: (tier) =>
+    ledger
+      .open()
+      .flatMap(({ intent }) =>
+        intent !== undefined && (tier === undefined || isSameScope({ tier }, { ...intent.server })) ? [intent] : [],
+      ),
+});

@@ -1,0 +1,101 @@
+import { type Entry, type EventEntry, isOfRun } from './entry.ts';
+import type { Seqs } from './numbers.ts';
+
+/** Entries, oldest first, that need not be in memory. A plain list is one. */
+export interface Entries extends Iterable<Entry> {
+  readonly length: number;
+  /** As of a list: from 0, and negative from the end. */
+  at(index: number): Entry | undefined;
+  slice(from?: number, to?: number): readonly Entry[];
+  /** Those of no run. Missing: they have to be looked for. */
+  readonly events?: readonly EventEntry[];
+  /** Of entries n to m, by index, nobody has a time from `since` on and before `until` that is not among them; in ms. */
+  span?(since: number, until: number): readonly [from: number, to: number];
+  /** Whether a later entry of the same invocation may follow the one with this `seq`. Missing: always. */
+  goesOn?(seq: number): boolean;
+}
+
+/** The entries of a whole ledger, which can be added to. */
+export interface Kept extends Entries {
+  readonly events: readonly EventEntry[];
+  /** `size`: the bytes of its line with the line feed, where it comes from a file. */
+  add(entry: Entry, size: number): void;
+}
+
+/** Of a whole ledger: entry n is at index n - 1. */
+export const bySeq = (entries: Entries, seq: number): Entry | undefined => (seq >= 1 ? entries.at(seq - 1) : undefined);
+
+export const isEvent = (entry: Entry): entry is EventEntry => !isOfRun(entry);
+
+export const eventsIn = (entries: Entries): readonly EventEntry[] => entries.events ?? entries.slice().filter(isEvent);
+
+/** Goes back from the newest, as far as it takes. */
+export function lastOf<T extends Entry>(entries: Entries, fits: (entry: Entry) => entry is T): T | undefined {
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries.at(at);
+    if (entry !== undefined && fits(entry)) return entry;
+  }
+  return undefined;
+}
+
+/** Some of them, a few at a time. */
+export function* between(entries: Entries, from: number, to: number): Generator<Entry, void> {
+  for (let at = from; at < to; at += few) yield* entries.slice(at, Math.min(to, at + few));
+}
+const few = 256;
+
+/** Some entries of a whole ledger, by `seq`, which stay where they are. `shown`: as what each is shown. */
+export function view(
+  entries: Entries,
+  seqs: Seqs,
+  { shown = (entry) => entry, ...more }: Pick<Entries, 'events' | 'goesOn'> & { shown?(entry: Entry): Entry } = {},
+): Entries {
+  const at = (index: number): Entry | undefined => {
+    const entry = bySeq(entries, seqs.at(index < 0 ? seqs.length + index : index));
+    return entry && shown(entry);
+  };
+  function* range(from: number, to: number): Generator<Entry, void> {
+    for (let begin = from; begin < to; ) {
+      // Those that stand together are read together.
+      let end = begin + 1;
+      while (end < to && end - begin < few && seqs.at(end) === seqs.at(end - 1) + 1) end += 1;
+      const first = seqs.at(begin);
+      yield* entries.slice(first - 1, first - 1 + end - begin).map(shown);
+      begin = end;
+    }
+  }
+  return {
+    ...more,
+    get length() {
+      return seqs.length;
+    },
+    at,
+    slice: (from, to) => [...range(...bounds(seqs.length, from, to))],
+    [Symbol.iterator]: () => range(0, seqs.length),
+  };
+}
+
+/** Where a slice of so many begins and ends. */
+export function bounds(length: number, from = 0, to = length): readonly [from: number, to: number] {
+  const place = (at: number): number => Math.min(length, Math.max(0, at < 0 ? length + at : at));
+  return [place(from), place(to)];
+}
+
+/** All in memory. */
+export function inMemory(): Kept {
+  const all: Entry[] = [];
+  const events: EventEntry[] = [];
+  return {
+    get length() {
+      return all.length;
+    },
+    events,
+    at: (index) => all.at(index),
+    slice: (from, to) => all.slice(from, to),
+    [Symbol.iterator]: () => all[Symbol.iterator](),
+    add(entry) {
+      all.push(entry);
+      if (isEvent(entry)) events.push(entry);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { nearestOf } from '../../near.ts';
+import { kinds, type Offer, type Option } from './commands.ts';
+import { add, type Draft, next, set } from './draft.ts';
+import { readValues } from './line.ts';
+
+/** A mistyped option: `resaon:x`, as text after the options or inside the value of another one. */
+export interface Slip {
+  /** `resaon` */
+  typed: string;
+  meant: Option;
+  /** The same with the option that is meant. */
+  mended: Draft;
+}
+
+/** The last name with a colon, what is before it, and its value. A sentence has a space after a colon. */
+const named = /^(|[\s\S]*\s)([\p{L}_-]+):(\S[\s\S]*|)$/u;
+
+export const isFreeText = ({ kind, completes, choices }: Option): boolean =>
+  kind === kinds.text && !completes && choices === undefined;
+
+/** The slip in the value of an option, or in the text after all of them. */
+export function slipAt(draft: Draft, command: Offer, at = draft.at): Slip | undefined {
+  const value = draft.values[at];
+  if (value?.value !== undefined) return undefined;
+  const [, before = '', typed = '', rest = ''] = named.exec(value?.text ?? draft.text) ?? [];
+  const own = command.options.find(({ name }) => name === value?.name);
+  const meant = typed === '' ? undefined : optionNear(typed, command.options);
+  if (meant === undefined || (own !== undefined && isFreeText(own) && (meant.name === typed || rest === '')))
+    return undefined;
+  const kept: Draft = value === undefined ? { ...draft, text: before } : set(draft, value.name, before.trim());
+  return { typed, meant, mended: withValue(kept, meant, rest) };
+}
+
+function optionNear(typed: string, options: readonly Option[]): Option | undefined {
+  const name = nearestOf(
+    typed,
+    options.map((one) => one.name),
+  );
+  return options.find((one) => one.name === name);
+}
+
+function withValue(draft: Draft, option: Option, rest: string): Draft {
+  const [given] = readValues(`${option.name}:${rest}`).values;
+  const there = draft.values.some(({ name }) => name === option.name)
+    ? draft
+    : { ...add(draft, option), text: draft.text };
+  const filled = set(there, option.name, given?.text ?? rest);
+  const at = filled.values.findIndex(({ name }) => name === option.name);
+  return rest === '' ? { ...filled, at } : next({ ...filled, at: -1 });
+}
+
+export const slipText = ({ typed, meant }: Pick<Slip, 'typed' | 'meant'>): string =>
+  `There is no option ${typed}. Did you mean ${meant.name}?`;
+
+/** The same of a value: in free text it may be meant as it is. */
+export function slipProblem(draft: Draft, command: Offer, at: number): string | undefined {
+  const slip = slipAt(draft, command, at);
+  if (slip === undefined || slip.meant.name === slip.typed) return undefined;
+  const own = command.options.find(({ name }) => name === draft.values[at]?.name);
+  return `${slipText(slip)}${own !== undefined && isFreeText(own) ? ' Where it is text, put a space after the colon.' : ''}`;
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { policyFor } from '../../src/app.ts';
+import { isOfRun } from '../../src/runs/entry.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import {
+  asks,
+  changes,
+  ended,
+  idOf,
+  labelsOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+/** On production, bob's shutdowns want the approval of a lead; carol is a lead, too. */
+const policy = examplePolicy
+  .replace('commands:\n', 'commands:\n  - { match: ["power.*"], tiers: [production], approvals: 1 }\n')
+  .replace('allow: ["*", freeze,', 'allow: ["*", approve, freeze,');
+const twoPolicy = policy.replace('approvals: 1', 'approvals: 2');
+
+let world: World;
+async function begin(text = policy): Promise<void> {
+  world = await startWorld({ still: true, audit: true, policy: text });
+  world.discord.setRoles('carol', ['lead']);
+}
+beforeEach(() => begin());
+afterEach(() => world.stop());
+
+const runs = () => world.app.entries().filter(isOfRun);
+const click = (who: string, card: SeenMessage, label: string): Promise<unknown> =>
+  world.discord.click(who, card.id, idOf(messageOf(world, card.id), label));
+const kinds = (): string[] => runs().flatMap(({ kind }) => (kind === 'called' || kind === 'denied' ? [] : [kind]));
+const hasButton = (card: SeenMessage, label: string): Promise<SeenMessage> =>
+  world.discord.until(() => {
+    const now = messageOf(world, card.id);
+    return labelsOf(now).includes(label) && now;
+  });
+const approve = 'Approve: shut down web-1';
+function changeTo(text: string): void {
+  const read = policyFor(text, world.discord.guildId);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  world.app.reconfigure({ policy: read.policy });
+}
+
+/** Bob asks for a shutdown of web-1 and confirms. */
+async function confirmed(): Promise<SeenMessage> {
+  const question = await asks(world, '/power shutdown server:web-1', 'bob');
+  expect(textOf(question)).toContain('confirms and somebody else approves it.');
+  await click('bob', question, 'Confirm');
+  return hasButton(question, approve);
+}
+
+describe('what two people must want', () => {
+  it('is known from /help before anybody types it', async () => {
+    expect(await world.bob.types('/help command:power.shutdown')).toContain(
+      'After Confirm, another person must approve it.',
+    );
+    expect(await world.bob.types('/help command:firewall.flush')).not.toContain('approve');
+  });
+
+  it('waits after Confirm, pings the approvers once, and is done when one of them approves', async () => {
+    const card = await confirmed();
+    expect(stateOf(card)).toBe('QUESTION');
+    expect(textOf(card)).toContain('confirmed. 1 approval by somebody else is missing, and nothing is sent.');
+    expect(labelsOf(card)).toEqual([approve, 'Cancel']);
+    expect(changes(world)).toEqual([]);
+    const ping = await world.discord.until(() =>
+      world.discord.messages('alice', 'ops').find(({ pinged }) => pinged.length > 0),
+    );
+    expect(textOf(ping)).toContain('/power shutdown');
+    await click('alice', card, approve);
+    const done = await ended(world, card);
+    expect(stateOf(done)).toBe('ACCEPTED');
+    expect(textOf(done)).toMatch(/By <@\d+>, approved by <@1400000000000000001>/);
+    expect(changes(world)).toHaveLength(1);
+    expect(kinds().slice(0, 5)).toEqual(['asked', 'confirmed', 'approved', 'intent', 'outcome']);
+    expect(runs().find(({ kind }) => kind === 'approved')).toMatchObject({ actor: { name: 'alice' } });
+    await until(() => world.alice.sees('audit').includes('APPROVED'), 'the trail');
+    expect(world.discord.messages('alice', 'ops').filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
+  });
+
+  it('is nothing new where the policy does not want it', async () => {
+    const question = await asks(world, '/power shutdown server:web-3', 'bob');
+    await click('bob', question, 'Confirm');
+    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+    expect(kinds().slice(0, 4)).toEqual(['asked', 'confirmed', 'intent', 'outcome']);
+  });
+
+  it('asks also about what needs no question by itself', async () => {
+    expect(await world.bob.types('/power boot server:web-1')).toContain('QUESTION /power boot');
+    expect(await world.bob.types('/power boot server:web-3')).toContain('ACCEPTED');
+  });
+
+  it('survives a restart, and runs out by itself', async () => {
+    const card = await confirmed();
+    await world.restart();
+    await click('alice', card, approve);
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    const late = await asks(world, '/power shutdown server:web-2', 'bob');
+    await click('bob', late, 'Confirm');
+    await hasButton(late, 'Approve: shut down web-2');
+    world.timePasses(14 * 60_000);
+    expect(await world.carol.types('/handover')).toContain('Open questions');
+    world.timePasses(60_001);
+    expect(stateOf(await ended(world, late))).toBe('EXPIRED');
+    expect(changes(world)).toHaveLength(1);
+  });
+
+  it('is cancelled by whoever may change that server, and a late approval changes nothing', async () => {
+    const card = await confirmed();
+    const button = idOf(card, approve);
+    await click('alice', card, 'Cancel');
+    expect(stateOf(await ended(world, card))).toBe('CANCELLED');
+    const told = await whisperAfter(world, card, 'carol', () => world.discord.forge('carol', card.id, button));
+    expect(told).toContain('cancelled this');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('an approval is refused', () => {
+  it('from the requester, also with the right to approve', async () => {
+    world.discord.setRoles('bob', ['on-call', 'lead']);
+    const card = await confirmed();
+    const told = await whisperAfter(world, card, 'bob', () => click('bob', card, approve));
+    expect(told).toContain('You asked for it, so somebody else approves it.');
+    expect(kinds()).toEqual(['asked', 'confirmed']);
+    const denied = await until(() => runs().find(({ kind }) => kind === 'denied'), 'the denial');
+    expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'approve', of: { name: 'bob' } } });
+  });
+
+  it('from somebody without the right, or whose right is gone at that moment', async () => {
+    const card = await confirmed();
+    const told = await whisperAfter(world, card, 'mallory', () => click('mallory', card, approve));
+    expect(told).toContain('none of your roles has the permission `approve`');
+    world.discord.setRoles('alice', ['on-call']);
+    expect(await whisperAfter(world, card, 'alice', () => click('alice', card, approve))).toContain('DENIED');
+    changeTo(
+      policy
+        .replace('"*", approve,', '"*",')
+        .replace('name: viewer, allow: [read]', 'name: viewer, allow: [read, approve]'),
+    );
+    expect(await whisperAfter(world, card, 'carol', () => click('carol', card, approve))).toContain('DENIED');
+    expect(kinds()).toEqual(['asked', 'confirmed']);
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('twice from one person where two are wanted', async () => {
+    await world.stop();
+    await begin(twoPolicy);
+    const question = await asks(world, '/power shutdown server:web-1', 'bob');
+    await click('bob', question, 'Confirm');
+    const card = await hasButton(question, approve);
+    await click('alice', card, approve);
+    await until(() => kinds().includes('approved'), 'the first approval');
+    const told = await whisperAfter(world, card, 'alice', () => click('alice', card, approve));
+    expect(told).toContain('You approved it already');
+    expect(changes(world)).toEqual([]);
+    await click('carol', card, approve);
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(kinds().slice(0, 5)).toEqual(['asked', 'confirmed', 'approved', 'approved', 'intent']);
+  });
+
+  it('while a freeze is in force that began after Confirm, and taken once that is over', async () => {
+    const card = await confirmed();
+    await world.alice.types('/freeze reason:"not now"');
+    const told = await whisperAfter(world, card, 'carol', () => click('carol', card, approve));
+    expect(told).toMatch(/BLOCKED[\s\S]*not now[\s\S]*Your approval was not recorded/);
+    expect(kinds()).toEqual(['asked', 'confirmed']);
+    await world.alice.types('/thaw');
+    await click('carol', card, approve);
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+  });
+
+  it('is not asked for what is frozen at Confirm', async () => {
+    const question = await asks(world, '/power shutdown server:web-1', 'bob');
+    await world.alice.types('/freeze reason:"not now"');
+    await click('bob', question, 'Confirm');
+    expect(stateOf(await ended(world, question))).toBe('BLOCKED');
+  });
+});
+
+describe('between Confirm and the approval', () => {
+  it('the requester lost the role: nothing is sent', async () => {
+    const card = await confirmed();
+    world.discord.setRoles('bob', []);
+    await click('alice', card, approve);
+    const done = await ended(world, card);
+    expect(stateOf(done)).toBe('NOT-SENT');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('what was read has changed: nothing is sent', async () => {
+    await world.stop();
+    await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));
+    const question = await asks(world, '/firewall flush server:web-1');
+    await click('alice', question, 'Confirm');
+    const card = await hasButton(question, 'Approve: flush web-1');
+    await fetch(`${world.panel.url}/servers/101/firewall/primary/disable`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.panel.token}` },
+    });
+    const before = changes(world).length;
+    await click('carol', card, approve.replace('shut down', 'flush'));
+    const done = await ended(world, card);
+    expect(stateOf(done)).toBe('NOT-SENT');
+    expect(changes(world)).toHaveLength(before);
+    expect(runs().at(-1)).toMatchObject({ outcome: 'not-sent', reason: 'changed-since' });
+  });
+
+  it('the policy came to want one more: nothing is sent', async () => {
+    const card = await confirmed();
+    changeTo(twoPolicy);
+    await click('alice', card, approve);
+    expect(stateOf(await ended(world, card))).toBe('NOT-SENT');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+it('a question from before the policy wanted an approval cannot be confirmed any more', async () => {
+  changeTo(examplePolicy);
+  const question = await asks(world, '/power shutdown server:web-1', 'bob');
+  changeTo(policy);
+  const told = await whisperAfter(world, question, 'bob', () => click('bob', question, 'Confirm'));
+  expect(told).toContain('the policy wants it approved by others, too');
+  expect(changes(world)).toEqual([]);
+});

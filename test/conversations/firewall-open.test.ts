@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, plain, startWorld, type World } from '../helpers/world.ts';
+
+const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
+
+/** What stands above the rules. */
+const aboveRules = (card: string): string => steady(card).split('\n  │ ```')[0] ?? '';
+
+/** carol sees firewalls alone. */
+const policy = examplePolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [firewall.show]');
+
+describe('a firewall that is not as usual', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true, policy });
+    await world.alice.types('/firewall disable server:web-1 reason:"locked out by rule 7"');
+    await world.alice.clicks('Confirm');
+  });
+  afterAll(() => world.stop());
+
+  it('says who disabled it, when and why, with the card and the button that ends it', async () => {
+    const card = await world.bob.types('/firewall show server:web-1');
+    expect(aboveRules(card)).toMatchInlineSnapshot(`
+      "bob used /firewall show
+      panelops: Firewall of web-1 · primary (edited)
+        │ The firewall of web-1 (101), primary interface, is disabled with 4 rules.
+        │ **Disabled** T ago by @alice · [card](https://discord.com/channels/G/C/M). Reason: \`locked out by rule 7\`"
+    `);
+    expect(card).toContain('[Enable firewall, primary] [Share]');
+  });
+
+  it('says nothing of that on its other interface, nor to who may not see what is open', async () => {
+    expect(await world.bob.types('/firewall show server:web-1 interface:secondary')).not.toContain('Disabled');
+    const card = await world.carol.types('/firewall show server:web-1');
+    expect(card).toContain('is disabled with 4 rules');
+    expect(card).not.toMatch(/alice|rule 7|Enable|through this bot/);
+  });
+
+  it('has no button for who may not enable it', async () => {
+    const readers = examplePolicy.replace('allow: [read, write, "power.*", hold, release]', 'allow: [read]');
+    const another = await startWorld({ still: true, policy: readers });
+    try {
+      await another.alice.types('/firewall disable server:web-1 reason:x');
+      await another.alice.clicks('Confirm');
+      const card = await another.bob.types('/firewall show server:web-1');
+      expect(card).toContain('**Disabled**');
+      expect(card).not.toContain('[Enable firewall');
+    } finally {
+      await another.stop();
+    }
+  });
+
+  it('is enabled by that button, and says no more of it', async () => {
+    await world.bob.types('/firewall show server:web-1');
+    expect(await world.bob.clicks('Enable firewall, primary')).toContain('SUCCEEDED /firewall enable');
+    const card = await world.bob.types('/firewall show server:web-1');
+    expect(card).toContain('is enabled with 4 rules');
+    expect(card).not.toContain('Disabled');
+  });
+
+  it('says of what is only stored that it is not applied', async () => {
+    await world.alice.types('/firewall flush server:web-2 sync:false');
+    await world.alice.clicks('Confirm');
+    const card = await world.bob.types('/firewall show server:web-2');
+    expect(aboveRules(card)).toMatchInlineSnapshot(`
+      "bob used /firewall show
+      panelops: Firewall of web-2 · primary (edited)
+        │ The firewall of web-2 (102), primary interface, is enabled with 0 rules.
+        │ **A change is stored and not applied**: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ There are no rules.
+        [Apply firewall, primary] [Share]
+        (only bob sees this)"
+    `);
+    expect(card).toContain('[Apply firewall, primary] [Share]');
+  });
+
+  it('says of a firewall that was disabled elsewhere that the bot did not do it', async () => {
+    const { firewall } = world.panel.state.server(103).interfaces.primary;
+    firewall.stored = { ...firewall.stored, enabled: false };
+    expect(aboveRules(await world.bob.types('/firewall show server:web-3'))).toContain(
+      'It was not disabled through this bot, as far as its ledger knows.',
+    );
+  });
+});

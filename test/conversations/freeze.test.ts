@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { policyFor } from '../../src/app.ts';
+import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ still: true, audit: true });
+});
+afterEach(() => world.stop());
+
+const kinds = (): string[] => world.entries().map(({ kind }) => kind);
+const last = (kind: string) => world.entries().findLast((entry) => entry.kind === kind);
+
+describe('a freeze', () => {
+  it('stops changes at the command, says until when, by whom and why, and leaves reads alone', async () => {
+    const card = await world.alice.types('/freeze tier:production until:2h reason:"database migration"');
+    expect(card).toContain('panelops: SUCCEEDED /freeze');
+    expect(card).toMatch(/Frozen until .* by @alice: `database migration` \(tier `production`\)\./);
+    expect(card).toContain('To end it before: `/thaw tier:production`');
+
+    const flush = await world.alice.types('/firewall flush server:web-1');
+    expect(flush).toContain('panelops: BLOCKED /firewall flush · web-1 (101, production)');
+    expect(flush).toContain('Nothing was sent: changes are frozen.');
+    expect(flush).toMatch(/Frozen until .* by @alice: `database migration`/);
+    expect(flush).toContain('[Ask again]');
+    expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
+    expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');
+    expect(changes(world)).toEqual([]);
+    expect(world.ledger().map(({ kind, outcome, reason }) => [kind, outcome, reason])).toEqual([
+      ['outcome', 'blocked', 'frozen'],
+      ['outcome', 'blocked', 'frozen'],
+    ]);
+    // Another tier is not meant.
+    expect(await world.bob.types('/power boot server:web-3')).toContain('ACCEPTED');
+  });
+
+  it('between question and click: Confirm is refused, nothing is sent, and the ledger has it as such', async () => {
+    const question = await asks(world, '/firewall flush server:web-1');
+    await world.alice.types('/freeze reason:"not now"');
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    const card = await ended(world, question);
+    expect(stateOf(card)).toBe('BLOCKED');
+    expect(textOf(card)).toMatch(/Frozen until .*`not now` \(all servers\)/);
+    expect(changes(world)).toEqual([]);
+    expect(world.ledger().map(({ kind }) => kind)).toEqual(['asked', 'confirmed', 'outcome']);
+    expect(world.ledger().at(-1)).toMatchObject({ outcome: 'blocked', reason: 'frozen' });
+  });
+
+  it('stops Undo, Ask again and Apply now, which are changes, too, until it is ended', async () => {
+    await world.alice.types('/firewall disable server:web-1');
+    await world.alice.clicks('Confirm');
+    await world.alice.types('/firewall enable server:web-2 sync:false');
+    const sent = changes(world).length;
+    await world.alice.types('/freeze reason:"not now"');
+    expect(await world.bob.clicks('Apply now')).toContain('BLOCKED /firewall sync');
+    expect(await world.bob.clicks('Undo')).toContain('BLOCKED /firewall enable');
+    expect(await world.bob.clicks('Ask again')).toContain('BLOCKED /firewall enable');
+    expect(changes(world)).toHaveLength(sent);
+    expect(await world.alice.types('/thaw reason:done')).toContain('The freeze of all servers is over.');
+    expect(await world.bob.clicks('Ask again')).toContain('SUCCEEDED /firewall enable');
+  });
+
+  it('is over by itself when its time has come, without a word', async () => {
+    await world.alice.types('/freeze until:1h reason:migration');
+    expect(await world.carol.types('/handover')).toMatch(
+      /Freezes in force.*Frozen until .*`migration` \(all servers\)/s,
+    );
+    world.timePasses(60 * 60_000);
+    const before = kinds();
+    expect(await world.carol.types('/handover')).toContain('Nothing is open.');
+    expect(kinds()).toEqual(before);
+    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+  });
+
+  it('is lengthened by whoever may, and shortened by a thaw alone', async () => {
+    await world.alice.types('/freeze until:2h reason:migration');
+    expect(await world.alice.types('/freeze until:1h reason:"be quick"')).toMatch(
+      /INVALID \/freeze[\s\S]*`migration`[\s\S]*stays as it is/,
+    );
+    expect(await world.alice.types('/freeze until:3h reason:"takes longer"')).toContain('SUCCEEDED');
+    expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(2);
+    expect(await world.alice.types('/thaw tier:production')).toMatch(
+      /There is no freeze of tier `production`.*Still in force: .*`takes longer`/s,
+    );
+    await world.alice.types('/thaw');
+    expect(last('thawed')).toMatchObject({ ends: last('frozen')?.seq });
+    expect(await world.alice.types('/thaw')).toContain('There is no freeze of all servers.');
+  });
+
+  it.each([
+    ['until:1m reason:x', 'SUCCEEDED'],
+    ['until:yesterday reason:x', 'INVALID'],
+    ['until:32d reason:x', 'INVALID'],
+    ['until:soon reason:x', 'INVALID'],
+    ['tier:prod reason:x', 'INVALID'],
+    ['tier:PRODUCTION reason:x', 'SUCCEEDED'],
+  ])('takes an end to come and a tier of the policy: %s', async (options, state) => {
+    expect(await world.alice.types(`/freeze ${options}`)).toContain(`${state} /freeze`);
+  });
+
+  it('leaves a change that is under way, and what is followed, alone', async () => {
+    world.panel.order({ kind: 'delay', ms: 1_500, match: { changes: true } });
+    const boot = await world.discord.type('bob', 'ops', '/power boot server:web-1');
+    await world.panel.until(() => changes(world).length === 1);
+    expect(await world.alice.types('/freeze reason:migration')).toContain('1 change under way goes on.');
+    expect(stateOf(await answerTo(world, boot, ['ACCEPTED', 'BLOCKED', 'NOT-SENT'], 'bob'))).toBe('ACCEPTED');
+  });
+
+  it('stands in the trail and in the history, and a reason is text: it pings nobody and ends nothing', async () => {
+    await world.alice.types('/freeze reason:"@everyone **now** [x](http://x.example) `y`"');
+    await world.alice.types('/thaw reason:"all is well"');
+    await until(() => world.alice.sees('audit').includes('THAWED'), 'the trail');
+    const trail = world.alice.sees('audit');
+    expect(trail).toMatch(/FROZEN all servers · until .* · @alice · `@everyone \*\*now\*\*/);
+    expect(trail).toMatch(/THAWED all servers · @alice · `all is well` · ends #\d+ · \[card\]/);
+    expect(world.discord.messages('carol', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
+  });
+});
+
+describe('whoever may change during a freeze', () => {
+  const during = examplePolicy.replace(
+    'name: lead, allow: ["*", freeze, thaw, hold, release] }',
+    'name: lead, allow: ["*", freeze, thaw, hold, release], during-freeze: ["power.*"] }',
+  );
+  function changeTo(text: string): void {
+    const read = policyFor(text, world.discord.guildId);
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    world.app.reconfigure({ policy: read.policy });
+  }
+
+  it('is asked first, also about what needs no question, and the ledger says in spite of what it was', async () => {
+    changeTo(during);
+    await world.alice.types('/freeze reason:migration');
+    const question = await world.alice.types('/power boot server:web-1');
+    expect(question).toContain('QUESTION /power boot');
+    expect(question).toMatch(/\*\*Frozen until .*`migration` \(all servers\)\*\*\. You may go on all the same\./);
+    expect(await world.alice.clicks('Confirm')).toContain('ACCEPTED /power boot');
+    expect(last('intent')).toMatchObject({ despite: [last('frozen')?.seq] });
+    // Nobody else, and nothing else.
+    expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED');
+    expect(await world.alice.types('/firewall flush server:web-1')).toContain('BLOCKED');
+  });
+
+  it.each([
+    [
+      'of a freeze that its question did not tell of',
+      during,
+      async () => void (await world.alice.types('/freeze reason:new')),
+    ],
+    ['of the right, taken away since', during, async () => changeTo(examplePolicy)],
+  ])('is refused at the click because %s', async (_, policy, meanwhile) => {
+    changeTo(policy);
+    await world.alice.types('/freeze tier:production reason:migration');
+    const question = await asks(world, '/power restart server:web-1');
+    await meanwhile();
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('BLOCKED');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('a held server', () => {
+  it('is changed by its holder alone; others read who, until when and why, and may take it over', async () => {
+    expect(await world.bob.types('/hold server:web-1 reason:"looking for the leak"')).toMatch(
+      /SUCCEEDED \/hold · web-1 \(101, production\)[\s\S]*Held until .* by @bob: `looking for the leak`/,
+    );
+    const blocked = await world.alice.types('/power boot server:web-1');
+    expect(blocked).toContain('BLOCKED /power boot · web-1');
+    expect(blocked).toMatch(/Held until .* by @bob: `looking for the leak`/);
+    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+    expect(await world.bob.types('/power restart server:web-1')).toMatch(/Held until .* by @bob.* That is you\./);
+    await world.bob.clicks('Cancel');
+
+    const refused = await world.alice.types('/hold server:web-1 reason:"I know it"');
+    expect(refused).toContain('BLOCKED /hold');
+    expect(refused).toContain('To take it over: `/hold server:web-1 take-over:True`');
+    const taken = await world.alice.types('/hold server:web-1 reason:"I know it" take-over:true');
+    expect(taken).toContain('Taken over from @bob: `looking for the leak`');
+    expect(await world.bob.types('/power boot server:web-1')).toMatch(/BLOCKED[\s\S]*by @alice: `I know it`/);
+    expect(await world.carol.types('/handover')).toMatch(/Servers held.*web-1 \(101\): Held until .*`I know it`/s);
+    expect(await world.bob.types('/release server:web-1')).toMatch(/web-1 \(101\) is released\.[\s\S]*@alice held it/);
+    expect(await world.bob.types('/release server:web-1')).toContain('Nobody holds web-1 (101).');
+    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+    await until(() => world.alice.sees('audit').includes('RELEASED'), 'the trail');
+    expect(world.alice.sees('audit')).toMatch(/HELD web-1 \(101\) · until .* · @alice · `I know it` · takes over #\d+/);
+  });
+
+  it('is held after a question was asked: the click is refused', async () => {
+    const question = await asks(world, '/firewall flush server:web-1');
+    await world.bob.types('/hold server:web-1 reason:mine');
+    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    expect(stateOf(await ended(world, question))).toBe('BLOCKED');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('of several servers stops a question about all, and names which', async () => {
+    await world.bob.types('/hold server:web-2 reason:mine');
+    const card = await world.alice.types('/firewall disable server:web-1,web-2');
+    expect(card).toContain('BLOCKED /firewall disable · 2 servers');
+    expect(card).toMatch(/web-2 \(102\): Held until .* by @bob: `mine`/);
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('people without the right', () => {
+  it('freeze, thaw, hold and release nothing, however wide their other rights are; the ledger has the attempt', async () => {
+    await world.alice.types('/freeze reason:migration');
+    for (const line of ['/freeze reason:x', '/thaw', '/hold server:web-1 reason:x', '/release server:web-1'])
+      expect(await world.mallory.types(line)).toContain('DENIED');
+    expect(await world.bob.types('/thaw')).toContain('DENIED /thaw');
+    expect(await world.bob.types('/hold server:db-1 reason:x')).toContain('SUCCEEDED');
+    expect(kinds().filter((kind) => ['thawed', 'released'].includes(kind))).toEqual([]);
+    expect(kinds().filter((kind) => kind === 'denied')).toHaveLength(5);
+  });
+
+  it('do not see the commands where the policy gives them to nobody', async () => {
+    const policy = examplePolicy.replaceAll(/, (?:freeze|thaw|hold|release)\b/g, '');
+    const other = await startWorld({ still: true, policy });
+    try {
+      expect(await other.alice.types('/help')).not.toMatch(/\/(?:freeze|thaw|hold|release)\b/);
+      await expect(other.alice.types('/freeze reason:x')).rejects.toThrow('/freeze: there is no such command.');
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('after a restart of the bot', () => {
+  it('a freeze and a hold are in force, and what ran out meanwhile is not', async () => {
+    await world.alice.types('/freeze tier:staging until:1h reason:short');
+    await world.alice.types('/freeze tier:production until:1d reason:long');
+    await world.bob.types('/hold server:db-1 until:1d reason:mine');
+    world.timePasses(2 * 60 * 60_000);
+    await world.restart();
+    expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED');
+    expect(await world.bob.types('/power boot server:web-3')).toContain('ACCEPTED');
+    expect(await world.alice.types('/power boot server:db-1')).toContain('BLOCKED');
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { says, steady, threadsOf } from '../helpers/incidents/scene.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+describe('the end of an incident', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true });
+  });
+  afterAll(() => world.stop());
+
+  const ofBot = (place: string) =>
+    world.discord.messages('carol', place).filter(({ author, content }) => author === 'panelops' && content !== '');
+  const over = () => ofBot('ops').filter(({ content }) => content.startsWith('**Incident over**'));
+
+  it('is said where it was opened: how long it took, who, what was done, and what was typed elsewhere', async () => {
+    await world.alice.types('/incident start title:"web-1 does not answer"');
+    const [thread = ''] = threadsOf(world);
+    await world.bob.types('/power boot server:web-1', thread);
+    await says(world, 'carol', thread, 'customers are told');
+    await world.bob.types('/power boot server:web-2');
+    await world.carol.types('/power boot server:web-2');
+    await world.bob.types('/incident end', thread);
+    const [said, ...others] = over();
+    expect(others).toEqual([]);
+    expect(steady(world.discord.viewMessage('carol', said ?? expect.fail('nothing is said')))).toMatchInlineSnapshot(`
+      "panelops: **Incident over** \`web-1 does not answer\` · #web-1 does not answer
+        It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.
+        1 run: 1 accepted. 0 notes by people, 0 reads.
+        Not in its timeline: 1 run typed elsewhere meanwhile. /audit history has it.
+        Its timeline is in the thread; \`/audit export incident:ID format:md\` has it, too."
+    `);
+  });
+
+  it('is said once: where it was typed in that channel, its card is enough', async () => {
+    await world.alice.types('/incident start title:"typed outside"');
+    expect(await world.alice.types('/incident end')).toContain('has ended after less than a minute.');
+    expect(over()).toHaveLength(1);
+  });
+
+  it('keeps a title from outside inert, and pings nobody', async () => {
+    const wild = '@everyone **b** <@&1200000000000000003> [x](https://evil.example) `a`\u202E\u200B # big';
+    await world.alice.types(`/incident start title:"${wild}"`);
+    const thread = threadsOf(world).at(-1) ?? '';
+    await world.alice.types('/incident end', thread);
+    const title = '`@everyone **b** <@&1200000000000000003> [x](https://evil.example) ˋaˋ  # big`';
+    expect(over().at(-1)?.content.split('\n')[0]).toBe(`**Incident over** ${title} · <#${thread}>`);
+    expect(ofBot(thread)[0]?.content).toContain(`**Incident** ${title}, opened by`);
+    const pinged = ['ops', thread].flatMap((place) => world.discord.messages('carol', place));
+    expect(pinged.flatMap((message) => message.pinged)).toEqual([]);
+  });
+
+  it('has nothing of what was typed elsewhere, and says so to who would keep that card', async () => {
+    await world.alice.types('/incident start title:"build-1 is slow"');
+    await world.bob.types('/power boot server:build-1');
+    const card = ofBot('ops').findLast(({ content }) => content.includes('/power boot'));
+    expect(steady(await world.alice.picks('Add to incident timeline', card?.id ?? ''))).toMatchInlineSnapshot(`
+      "alice used Add to incident timeline
+      panelops: INVALID Add to incident timeline (edited)
+        │ The bot's own messages are not kept, and what is typed outside #build-1 is slow is not in its timeline.
+        │ Nothing was changed.
+        │ To have it there, say in that thread what was done, and keep your message. /audit history has every run.
+        (only alice sees this)"
+    `);
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isOfRun } from '../../src/runs/entry.ts';
+import { asks, ended, labelsOf, messageOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+const start = async (): Promise<void> => {
+  world = await startWorld({ still: true });
+};
+
+const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const filesOf = (id: string): string[] => messageOf(world, id).files.map(({ name }) => name);
+const textIn = (id: string): string => decoded(messageOf(world, id).files[0]?.bytes ?? new Uint8Array());
+
+/** A command that alice confirms: its card's id. */
+async function confirms(line: string): Promise<string> {
+  const question = await asks(world, line);
+  await world.alice.clicks('Confirm');
+  await ended(world, question);
+  return question.id;
+}
+/** Waits until the bot knows what a replace has set. */
+const readBacks = (count: number) =>
+  until(
+    () =>
+      world.app
+        .entries()
+        .filter(isOfRun)
+        .filter(({ kind }) => kind === 'read-back').length === count,
+    'what was read back',
+  );
+const firewall = () => world.panel.state.server(101).interfaces.primary.firewall;
+const replaces = (): unknown[] => world.panel.effects.map(({ body }) => body);
+
+describe('what a flush removes', () => {
+  beforeAll(start);
+  afterAll(() => world.stop());
+  let card = '';
+
+  it('is in a file on its card: each rule with its number and all that the panel says of it', async () => {
+    card = await confirms('/firewall flush server:web-1 reason:"locked out"');
+    expect(filesOf(card)).toEqual(['web-1-primary-rules-before.txt']);
+    expect(textIn(card).split('\n')).toEqual([
+      'web-1 (101), primary interface: 4 rules right before /firewall flush',
+      expect.stringMatching(
+        /^2\d{3}-\d\d-\d\dT[\d:.]+Z, run [0-9a-z]+\.1, SHA-256 59272dc366464ad011fc3fb5012d9c42d6e7043362a8041bea3c132e73c6bda2$/,
+      ),
+      '',
+      '1  action=accept direction=in protocol=tcp port=22 source=192.0.2.0/24 id=101001',
+      '2  action=accept direction=in protocol=tcp port=80 source=0.0.0.0/0 id=101002',
+      '3  action=accept direction=in protocol=tcp port=443 source=0.0.0.0/0 id=101003',
+      '4  action=accept direction=in protocol=icmp port="" source=0.0.0.0/0 id=101004',
+      '',
+    ]);
+    expect(textOf(messageOf(world, card))).toContain('In the file: the 4 rules from before.');
+  });
+
+  it('cannot be undone, which question and card say: nobody knows rulesets that gave them', () => {
+    expect(labelsOf(messageOf(world, card))).toEqual([]);
+    expect(textOf(messageOf(world, card))).toContain(
+      'Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.',
+    );
+    const asked = world.app.entries().find(({ kind }) => kind === 'asked');
+    expect(asked).toMatchObject({
+      says: expect.arrayContaining([
+        '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
+      ]),
+    });
+  });
+
+  it('is in the export of the ledger, in each form', async () => {
+    const exported = async (format: string): Promise<string> => {
+      await world.alice.types(`/audit export format:${format}`);
+      const file = world.discord.messages('alice', 'ops').at(-1)?.files[0];
+      return decoded(file?.bytes ?? new Uint8Array());
+    };
+    const whole = '{\\"action\\":\\"accept\\",\\"direction\\":\\"in\\",\\"id\\":101001,\\"port\\":\\"22\\",';
+    expect(await exported('jsonl')).toContain(whole);
+    expect((await exported('csv')).replaceAll('""', '"')).toContain(whole);
+    const text = await exported('md');
+    expect(text).toContain('Right before it: 4 rules on `primary`, SHA-256 `59272dc36646…`.');
+    expect(text).toContain('    - `1  action=accept direction=in protocol=tcp port=22 source=192.0.2.0/24 id=101001`');
+  });
+
+  it('stays once on its card, also when that changes after a restart', async () => {
+    const before = textIn(card);
+    await world.restart();
+    await confirms('/firewall replace server:web-1 rulesets:1');
+    await world.discord.until(() => textOf(messageOf(world, card)).includes('Changed again since, by'));
+    expect(filesOf(card)).toEqual(['web-1-primary-rules-before.txt']);
+    expect(textIn(card)).toBe(before);
+  });
+});
+
+describe('Undo of what removed all rules', () => {
+  beforeEach(start);
+  afterEach(() => world.stop());
+
+  it('sets the rulesets that gave exactly those, by a question of its own; then the card is undone', async () => {
+    await confirms('/firewall replace server:web-1 rulesets:1,2');
+    await readBacks(1);
+    await world.restart();
+    const question = await world.alice.types('/firewall flush server:web-1');
+    expect(question).toContain('**Undo knows the rulesets that gave these rules.** 3 rules are set now.');
+    expect(question).not.toContain('Cannot be undone');
+    await world.alice.clicks('Confirm');
+    const card = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED');
+    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
+    expect(textOf(messageOf(world, card.id))).not.toContain('Cannot be undone');
+    const undo = await world.alice.clicks('Undo');
+    expect(undo).toContain('will be removed, and rulesets 1 and 2 set instead.');
+    expect(undo).toContain('0 rules are set now.');
+    expect(replaces()).toHaveLength(2);
+    await world.alice.clicks('Confirm');
+    expect(replaces()).toEqual([{ rulesets: [1, 2] }, { rulesets: [] }, { rulesets: [1, 2] }]);
+    await world.discord.until(() => messageOf(world, card.id).content.includes('· undone'));
+    expect(filesOf(card.id)).toEqual(['web-1-primary-rules-before.txt']);
+    expect(textIn(card.id)).toContain('\n3  action=accept direction=in protocol=tcp port=443 source=0.0.0.0/0 id=22\n');
+  });
+
+  it('is not offered for a rule that somebody set by hand since, nor for the same rules of another interface', async () => {
+    await confirms('/firewall replace server:web-1 rulesets:1,2');
+    await readBacks(1);
+    const { stored } = firewall();
+    firewall().stored = {
+      ...stored,
+      rules: stored.rules.map((rule, i) => (i === 1 ? { ...rule, port: '8080' } : rule)),
+    };
+    expect(await world.alice.types('/firewall flush server:web-1')).toContain(
+      '**Cannot be undone; a file keeps the rules.** 3 rules are set now.',
+    );
+    await world.alice.clicks('Cancel');
+    const { secondary } = world.panel.state.server(101).interfaces;
+    if (secondary !== undefined) secondary.firewall.stored = stored;
+    expect(await world.alice.types('/firewall flush server:web-1 interface:secondary')).toContain('Cannot be undone;');
+    await world.alice.clicks('Cancel');
+  });
+
+  it('does not say undone where the rulesets gave other rules this time: changed again, which is so', async () => {
+    await confirms('/firewall replace server:web-1 rulesets:1,2');
+    await readBacks(1);
+    const card = await confirms('/firewall flush server:web-1');
+    world.panel.state.rulesets[2] = [];
+    await world.alice.clicks('Undo');
+    await world.alice.clicks('Confirm');
+    await readBacks(2);
+    await world.discord.until(() => textOf(messageOf(world, card)).includes('Changed again since, by'));
+    expect(messageOf(world, card).content).not.toContain('undone');
+    expect(labelsOf(messageOf(world, card))).toEqual([]);
+  });
+
+  it('is decided like any other: bob, who may not replace rules, is denied', async () => {
+    await confirms('/firewall replace server:web-1 rulesets:1,2');
+    await readBacks(1);
+    await confirms('/firewall flush server:web-1');
+    expect(await world.bob.clicks('Undo')).toContain('DENIED /firewall replace');
+    expect(replaces()).toHaveLength(2);
+  });
+
+  it('of an unknown flush is offered once somebody says that it happened; the file is there before', async () => {
+    await confirms('/firewall replace server:web-1 rulesets:1,2');
+    await readBacks(1);
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await world.alice.types('/firewall flush server:web-1');
+    await world.alice.clicks('Confirm');
+    const card = await world.discord.until(() =>
+      world.discord.messages('alice', 'ops').find((each) => stateOf(each) === 'UNKNOWN'),
+    );
+    expect(filesOf(card.id)).toEqual(['web-1-primary-rules-before.txt']);
+    await world.alice.clicks('It happened');
+    await world.alice.fills('no rule is left');
+    await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'HAPPENED');
+    expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
+  });
+});
+
+describe('the look before all rules are removed', () => {
+  beforeEach(start);
+  afterEach(() => world.stop());
+
+  it('finds other rules of the same number: nothing is sent, because the question was about those', async () => {
+    await world.alice.types('/firewall flush server:web-1');
+    const { stored } = firewall();
+    firewall().stored = { ...stored, rules: stored.rules.toReversed() };
+    const card = await world.alice.clicks('Confirm');
+    expect(card).toContain('NOT-SENT /firewall flush');
+    expect(card).toContain('As many as then, but not the same.');
+    expect(replaces()).toEqual([]);
+  });
+
+  it('that fails: nothing is sent, and there is no file', async () => {
+    await world.alice.types('/firewall flush server:web-1');
+    world.panel.order({ kind: 'status-before', status: 404, match: { changes: false } });
+    const card = await world.alice.clicks('Confirm');
+    expect(card).toContain('NOT-SENT /firewall flush');
+    expect(card).not.toContain('📎');
+    expect(replaces()).toEqual([]);
+  });
+
+  it('finds what is no rule that the bot can read: it is kept as it came, and hides nothing', async () => {
+    firewall().stored = {
+      enabled: true,
+      rules: [{ port: 22, comment: 'a\u202eb\nc `@everyone`' }, 'drop all', [1]] as never,
+    };
+    const card = await confirms('/firewall flush server:web-1');
+    expect(textIn(card).split('\n').slice(3)).toEqual([
+      '1  port=22 comment="a\\u{202e}b\\nc `@everyone`"',
+      '2  "drop all"',
+      '3  [1]',
+      '',
+    ]);
+  });
+
+  it('finds more than an entry holds: the question says so, and the card that they are gone', async () => {
+    const rules = Array.from({ length: 3_000 }, (_, id) => ({
+      id,
+      action: 'accept',
+      source: '192.0.2.0/24',
+      port: '22',
+    }));
+    firewall().stored = { enabled: true, rules };
+    expect(await world.alice.types('/firewall flush server:web-1')).toContain(
+      '**Cannot be undone nor kept: save them first.** 3000 rules are set now. The firewall is enabled.',
+    );
+    const card = await world.alice.clicks('Confirm');
+    expect(card).toContain('SUCCEEDED /firewall flush');
+    expect(card).toContain('The 3000 rules from before were too large to keep.');
+    expect(card).not.toContain('📎');
+    const intent = world.app.entries().find((entry) => entry.kind === 'intent');
+    expect(intent?.kept).toEqual({
+      interface: 'primary',
+      count: 3000,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('finds none: no file, nothing to undo', async () => {
+    firewall().stored = { enabled: true, rules: [] };
+    const card = await confirms('/firewall flush server:web-1');
+    expect(filesOf(card)).toEqual([]);
+    expect(textOf(messageOf(world, card))).toContain('Nothing to undo: no rule was set before it.');
+  });
+
+  it('of what the panel refuses: no file, because nothing is gone', async () => {
+    const card = await confirms('/firewall replace server:web-1 rulesets:99');
+    expect(stateOf(messageOf(world, card))).toBe('REJECTED');
+    expect(filesOf(card)).toEqual([]);
+  });
+});
+
+describe('where Discord takes no file', () => {
+  it('the card says so, and the ledger has the rules', async () => {
+    world = await startWorld({ still: true, broken: [{ kind: 'forbid-channel', channel: 'ops', right: 'files' }] });
+    try {
+      const card = await confirms('/firewall flush server:web-1');
+      expect(textOf(messageOf(world, card))).toContain('Its file is missing, because Discord did not take it');
+      const intent = world.app.entries().find((entry) => entry.kind === 'intent');
+      expect(intent?.kept?.rules).toHaveLength(4);
+    } finally {
+      await world.stop();
+    }
+  });
+});

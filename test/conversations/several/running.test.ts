@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changes } from '../../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+
+const policy = examplePolicy.replace('also: [firewall.flush]', 'also: ["firewall.*", backup.restore]');
+const paths = ({ panel }: World, since = 0): string[] =>
+  changes({ panel })
+    .slice(since)
+    .map(({ path }) => path);
+
+describe('several servers in turn', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await startWorld({ still: true, policy });
+  });
+  afterEach(() => world.stop());
+
+  it('the first that is unknown stops the rest, which Ask again takes up', async () => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { path: '/servers/102/power/restart' } });
+    await world.alice.types('/power restart server:web-*');
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /power restart
+      panelops: UNKNOWN /power restart · 3 servers (edited)
+        │ Restart 3 servers: 1 accepted, 1 unknown and 1 not-sent.
+        │ **ACCEPTED** web-1 (101): The restart of web-1 is in the panel's queue, as item 5001. Queued is not done: the panel shows when it is.
+        │ **UNKNOWN** web-2 (102): The panel met an error of its own. It answered 500. It may have been done, or not.
+        │ **NOT-SENT** web-3 (103): Nothing was sent, because nobody knows how an earlier server of this command ended.
+        │ To check: look in the panel, at the tasks of web-2 (102), and since when it runs.
+        │ Look at the server in the panel before anything else. The bot will not send it again.
+        │ When you know about that one, ask again for the rest.
+        │ By @alice · run R
+        [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
+    `);
+    expect(paths(world)).toEqual(['/servers/101/power/restart', '/servers/102/power/restart']);
+    expect(await world.alice.clicks('Ask again')).toContain('QUESTION /power restart · web-3 (103, staging)');
+  });
+
+  it('one that is refused does not stop the others', async () => {
+    world.panel.order({ kind: 'status-before', status: 404, match: { path: '/servers/101/power/restart' } });
+    await world.alice.types('/power restart server:web-*');
+    const card = await world.alice.clicks('Confirm');
+    expect(card).toContain('REJECTED /power restart · 3 servers');
+    expect(card).toContain('Restart 3 servers: 1 rejected and 2 accepted.');
+    expect(paths(world)).toHaveLength(3);
+  });
+
+  it('what was stored is applied for each, and what was disabled is enabled again', async () => {
+    await world.alice.types('/firewall disable server:tier:lab sync:false');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.clicks('Apply now')).toContain('SUCCEEDED /firewall sync · 2 servers');
+    await world.alice.clicks('Undo');
+    await expect
+      .poll(() => paths(world).map((path) => path.replace(/\?.*/, '')))
+      .toEqual([
+        ...['/servers/201/firewall/primary/disable', '/servers/202/firewall/primary/disable'],
+        ...['/servers/201/firewall/primary', '/servers/202/firewall/primary'],
+        ...['/servers/201/firewall/primary/enable', '/servers/202/firewall/primary/enable'],
+      ]);
+  });
+});
+
+describe('commands for one server, where the policy lets them have several', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ still: true, policy });
+  });
+  afterAll(() => world.stop());
+
+  it('/firewall flush shows what is set on each', async () => {
+    expect(await world.alice.types('/firewall flush server:tier:staging')).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: QUESTION /firewall flush · 2 servers (2 staging) (edited)
+        │ All firewall rules of web-3 (103) and cache-1 (131), primary interface, will be removed.
+        │ **Cannot be undone; a file keeps the rules.** Rules set now: web-3: 200, cache-1: 2; all enabled.
+        │ Applied to the running server at once.
+        │ Not touched: the secondary interface, and every other server.
+        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
+        │ By @alice · run R
+        [Flush 2 servers] [Cancel]"
+    `);
+    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
+      "alice used /firewall flush
+      panelops: SUCCEEDED /firewall flush · 2 servers (edited)
+        │ Flush 2 servers: 2 succeeded.
+        │ **SUCCEEDED** web-3 (103): Primary interface: all rules were removed.
+        │ **SUCCEEDED** cache-1 (131): Primary interface: all rules were removed.
+        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ In the file: the 202 rules from before.
+        │ By @alice · run R
+        📎 2-servers-primary-rules-before.txt (17035 bytes)"
+    `);
+  });
+
+  it('/firewall replace', async () => {
+    const before = changes(world).length;
+    expect(await world.alice.types('/firewall replace server:tier:lab rulesets:1')).toContain(
+      '[Replace rules of 2 servers]',
+    );
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall replace · 2 servers');
+    expect(paths(world, before)).toHaveLength(2);
+  });
+
+  it('/backup restore is confirmed by typing how many servers there are', async () => {
+    const line = '/backup restore server:tier:staging disks:0 reason:"lost update"';
+    expect(await world.alice.types(line)).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: QUESTION /backup restore · 2 servers (2 staging) (edited)
+        │ Disk 0 of web-3 (103) and cache-1 (131) will be overwritten from their backups.
+        │ **Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.
+        │ **No time or chain was chosen** for disk 0: the panel picks the backup.
+        │ Nothing is sent until @alice confirms by typing \`2 servers\`. Runs out in 5 minutes.
+        │ Reason: \`lost update\`
+        │ By @alice · run R
+        [Restore disk 0 of 2 servers] [Cancel]"
+    `);
+    await world.alice.clicks('Confirm');
+    const before = changes(world).length;
+    for (const typed of ['tier:staging', 'web-3', '2', '3 servers']) {
+      expect(await world.alice.fills(typed)).toContain('What you typed is not `2 servers`.');
+      await world.alice.clicks('Confirm');
+    }
+    expect(changes(world)).toHaveLength(before);
+    expect(await world.alice.fills('2 Servers')).toMatchInlineSnapshot(`
+      "alice used /backup restore
+      panelops: ACCEPTED /backup restore · 2 servers (edited)
+        │ Restore disk 0 of 2 servers: 2 accepted.
+        │ **ACCEPTED** web-3 (103): The panel started the restore as job 9001. Started is not finished.
+        │ **ACCEPTED** cache-1 (131): The panel started the restore as job 9002. Started is not finished.
+        │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which
+        │ Cannot be undone.
+        │ Reason: \`lost update\`
+        │ By @alice · run R"
+    `);
+  });
+
+  it('/backup restore takes no chains then: each belongs to one server', async () => {
+    expect(
+      await world.alice.types('/backup restore server:tier:lab disks:0 chains:0=17 reason:"lost update"'),
+    ).toContain('a chain belongs to one server. For several, choose a time with until.');
+  });
+});
+
+it('They take one server where the policy does not say so', async () => {
+  const world = await startWorld({ still: true, policy: examplePolicy.replace(', also: [firewall.flush]', '') });
+  for (const line of ['/firewall flush', '/firewall replace rulesets:1', '/backup restore disks:0 reason:x'])
+    for (const typed of ['web-1,web-2', 'web-*', 'tier:staging', 'web-?'])
+      expect(await world.alice.types(`${line} server:${typed}`)).toContain(
+        'the policy wants one server in each of these commands: a name, an id or an address.',
+      );
+  expect(await world.alice.types('/firewall flush server:web-1')).toContain('QUESTION /firewall flush · web-1');
+  expect(changes(world)).toEqual([]);
+  await world.stop();
+});

@@ -1,0 +1,112 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { seal, toLine } from '../../src/ledger/chain.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { readFiles } from '../../src/ledger/reading.ts';
+import { openTimes } from '../../src/ledger/times.ts';
+import { large } from '../helpers/audit/large.ts';
+import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+
+/** Writes other bytes over those of a file, in place. */
+function overwrite(file: string, from: string, to: string): void {
+  const fd = openSync(file, 'r+');
+  writeSync(fd, to, readFileSync(file).indexOf(from));
+  closeSync(fd);
+}
+
+/** A ledger of 13,000 entries, of which the first ones are no longer in memory. */
+async function longLedger() {
+  const dir = folder();
+  const file = join(dir, 'ledger.jsonl');
+  const entries = large(13_000);
+  writeFileSync(file, entries.map((entry) => `${toLine(entry)}\n`).join(''));
+  const ledger = await openFileLedger({ dir, log: notes() });
+  onTestFinished(() => ledger.close());
+  return { ledger, entries, file };
+}
+
+describe('Entries that stay in their files', () => {
+  test('are what was appended, over all months', async () => {
+    const dir = folder();
+    let now = '2026-10-31T23:00:00.000Z';
+    const ledger = await openFileLedger({ dir, now: () => new Date(now), log: notes() });
+    onTestFinished(() => ledger.close());
+    const october = await ledger.append([intent('a.1'), outcome('a.1')]);
+    now = '2026-11-01T00:00:00.000Z';
+    const november = await ledger.append([intent('b.1')]);
+    const { entries } = await readFiles(dir);
+    expect([...entries]).toEqual([...october, ...november]);
+    expect(entries.slice(1, -1)).toEqual(october.slice(1));
+    expect([entries.at(0)?.seq, entries.at(-1)?.seq, entries.at(3)]).toEqual([1, 3, undefined]);
+  });
+
+  test('are not read where a line is another than was verified', async () => {
+    const dir = folder();
+    const ledger = await openFileLedger({ dir, log: notes() });
+    onTestFinished(() => ledger.close());
+    await ledger.append([intent('a.1'), outcome('a.1')]);
+    const { entries } = await readFiles(dir);
+    overwrite(join(dir, 'ledger.jsonl'), 'a.1', 'x.1');
+    expect(() => entries.at(0)).toThrow('entry 1 was changed since it was verified');
+    expect(entries.at(1)?.seq).toBe(2);
+  });
+
+  test('are not read where somebody put another whole entry in the place of one', async () => {
+    const dir = folder();
+    const ledger = await openFileLedger({ dir, log: notes() });
+    onTestFinished(() => ledger.close());
+    const [first] = await ledger.append([intent('a.1')]);
+    const { entries } = await readFiles(dir);
+    const { seq = 0, time = '', prev = '' } = first ?? {};
+    overwrite(join(dir, 'ledger.jsonl'), '{', toLine(seal(intent('b.1'), seq, time, prev)));
+    expect(() => entries.at(0)).toThrow('entry 1 was changed since it was verified');
+  });
+});
+
+describe('A ledger longer than what stays in memory', () => {
+  test('knows its oldest run as its newest', async () => {
+    const { ledger, entries } = await longLedger();
+    expect(ledger.run('r2.1')).toMatchObject({ asked: { seq: 4 }, intent: { seq: 5 }, outcome: { seq: 6 } });
+    expect(ledger.runs('r2').map(({ run }) => run)).toEqual(['r2.1']);
+    expect(ledger.outcomes(101).at(1)).toEqual(entries[5]);
+    expect(ledger.past.ofInvocation('r2')).toEqual(entries.slice(3, 6));
+    expect(ledger.entries().slice(0, 3)).toEqual(entries.slice(0, 3));
+    expect(ledger.run('nobody.1')).toBeUndefined();
+  });
+
+  test('still judges what is appended by it', async () => {
+    const { ledger, entries } = await longLedger();
+    await expect(ledger.append([outcome('r2.1')])).rejects.toMatchObject({ rule: 'second', by: entries[5] });
+  });
+
+  test('takes nothing about a run whose entries were changed meanwhile', async () => {
+    const { ledger, file } = await longLedger();
+    overwrite(file, 'rule 2', 'rule 9');
+    await expect(ledger.append([outcome('r2.1')])).rejects.toThrow('the ledger');
+    expect(() => ledger.run('r2.1')).toThrow('entry 4 was changed since it was verified');
+  });
+
+  test('finds what was written in a span of time without a look at the rest', async () => {
+    const { ledger, entries } = await longLedger();
+    const [first, last] = [entries[9_000]?.time ?? '', entries[9_100]?.time ?? ''];
+    const [from, to] = ledger.entries().span?.(Date.parse(first), Date.parse(last)) ?? [0, 0];
+    expect([from <= 9_000, to >= 9_100, to - from < 1_000]).toEqual([true, true, true]);
+  });
+});
+
+describe('The times of a ledger', () => {
+  const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00.000Z`;
+
+  test('are found although the clock went back', () => {
+    const times = openTimes();
+    for (let at = 0; at < 1_024; at += 1) times.add(at, day(at === 700 ? 2 : 20));
+    expect(times.span(Date.parse(day(1)), Date.parse(day(3)), 1_024)).toEqual([0, 768]);
+  });
+
+  test('are looked for everywhere where one cannot be read', () => {
+    const times = openTimes();
+    for (let at = 0; at < 512; at += 1) times.add(at, at === 300 ? 'soon' : day(20));
+    expect(times.span(Date.parse(day(25)), Date.parse(day(26)), 512)).toEqual([256, 512]);
+  });
+});
