@@ -118,8 +118,17 @@ export const accusations = ({ alice }: Life): string[] => [
     .map(({ words }) => words),
 ];
 
-/** A card may be drawn again as it was: the killed bot could not note that it was shown. */
-const unedited = ({ message: { edited_timestamp, ...message }, ...rest }: PageMessage) => ({ message, ...rest });
+/**
+ * A card may be drawn again as it was: the killed bot could not note that it was shown. Its files are then uploaded again,
+ * under other ids.
+ */
+const unedited = ({ message: { edited_timestamp, ...message }, ...rest }: PageMessage) => ({
+  ...rest,
+  message: {
+    ...message,
+    attachments: message.attachments.map(({ id, url, proxy_url, ...file }) => file),
+  },
+});
 
 /** Whatever was there is there, as it was; `but` are messages that may have changed. */
 export function expectHistory(now: Record<Who, View>, before: Record<Who, View>, but: readonly string[] = []): void {
