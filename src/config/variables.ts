@@ -9,16 +9,15 @@ export interface Variable {
 }
 
 const applications = 'https://discord.com/developers/applications';
-const sandboxOrMissing =
-  'Left out: missing, unless nothing that means a real installation is set, which is the sandbox.';
+const sandboxOrMissing = 'Default: none. It is required, unless the sandbox takes its place.';
 
 /** What keeps a secret out of the environment, where other programs of the machine may see it. */
 const fileOf = <Name extends SecretName>(name: Name) =>
   ({
     name: `${name}_FILE`,
-    meaning: `A file that holds ${name}, in its place: both are an error. A line break at its end is cut off. A relative path is taken from the folder where the bot is started.`,
-    unset: `Left out: ${name} alone counts.`,
-    where: `It holds ${name} and nothing else, on one line, and the bot's user may read it: chmod 600, chown. Docker mounts secrets at /run/secrets.`,
+    meaning: `A file that holds ${name}; setting both is an error. The bot ignores a line break at the end. A relative path starts at the folder where you start the bot.`,
+    unset: `Default: the bot uses ${name}.`,
+    where: `The file holds ${name} and nothing else, on one line. Make it readable for the bot's user (chmod 600, chown). Docker mounts secrets at /run/secrets.`,
   }) as const;
 
 /** The variables that hold a secret, and have another one that names a file of it. A Redis may want a password. */
@@ -30,116 +29,116 @@ export const variables = [
   {
     name: 'DISCORD_TOKEN',
     meaning:
-      "The bot's token. The word sandbox takes Discord from the sandbox; the other DISCORD_ variables then count for nothing.",
+      "The bot's token, or the word sandbox to use the sandbox's Discord, which ignores the other DISCORD_ variables.",
     unset: sandboxOrMissing,
     where: `${applications}, your application, Bot, Reset Token.`,
   },
   fileOf('DISCORD_TOKEN'),
   {
     name: 'DISCORD_GUILD_ID',
-    meaning: 'The one guild (server) in which commands are answered: 17 to 19 digits. The bot leaves every other.',
+    meaning: 'The guild (server) that the bot serves: 17 to 19 digits. The bot leaves every other guild.',
     unset: sandboxOrMissing,
-    where: "In Discord with Settings, Advanced, Developer Mode on: right-click the guild's name, Copy Server ID.",
+    where: "In Discord, turn on Settings, Advanced, Developer Mode. Then right-click the guild's name, Copy Server ID.",
   },
   {
     name: 'DISCORD_API_URL',
     meaning:
-      "Another address for Discord's API, such as a proxy's. Ends in /api; plain http only on loopback. It is sent the token.",
-    unset: "Left out: Discord's own, https://discord.com/api.",
-    where: 'From whoever runs that proxy. Without one, leave it out.',
+      "Another address for Discord's API, such as a proxy's. It ends in /api, is plain http only on loopback, and receives the token.",
+    unset: "Default: Discord's own, https://discord.com/api.",
+    where: 'Ask the operator of the proxy. Leave it out without one.',
   },
   {
     name: 'AUDIT_CHANNEL_ID',
     meaning:
-      'The channel to which the bot posts what it records, so that nobody changes the one without the other: 17 to 19 digits. The bot needs View Channel, Send Messages and Read Message History there, and nobody else needs to write.',
-    unset: "Left out: nothing is posted. With the sandbox's Discord it is always its #audit.",
-    where: "In Discord with Settings, Advanced, Developer Mode on: right-click the channel's name, Copy Channel ID.",
+      'The channel to which the bot posts its ledger, so that nobody can change one without the other: 17 to 19 digits. The bot needs View Channel, Send Messages, Read Message History and Attach Files there. Let nobody else write there.',
+    unset: "Default: the bot posts nothing. The sandbox's Discord always uses its #audit.",
+    where:
+      "In Discord, turn on Settings, Advanced, Developer Mode. Then right-click the channel's name, Copy Channel ID.",
   },
   {
     name: 'PANEL_URL',
     meaning:
-      'The panel, as https://panel.example.com or with /api/v1; plain http only on loopback. The word sandbox takes the panel from the sandbox; the other PANEL_ variables then count for nothing.',
+      "The panel's address, as https://panel.example.com or with /api/v1; plain http only on loopback. The word sandbox uses the sandbox's panel, which ignores the other PANEL_ variables.",
     unset: sandboxOrMissing,
-    where: "The address that the panel's administration opens at in a browser.",
+    where: "Use the address at which you open the panel's administration in a browser.",
   },
   {
     name: 'PANEL_TOKEN',
     meaning:
-      "A token of the panel's API. It needs the permissions of the commands that the policy allows, and no others.",
+      "A token for the panel's API. Give it the permissions of the commands that the policy allows, and no others.",
     unset: sandboxOrMissing,
     where:
-      "In the panel's administration, where its API tokens are made. An address allow-list there must have this machine's address.",
+      "Create it in the panel's administration. If the token has an address allow-list, add this machine's address.",
   },
   fileOf('PANEL_TOKEN'),
   {
     name: 'PANEL_CA_FILE',
     meaning:
-      "Certificates of a private CA that signed the panel's certificate, in PEM. They are trusted beside the public ones. A file that every user of the machine may change is refused.",
-    unset: 'Left out: public CAs only. Verification cannot be turned off.',
-    where: 'From whoever runs that CA: the CA certificate, not the key.',
+      "The certificates, in PEM, of a private CA that signed the panel's certificate. The bot trusts them beside the public ones. It refuses a file that every user of the machine may change.",
+    unset: 'Default: public CAs only. Verification cannot be turned off.',
+    where: 'Ask the operator of the CA for the CA certificate, not the key.',
   },
   {
     name: 'POLICY_FILE',
-    meaning: 'Who may do what, in YAML. A file that every user of the machine may change is refused.',
-    unset: "Left out: ./policy.yaml; with the sandbox's Discord policy.example.yaml.",
+    meaning: 'Who may do what, in YAML. The bot refuses a file that every user of the machine may change.',
+    unset: "Default: ./policy.yaml, or policy.example.yaml with the sandbox's Discord.",
     where: 'Copy policy.example.yaml, which explains every key, and put in your own roles and servers.',
   },
   {
     name: 'DATA_DIR',
     meaning:
-      'The folder of what must survive a restart, the ledger first of all. On a disk of its own it cannot be filled by others. One to which every user of the machine may write is refused.',
-    unset: 'Left out: ./data; with the sandbox on either side ./data/sandbox.',
-    where: 'Any folder that the bot may write to.',
+      'The folder for everything that must survive a restart, above all the ledger. On a disk of its own, nothing else can fill it. The bot refuses a folder to which every user of the machine may write.',
+    unset: 'Default: ./data, or ./data/sandbox with the sandbox on either side.',
+    where: 'Use any folder to which the bot may write.',
   },
   {
     name: 'LEDGER',
     meaning:
-      'Where the ledger is kept. file: in DATA_DIR, for one process. redis: in the Redis of REDIS_URL, for several processes, also on several machines; that Redis must write to disk before it answers (appendonly yes, and appendfsync always where it has no WAITAOF).',
-    unset: 'Left out: file.',
-    where: 'Leave it out, unless more than one process is to serve the guild or to follow restores.',
+      'Where the ledger is kept. file: in DATA_DIR, for one process. redis: in the Redis of REDIS_URL, for several processes, also on several machines. That Redis must write to disk before it answers (appendonly yes, and appendfsync always if it has no WAITAOF).',
+    unset: 'Default: file.',
+    where: 'Leave it out, unless several processes serve the guild or follow restores.',
   },
   {
     name: 'REDIS_URL',
     meaning:
-      'A Redis or Valkey for the queue of follow-ups, and with LEDGER=redis the ledger and what processes share: rediss://, or redis:// on loopback, without a query.',
-    unset: 'Left out: the embedded one, which this process alone uses.',
-    where: 'From whoever runs that Redis.',
+      'A Redis or Valkey for the queue of follow-ups and, with LEDGER=redis, for the ledger and what processes share: rediss://, or redis:// on loopback, without a query.',
+    unset: 'Default: an embedded one for this process.',
+    where: 'Ask the operator of that Redis.',
   },
   fileOf('REDIS_URL'),
   {
     name: 'REGISTER',
     meaning:
-      'Whether the slash commands are registered with Discord at start: on-start, or off. Only what changed is registered.',
-    unset: 'Left out: on-start.',
-    where: 'Leave it out. off is for when something else registers them.',
+      'Whether the bot registers its slash commands with Discord at the start: on-start, or off. It registers only what changed.',
+    unset: 'Default: on-start.',
+    where: 'Leave it out. Use off if something else registers them.',
   },
   {
     name: 'HTTP_PORT',
     meaning:
-      "The port of /livez, /readyz and /metrics: 1 to 65535, or 0 for any that is free. With the sandbox's Discord it is the port of the page in which that is tried, on 127.0.0.1.",
-    unset: 'Left out: no health and no metrics; the page is on 8137, or any port that is free when that is taken.',
-    where:
-      'Choose one for whoever watches the bot. With the sandbox leave it out, unless the address must always be the same.',
+      "The port of /livez, /readyz and /metrics: 1 to 65535, or 0 for any free one. With the sandbox's Discord it is the port of the sandbox's page, on 127.0.0.1.",
+    unset: 'Default: no health and no metrics. The page is on 8137, or on any free port if that is taken.',
+    where: 'Set it if you monitor the bot. With the sandbox, leave it out, unless the page needs a fixed address.',
   },
   {
     name: 'HTTP_HOST',
     meaning:
-      "The IP address on which /livez, /readyz and /metrics are: 0.0.0.0 or :: for all that the machine has. They have no secrets and no password: let your network keep strangers out. With the sandbox's Discord it counts for nothing.",
-    unset: 'Left out: 127.0.0.1, which nobody else reaches.',
-    where: 'Leave it out where Prometheus runs on the same machine. In a container it is 0.0.0.0.',
+      "The IP address of /livez, /readyz and /metrics: 0.0.0.0 or :: for all addresses of the machine. They have no secrets and no password, so keep strangers out with your network. The sandbox's Discord ignores it.",
+    unset: 'Default: 127.0.0.1, which nobody outside the machine can reach.',
+    where: 'Leave it out if Prometheus runs on the same machine. In a container, use 0.0.0.0.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
-      "Where traces are sent by OTLP over HTTP, one for each command, without options, names or tokens; /v1/traces is appended. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
-    unset: 'Left out: there are no traces, and nothing of OpenTelemetry is loaded.',
-    where: 'From whoever runs the collector: its address for OTLP over HTTP, often port 4318.',
+      "Where the bot sends traces by OTLP over HTTP, one for each command, without options, names or tokens; it appends /v1/traces. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
+    unset: 'Default: no traces, and OpenTelemetry is not loaded.',
+    where: 'Ask the operator of the collector for its OTLP/HTTP address, often port 4318.',
   },
   {
     name: 'LOG_LEVEL',
-    meaning: 'The least that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
-    unset: 'Left out: info; with the sandbox on either side warn.',
-    where: 'Leave it out. debug is for finding a fault.',
+    meaning: 'The lowest level that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
+    unset: 'Default: info, or warn with the sandbox on either side.',
+    where: 'Leave it out. Use debug to find a fault.',
   },
 ] as const satisfies readonly Variable[];
 

@@ -94,7 +94,7 @@ describe('a secret with a file of its own', () => {
   it('says with each problem what the file holds, and who has to be able to read it', () => {
     const result = files({ PANEL_TOKEN_FILE: put('empty', '\n') });
     expect('problems' in result && result.problems.map(({ where }) => where)).toEqual([
-      "It holds PANEL_TOKEN and nothing else, on one line, and the bot's user may read it: chmod 600, chown. Docker mounts secrets at /run/secrets.",
+      "The file holds PANEL_TOKEN and nothing else, on one line. Make it readable for the bot's user (chmod 600, chown). Docker mounts secrets at /run/secrets.",
     ]);
   });
 

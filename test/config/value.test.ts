@@ -231,11 +231,11 @@ describe('the text for standard error', () => {
 
   DISCORD_GUILD_ID
     A guild id is 17 to 19 digits and nothing else.
-    In Discord with Settings, Advanced, Developer Mode on: right-click the guild's name, Copy Server ID.
+    In Discord, turn on Settings, Advanced, Developer Mode. Then right-click the guild's name, Copy Server ID.
 
   LOG_LEVEL
     It must be one of: trace, debug, info, warn, error, fatal, silent.
-    Leave it out. debug is for finding a fault.
+    Leave it out. Use debug to find a fault.
 `);
   });
 });
