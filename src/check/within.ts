@@ -7,7 +7,7 @@ import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
 import { ChannelClosed, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
-import { type PanelTold, panelFound } from '../panel/probe.ts';
+import { type PanelAnswers, panelFound } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
 import { guildOf } from './about-discord.ts';
@@ -30,22 +30,22 @@ export interface Within {
   ledgerIn: 'file' | 'redis';
   ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
   trail: Pick<TrailTools, 'verify'>;
-  panel: Pick<Panel, 'look' | 'seen'>;
+  panel: Pick<Panel, 'look' | 'facts'>;
   lastCanary(): Promise<number | undefined>;
 }
 
 /** Runs every check from inside. `told`: what the panel has just said to the person who asks. */
-export type CheckWithin = (told: PanelTold, caller: Caller) => Promise<readonly Line[]>;
+export type CheckWithin = (told: PanelAnswers, caller: Caller) => Promise<readonly Line[]>;
 
 export function checkWithin(bot: Within): CheckWithin {
   const since = Date.now();
   return (told, caller) => runChecks(checks, probesWithin(bot, since, told, caller));
 }
 
-function probesWithin(bot: Within, since: number, told: PanelTold, caller: Caller): Probes {
+function probesWithin(bot: Within, since: number, told: PanelAnswers, caller: Caller): Probes {
   const { ledger, panel } = bot;
   const policy = bot.policy();
-  const found = panelFound(told, panel.seen());
+  const found = panelFound(told, panel.facts());
   const verified = once(() => verifiedIn(bot));
   const probes: Probes = {
     configuration: () => Promise.resolve({ left: 'The bot started with it. panelops check reads it again.' }),

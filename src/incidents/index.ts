@@ -123,7 +123,7 @@ const sayEnded: Doing<'sayEnded'> = async (parts, id) => {
   const channel = incident?.opened.place.channel;
   if (incident?.ended === undefined || channel === undefined || incident.ended.place.channel === channel) return;
   const entries = parts.ledger.entries().slice(0, incident.ended.seq);
-  const said = await parts.threads.tell(channel, endedLines(incident, incident.ended, entries));
+  const said = await parts.threads.postInChannel(channel, endedLines(incident, incident.ended, entries));
   if (said !== 'done') parts.log.warn({ incident: id, ...said }, 'the end of an incident could not be said');
 };
 

@@ -15,7 +15,7 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   slot: () => Promise.resolve(0),
   useToken: () => undefined,
   budgetLeft: () => ({ circuitOpen: false }),
-  seen: () => ({}),
+  facts: () => ({}),
   close: () => Promise.resolve(),
 });
 

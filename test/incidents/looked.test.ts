@@ -17,7 +17,7 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
     threads: {
       open: () => Promise.resolve('done'),
       post: () => Promise.resolve('done'),
-      tell: () => Promise.resolve('done'),
+      postInChannel: () => Promise.resolve('done'),
       isBot: () => false,
     },
     timeline: () => '',
