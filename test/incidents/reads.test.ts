@@ -23,6 +23,6 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
     timeline: () => '',
     log: { debug: () => undefined, info: () => undefined, warn: (facts) => warned.push(facts), error: () => undefined },
   });
-  await incidents.looked(place.channel, { command: 'firewall.show', options: {} }, alice, place);
+  await incidents.recordRead(place.channel, { command: 'firewall.show', options: {} }, alice, place);
   expect(warned).toMatchObject([{ incident: '1500000000000000010', command: 'firewall.show' }]);
 });
