@@ -1,9 +1,9 @@
 import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
+import { typedName } from '../src/record/details.ts';
 import { type Format, formats } from '../src/record/formats.ts';
 import { type Run, runsOf } from '../src/record/select.ts';
-import { typedName } from '../src/record/tell.ts';
 import { pastMoment, pieces } from './options.ts';
 
 export const person: Option<string | undefined> = {
@@ -68,22 +68,22 @@ function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice
 }
 
 /** "web-1 /firewall flush, 5 min ago, by alice: succeeded" */
-function labelOf({ first, stands }: Run, now: number): string {
+function labelOf({ first, furthest }: Run, now: number): string {
   const { server, options, command, actor } = first;
   const on = server === undefined ? options['server'] : (server.name ?? server.id);
-  const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(stands.time))}, by ${actor.name}: ${stateOf(stands)}`;
+  const label = `${on === undefined ? '' : `${on} `}${typedName(command)}, ${ago(now - Date.parse(furthest.time))}, by ${actor.name}: ${stateOf(furthest)}`;
   return oneLine(label).slice(0, 100);
 }
 
-function stateOf(stands: Run['stands']): string {
-  switch (stands.kind) {
+function stateOf(furthest: Run['furthest']): string {
+  switch (furthest.kind) {
     case 'asked':
       return 'not confirmed';
     case 'confirmed':
       return 'confirmed';
     case 'outcome':
     case 'denied':
-      return stands.outcome;
+      return furthest.outcome;
     default:
       return 'sent';
   }

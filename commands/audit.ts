@@ -1,13 +1,13 @@
 import { count, joined, list, type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
+import { askedOf, detailsOf, serverOf, titleOf, typedName, withRoles } from '../src/record/details.ts';
 import { fileOf } from '../src/record/file.ts';
 import type { Format } from '../src/record/formats.ts';
+import { type Formatter, namedIn, nameServer } from '../src/record/formatter.ts';
 import { eachRun, type Run, runsOf, select } from '../src/record/select.ts';
-import { askedOf, deedOf, serverOf, tell, typedName, withRoles } from '../src/record/tell.ts';
 import { cardOf } from '../src/record/unfinished.ts';
 import { isAllVisible, newestName, runsToSee, uncut, visible, visibleRun } from '../src/record/visible.ts';
-import { namedIn, nameServer, type Voice } from '../src/record/voice.ts';
 import type { Entries } from '../src/runs/entries.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
@@ -61,16 +61,16 @@ const mention = (who: { id: string; name: string }): Markup =>
   isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name);
 
 /** "5 minutes ago @carol /firewall flush `server:web-1`: **DENIED** · `9kq….1`", or with a link to its card. */
-function line({ run, first, stands, end, resolved, entries }: Run): Markup {
+function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
   const what = [trusted(typedName(command)), ...(server === undefined ? [] : [serverOf(server)]), ...askedOf(first)];
   const outcome = [
-    md`**${trusted(deedOf(stands))}**`,
+    md`**${trusted(titleOf(furthest))}**`,
     ...(end === undefined ? [] : [ending(end)]),
     ...(resolved === undefined ? [] : [resolution(resolved)]),
   ];
   const [card = quote(run)] = cardOf(entries);
-  return md`${ago(stands)} ${mention(actor)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
+  return md`${ago(furthest)} ${mention(actor)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
 }
 
 const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
@@ -78,7 +78,7 @@ const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
 /** The panel's message, or a person's words. */
 function ending(entry: Step<'ended'>): Markup {
   const by = entry.by ?? entry.actor;
-  return md`**${trusted(deedOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
+  return md`**${trusted(titleOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
 }
 
 const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
@@ -106,8 +106,8 @@ const run = defineLocal({
     const [first] = entries;
     if (first === undefined) return unknownRun;
     const runs = runsOf(entries);
-    const voice = onCard(namedIn(names, (server) => newestName(context, server)));
-    const blocks = entries.map((entry, at) => block(entry, at, entries, voice));
+    const formatter = onCard(namedIn(names, (server) => newestName(context, server)));
+    const blocks = entries.map((entry, at) => block(entry, at, entries, formatter));
     const shown = fill(blocks, context.part, mostText, context.options);
     // Line by line: an entry that is too long loses only its end.
     const lines = shown.items.flatMap(({ markup }) => markup.split('\n').map(trusted));
@@ -130,7 +130,7 @@ const unknownRun: View = {
 };
 
 /** Shows people, roles and times in Discord's form. */
-const onCard = (server: Voice['server']): Voice => ({
+const onCard = (server: Formatter['server']): Formatter => ({
   person: mention,
   server,
   message: ({ guild, channel, message }) =>
@@ -164,7 +164,7 @@ const isSameActor = (a: RunEntry['actor'], b: RunEntry['actor']): boolean =>
   a.id === b.id && a.roles.join() === b.roles.join();
 
 /** One entry: time, kind, position in the chain, details, and the person if different from the requester. */
-function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice: Voice): Markup {
+function block(entry: RunEntry, at: number, entries: readonly RunEntry[], formatter: Formatter): Markup {
   const [first = entry] = entries;
   const isAlone = entries.every(({ server }) => server?.id === first.server?.id);
   const server = isAlone || entry.server === undefined ? trusted('') : md` ${serverOf(entry.server)}`;
@@ -172,9 +172,9 @@ function block(entry: RunEntry, at: number, entries: readonly RunEntry[], voice:
   const earlier = entries.slice(0, at).findLast((each) => each.run === entry.run) ?? (at > 0 ? first : undefined);
   return joined(
     [
-      md`**${trusted(deedOf(entry))}**${server} ${fullTime(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
+      md`**${trusted(titleOf(entry))}**${server} ${fullTime(entry.time)} · no. ${entry.seq} ${quote(entry.hash.slice(0, 12))}`,
       ...(isSameActor(entry.actor, first.actor) ? [] : [md`By ${who(entry.actor)}.`]),
-      ...tell(entry, voice, earlier),
+      ...detailsOf(entry, formatter, earlier),
     ],
     '\n',
   );

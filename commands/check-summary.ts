@@ -23,8 +23,11 @@ export function summaryOf(lines: readonly Line[]): { body: readonly Markup[]; is
 
 const marks = { wrong: 'Wrong', warning: 'Warning', ok: 'OK', skipped: 'Not checked' } as const;
 
-const problemOf = ({ state, title, words, mend }: Line): Markup =>
+const problemOf = ({ state, title, words, remedy }: Line): Markup =>
   joined(
-    [md`**${trusted(marks[state])}: ${trusted(title)}.** ${words}`, ...(mend === undefined ? [] : [md`-# ${mend}`])],
+    [
+      md`**${trusted(marks[state])}: ${trusted(title)}.** ${words}`,
+      ...(remedy === undefined ? [] : [md`-# ${remedy}`]),
+    ],
     '\n',
   );

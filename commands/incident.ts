@@ -179,7 +179,7 @@ const end = defineLocal({
     const all = records.incidents();
     const mine = all.find(({ ended: end }) => card !== undefined && end?.place.message === card);
     if (mine !== undefined) {
-      await incidents.sayEnded(mine.id);
+      await incidents.announceEnd(mine.id);
       return ended(mine, { records });
     }
     const since = card === undefined ? Number.POSITIVE_INFINITY : madeAt(card);

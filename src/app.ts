@@ -13,7 +13,7 @@ import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
-import { checkWithin } from './check/within.ts';
+import { checkInside } from './check/inside.ts';
 import type { Followed } from './command.ts';
 import { defined } from './defined.ts';
 import { type Bot, createBot } from './discord/bot.ts';
@@ -207,7 +207,7 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
     ...defined({ version: options.version }),
     mention: bot.mention,
     rolesNow: bot.rolesOf,
-    check: checkWithin({
+    check: checkInside({
       ...{ ...options, ...serving, redis: connection.redis },
       ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },
       policy: policy.current,

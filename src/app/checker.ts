@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Order, ThreadMessage } from '../audit/thread.ts';
+import type { VerifyRequest, ThreadMessage } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';
@@ -30,12 +30,12 @@ export interface Checker {
 const usual = { program: new URL('../audit/thread.js', import.meta.url), memory: 2_048, time: 600_000 };
 
 export function createChecker(
-  place: Order['place'],
+  place: VerifyRequest['place'],
   channel: ChannelToCompare | undefined,
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
-  const workerData: Order = { place, ...defined({ channel: channel?.id, sealKey: channel?.sealKey }) };
+  const workerData: VerifyRequest = { place, ...defined({ channel: channel?.id, sealKey: channel?.sealKey }) };
   let running: { worker: Worker; checked: Promise<Checked> } | undefined;
 
   function start() {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bot } from '../discord/bot.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
-import { judgePanel, type PanelJudgement, type PanelState, silentPanel } from '../panel/state.ts';
+import { judgePanel, type PanelJudgement, type PanelState, unresponsivePanel } from '../panel/state.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { AppOptions } from './options.ts';
 
@@ -37,7 +37,7 @@ async function askPanel(panel: Panel, log: Log): Promise<PanelState> {
   const first = await Promise.race([answered, delay(patience * 1_000, undefined, { ref: false })]);
   if (first !== undefined) return report(first, log);
   void answered.then((late) => report(late, log));
-  return report(silentPanel(patience), log);
+  return report(unresponsivePanel(patience), log);
 }
 
 function report({ state, words }: PanelJudgement, log: Log): PanelState {

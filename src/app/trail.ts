@@ -13,7 +13,7 @@ import type { Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
-import { botOf, createLife, type Life } from '../trail/life.ts';
+import { botOf, createLifecycle, type Lifecycle } from '../trail/lifecycle.ts';
 import { latest, postedIn } from '../trail/reader.ts';
 import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
@@ -38,7 +38,7 @@ export interface TrailPart {
   /** What the bot runs with, as the ledger keeps it. */
   facts(): Record<string, string>;
   /** Records what came of reading the configuration again. Never rejects. */
-  reconfigured: Life['reconfigured'];
+  reconfigured: Lifecycle['reconfigured'];
   /** Entries that are not in the audit channel; undefined: there is none, or that is not known. */
   backlog(): Backlog | undefined;
   /** Records the stop, and posts it if Discord answers in time. */
@@ -65,7 +65,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   const facts = (): Record<string, string> =>
     factsOf({ ...defined({ version, audit }), panel: panel.url, policy: around.policy.current() });
   if (options.newLedger !== true) await refuseLost(options, around);
-  const life = createLife({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
+  const life = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
   const end = async (): Promise<void> => {
     await life.end(post?.reach());
     await post?.close();

@@ -6,7 +6,7 @@ import { connectRedis } from '../redis/connect.ts';
 import { isInside } from './inside.ts';
 import { type LedgerPlace, readLedger, silentLog } from './place.ts';
 
-interface Told {
+interface Output {
   out(text: string): void;
   say(text: string): void;
   now?: () => Date;
@@ -16,10 +16,11 @@ const counted = ({ entries, head }: Copy): string =>
   `${entries.length.toLocaleString('en-US')} ${entries.length === 1 ? 'entry' : 'entries'}, head ${head.hash}`;
 
 /**
- * Writes the whole ledger into a new file, also while the bot runs. `path`: the file, or a folder for one named after the time.
- * Returns the exit code: 0, or 1 where the ledger is not whole, or the file cannot be written or would lie in DATA_DIR. Rejects as readLedger does.
+ * Writes the whole ledger into a new file, also while the bot runs. `path`: the file, or a folder for a file named after
+ * the time. Returns the exit code: 0, or 1 if the ledger is damaged, or the file cannot be written or would be in
+ * DATA_DIR. Rejects as readLedger does.
  */
-export async function backUp(place: LedgerPlace, path: string, { out, say, now }: Told): Promise<number> {
+export async function backUp(place: LedgerPlace, path: string, { out, say, now }: Output): Promise<number> {
   const { problem, ...copy } = await readLedger(place);
   if (problem !== undefined) {
     say(
@@ -54,10 +55,10 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
 }
 
 /**
- * Puts a copy where there is no ledger. Returns the exit code: 0, or 1 where the copy is not whole, there is a ledger, or processes
- * use that Redis. Rejects with LedgerLocked, LedgerUnsafe and RedisUnavailable.
+ * Restores a copy where there is no ledger. Returns the exit code: 0, or 1 if the copy is damaged, a ledger exists, or a
+ * process uses that Redis. Rejects with LedgerLocked, LedgerUnsafe and RedisUnavailable.
  */
-export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, { out, say }: Told): Promise<number> {
+export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, { out, say }: Output): Promise<number> {
   try {
     const copy = await readCopy(file);
     if (redisUrl === undefined) {
@@ -78,7 +79,7 @@ export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, 
 }
 
 async function intoRedis(url: string, copy: Copy): Promise<void> {
-  // Without a timeout: all entries go in one step.
+  // No command timeout: one command writes all entries.
   const { redis, ready, close } = connectRedis(url, silentLog, 'forWorker');
   try {
     await ready();
@@ -90,6 +91,6 @@ async function intoRedis(url: string, copy: Copy): Promise<void> {
   }
 }
 
-/** Of an error of the file system. */
+/** The code of a file system error. Undefined for any other error. */
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : undefined;

@@ -19,13 +19,13 @@ export interface ExportOptions {
   out?: string;
 }
 
-interface Order {
+interface ExportRequest {
   format: Format;
   selection: Selection;
   out?: string;
 }
 
-const wrong = 78;
+const invalidArguments = 78;
 
 interface ExportParts {
   say?(line: string): void;
@@ -39,7 +39,7 @@ interface ExportParts {
   zone?: string;
 }
 
-const aside = (line: string): void => void process.stderr.write(`${line}\n`);
+const toStandardError = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
  * Writes entries to `out` or into a new file, byte for byte as `/audit export` does. `say` gets messages for people.
@@ -49,12 +49,12 @@ export async function exportLedger(
   options: ExportOptions,
   entries: Entries,
   out: (text: string | Uint8Array) => void,
-  { say = aside, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts = {},
+  { say = toStandardError, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts = {},
 ): Promise<number> {
   const order = read(options, entries, { now, zone });
   if ('problem' in order) {
     say(order.problem);
-    return wrong;
+    return invalidArguments;
   }
   if (order.out !== undefined && dataDir !== undefined && (await isInside(dataDir, order.out))) {
     say(`${order.out} is in DATA_DIR, the folder of the ledger itself: name a file elsewhere. Nothing was written.`);
@@ -71,7 +71,7 @@ export async function exportLedger(
   return 0;
 }
 
-/** Whole or not at all. Never overwrites a file. */
+/** Writes the whole file or nothing. Never overwrites a file. */
 async function isWritten(path: string, { bytes }: RecordFile, say: (line: string) => void): Promise<boolean> {
   try {
     await writeWhole(path, bytes, async (draft) => {
@@ -94,7 +94,7 @@ function read(
   options: ExportOptions,
   entries: Entries,
   reading: Pick<Reading, 'now' | 'zone'>,
-): Order | { problem: string } {
+): ExportRequest | { problem: string } {
   const { format, since, until, server, incident, out } = options;
   const span = spanOf(since, until, reading);
   if ('problem' in span) return span;
@@ -126,7 +126,7 @@ function spanOf(
   return { since: from, until: to };
 }
 
-/** By id, or by its latest name. */
+/** The id of a server, given by id or by its latest name. */
 function serverIn(entries: Entries, text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   const isIts = (entry: Entry): entry is RunEntry =>

@@ -17,7 +17,7 @@ export class NoLedger extends Error {
 }
 
 const silent = (): void => undefined;
-/** For what is said on standard error instead. */
+/** For commands that report errors on standard error instead. */
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /**
@@ -29,7 +29,7 @@ export async function readLedger(place: LedgerPlace): Promise<Reading> {
   return unlessEmpty(await readPlace(place).catch(named), where);
 }
 
-/** The same for the bot's own ledger, which may be empty. */
+/** Like `readLedger`, for a ledger that may be empty. */
 export async function readPlace({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
   if (redisUrl === undefined) return readFiles(dataDir);
   const { redis, ready, close } = connectRedis(redisUrl, silentLog);

@@ -5,11 +5,11 @@ import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
 
 /** What to check. */
-export interface Order {
+export interface VerifyRequest {
   place: LedgerPlace;
   /** The id of the audit channel; missing: check the ledger alone. */
   channel?: string;
-  /** Left out: no seal counts. */
+  /** Without it, no seal is valid. */
   sealKey?: string;
 }
 
@@ -34,14 +34,14 @@ const page = (before?: string): Promise<readonly Message[]> =>
     send({ wants: defined({ before }) });
   });
 
-/** Missing where it could not be read, too: either way its lines are not known. */
+/** Undefined for a missing file and for a failed read: either way its lines are unknown. */
 const file = (of: AttachedFile): Promise<Uint8Array | undefined> =>
   new Promise((resolve) => {
     parentPort?.once('message', resolve);
     send({ wantsFile: of });
   });
 
-async function checked({ place, channel: id, sealKey }: Order): Promise<ThreadMessage> {
+async function checked({ place, channel: id, sealKey }: VerifyRequest): Promise<ThreadMessage> {
   try {
     return {
       checked: await check(
@@ -55,5 +55,5 @@ async function checked({ place, channel: id, sealKey }: Order): Promise<ThreadMe
   }
 }
 
-// The parent always passes an order.
-send(await checked(workerData as Order));
+// The parent always passes a request.
+send(await checked(workerData as VerifyRequest));

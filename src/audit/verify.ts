@@ -9,7 +9,7 @@ import { sealKeyOf } from '../trail/seals.ts';
 
 export interface VerifyOptions {
   read(): Promise<StoredLedger>;
-  /** The channel to compare with, and the most pages to read of it; or why there is none. */
+  /** The channel to compare with, and how many pages to read at most; or why there is none. */
   channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
 }
@@ -25,7 +25,7 @@ const words: Record<Finding, string> = {
   ahead: 'is not in the ledger as it was posted: the ledger was cut off, rewritten or replaced',
 };
 
-/** Says nothing against anybody: Discord may have it again the next time. */
+/** Not a finding: Discord may return the file the next time. */
 const notRead = "was not compared: Discord did not give the message's file. Try again";
 
 const counted = (n: number): string => n.toLocaleString('en-US');
@@ -71,7 +71,7 @@ function recorded({ found, acknowledged }: FindingState): string {
 const sizeOf = ({ seq, hash }: Checked['head']): string =>
   `${counted(seq)} ${seq === 1 ? 'entry' : 'entries'}, head ${hash}`;
 
-/** Nothing is wrong that nobody has acknowledged, and all was compared. */
+/** Whether everything was compared and every finding is acknowledged. */
 function isClean({ problem, channel, findings }: Checked): boolean {
   const isSettled =
     channel?.contradiction?.state !== 'new' && findings.every(({ acknowledged }) => acknowledged !== undefined);

@@ -29,7 +29,7 @@ const token: Check = {
   },
 };
 
-/** The guild, as far as it was found. */
+/** The guild, or why it could not be probed. */
 export async function guildOf(probes: Probes): Promise<Looked<GuildFound>> {
   const found = await probes.discord();
   if (isLeft(found)) return found;
@@ -50,13 +50,13 @@ const guild: Check = {
   },
 };
 
-/** What the audit channel needs: the trail starts no threads. */
+/** Permissions for the audit channel. The trail starts no threads. */
 const forTrail = ['View Channel', 'Send Messages', 'Embed Links', 'Attach Files', 'Read Message History'];
 
 const named = ({ name, id }: ChannelFound): Markup => md`${quote(`#${name}`)} (${id})`;
 const rightsIn = (lacks: readonly string[]): Markup => trusted(lacks.join(', '));
 
-/** The channels that the bot serves. Without a list that is every text channel which it sees. */
+/** The channels that the bot serves. Without a list, every text channel that it can see. */
 function served(found: GuildFound, channels: readonly string[] | undefined): ChannelFound[] {
   return channels === undefined
     ? found.channels.filter(({ isText, lacks }) => isText && !lacks.includes('View Channel'))
@@ -109,9 +109,9 @@ const commands: Check = {
     if (isLeft(found)) return [skipped(trusted(found.left))];
     const { absent, changed, extra, registered, isPending } = found;
     const parts = [
-      ...said(absent, 'not registered'),
-      ...said(changed, 'registered otherwise'),
-      ...said(extra, 'registered, and of another version'),
+      ...changeWords(absent, 'not registered'),
+      ...changeWords(changed, 'registered otherwise'),
+      ...changeWords(extra, 'registered, and of another version'),
     ];
     if (parts.length === 0) return [ok(trusted(`${count(registered, 'command')} are registered as in this version.`))];
     const words = md`Commands are not registered as in this version: ${list(parts)}.`;
@@ -125,7 +125,7 @@ const commands: Check = {
 
 const mostNames = 5;
 
-function said(names: readonly string[], how: string): Markup[] {
+function changeWords(names: readonly string[], how: string): Markup[] {
   if (names.length === 0) return [];
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return [

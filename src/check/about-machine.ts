@@ -17,7 +17,7 @@ const configuration: Check = {
   },
 };
 
-/** BullMQ works with older ones, and with delays. */
+/** BullMQ works with older versions, but with delays. */
 const oldest = [6, 2];
 
 const isOld = (version: string): boolean => {
@@ -41,7 +41,7 @@ const redis: Check = {
       ...(unsafe === undefined
         ? []
         : [wrong(trusted(`The ledger is not safe in this Redis: ${unsafe.problem}.`), trusted(unsafe.remedy))]),
-      // Where it may evict everything, the ledger's own line says so already.
+      // The ledger's own line already reports a Redis that may evict it.
       ...(eviction === undefined || eviction === 'noeviction' || unsafe !== undefined
         ? []
         : [
@@ -78,13 +78,13 @@ const followUps: Check = {
   async run({ canary, now, bounds }) {
     const found = await canary();
     if (isLeft(found)) return [skipped(trusted(found.left))];
-    const mend = trusted(
+    const remedy = trusted(
       'Look into the log for "follow-ups" and at Redis. If the bot runs in several processes, one with --role worker must run.',
     );
-    if (found.last === undefined) return [wrong(trusted('No worker has taken a job from the queue yet.'), mend)];
+    if (found.last === undefined) return [wrong(trusted('No worker has taken a job from the queue yet.'), remedy)];
     const seconds = Math.max(0, Math.round((now() - found.last) / 1000));
     return now() - found.last > bounds.canaryMs
-      ? [wrong(trusted(`No worker has taken a job from the queue for ${count(seconds, 'second')}.`), mend)]
+      ? [wrong(trusted(`No worker has taken a job from the queue for ${count(seconds, 'second')}.`), remedy)]
       : [ok(trusted(`A worker took a job from the queue ${count(seconds, 'second')} ago.`))];
   },
 };

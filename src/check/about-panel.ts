@@ -4,7 +4,7 @@ import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Probes } from './probes.ts';
 import type { Check } from './run.ts';
 
-/** A check of what the panel's answers said. */
+/** A check of the panel's answers. */
 const onPanel = (id: string, title: string, judge: (found: PanelFound, probes: Probes) => readonly Found[]): Check => ({
   id,
   title,
@@ -44,7 +44,7 @@ const certificate = onPanel('certificate', 'Certificate', (found, { now, bounds 
       ),
     ];
   if (certificateEnd === undefined) {
-    // What answered without one answered by plain http, which is for this machine alone.
+    // An answer without a certificate came over plain http, which is only allowed on this machine.
     const why = skew === undefined ? 'It needs a panel that answers.' : 'The panel is on this machine, by plain http.';
     return [skipped(trusted(why))];
   }
@@ -54,7 +54,7 @@ const certificate = onPanel('certificate', 'Certificate', (found, { now, bounds 
     : [ok(md`The panel's certificate is trusted, and ends on ${end}.`)];
 });
 
-/** A day, the same in a terminal and on a card. */
+/** A date that reads the same in a terminal and on a card. */
 const date = (ms: number) => trusted(new Date(ms).toISOString().slice(0, 10));
 
 const token = onPanel('panel-token', 'Panel token', (found) => {
@@ -99,7 +99,7 @@ const budget = onPanel('budget', 'Panel requests', (found, { bounds }) => {
   return [ok(md`${found.budget.remaining} of ${found.budget.limit} requests of this minute are left.`)];
 });
 
-/** Two outsiders who agree are right. */
+/** If Discord and the panel agree, this machine's clock is wrong. */
 const clock: Check = {
   id: 'clock',
   title: 'Clock',
@@ -146,13 +146,13 @@ const restoreStatus: Check = {
       ];
     if (answer === 'failed') return [skipped(md`The panel did not answer about ${about}.`)];
     const words = md`The panel does not know ${about} at the path of restore-status (404).`;
-    const mend = trusted(
+    const remedy = trusted(
       'Correct the path in the policy, or leave restore-status out: then people say how a restore ended.',
     );
     return [
       age < dayMs
-        ? wrong(words, mend)
-        : warning(md`${words} It may have forgotten it since ${date(probes.now() - age)}.`, mend),
+        ? wrong(words, remedy)
+        : warning(md`${words} It may have forgotten it since ${date(probes.now() - age)}.`, remedy),
     ];
   },
 };

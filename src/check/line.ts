@@ -2,11 +2,11 @@ import type { Markup } from '../card.ts';
 
 export type CheckState = 'ok' | 'warning' | 'wrong' | 'skipped';
 
-/** What a check found. `mend`: what to do about it. */
+/** What a check found. `remedy`: what to do about it. */
 export interface Found {
   state: CheckState;
   words: Markup;
-  mend?: Markup;
+  remedy?: Markup;
 }
 
 export interface Line extends Found {
@@ -16,11 +16,11 @@ export interface Line extends Found {
 }
 
 export const ok = (words: Markup): Found => ({ state: 'ok', words });
-export const warning = (words: Markup, mend: Markup): Found => ({ state: 'warning', words, mend });
-export const wrong = (words: Markup, mend: Markup): Found => ({ state: 'wrong', words, mend });
+export const warning = (words: Markup, remedy: Markup): Found => ({ state: 'warning', words, remedy });
+export const wrong = (words: Markup, remedy: Markup): Found => ({ state: 'wrong', words, remedy });
 export const skipped = (words: Markup): Found => ({ state: 'skipped', words });
 
-/** Why something could not be looked at: a sentence of ours. */
+/** Why something could not be probed: one sentence for people. */
 export interface Left {
   left: string;
 }

@@ -15,16 +15,16 @@ import type { RestoreJob } from '../runs/follow-up.ts';
 import type { Looked } from './line.ts';
 import type { DiskFound, RestoreFound, TrailFound } from './probes.ts';
 
-/** What one look comes to, or the other where it takes so many ms: the checks that need it have a second left to say so. */
-export async function soon<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
+/** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
+export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
   const ended = new AbortController();
-  // A look that fails later is nobody's.
+  // It may fail after the timeout, when nobody handles it.
   look.catch(() => undefined);
   const late = delay(ms, otherwise, { signal: ended.signal, ref: false }).catch(() => otherwise);
   return await Promise.race([look, late]).finally(() => ended.abort());
 }
 
-/** Makes a look that is taken once, whoever asks. */
+/** Caches the first call. */
 export function once<T>(look: () => Promise<T>): () => Promise<T> {
   let taken: Promise<T> | undefined;
   return () => {
@@ -33,11 +33,11 @@ export function once<T>(look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** How the commands that Discord has differ from those of this version under this policy. */
+/** How Discord's commands differ from those of this version under this policy. */
 export const commandsIn = ({ commands: registered }: GuildFound, policy: Policy): CommandChanges | 'not-allowed' =>
   registered === undefined ? 'not-allowed' : commandChanges(registered, { commands, ...shownOf(() => policy) });
 
-/** Free for this user. Of a folder that is not there yet, where it will be. */
+/** The space that this user may use. For a missing folder, that of the disk it will be on. */
 export async function diskOf(dir: string): Promise<DiskFound> {
   try {
     const { bavail, blocks, bsize } = await statfs(dir);
@@ -48,7 +48,7 @@ export async function diskOf(dir: string): Promise<DiskFound> {
   }
 }
 
-/** Without a real job a 404 could mean both that the path is wrong and that there is no such job. */
+/** Tests the path of `restore-status` with a real job: otherwise a 404 might only mean that there is no such job. */
 export async function restoreIn(
   { restoreStatus }: Policy,
   last: RestoreJob | undefined,
@@ -66,7 +66,7 @@ export async function restoreIn(
   return { ...found, answer: answer.reason === 'not-found' ? 'not-found' : 'failed' };
 }
 
-/** What a check of the ledger and its channel says of the channel. */
+/** The state of the channel, from a verification of ledger and channel. */
 export function trailIn({ channel, findings }: Checked, entries: Entries, now: number): TrailFound {
   const { messages = 0, waiting = 0, contradiction, strange = [] } = channel ?? {};
   const oldest = waiting === 0 ? undefined : entries.at(-waiting);

@@ -6,18 +6,18 @@ import type { Policy } from '../policy/schema.ts';
 import type { RedisFound } from '../redis/probe.ts';
 import type { Looked } from './line.ts';
 
-/** The ledger where it is kept. */
+/** The stored ledger. */
 export interface LedgerFound {
   entries: number;
   /** Why it could not be read. */
   unreadable?: string;
-  /** What is first not as it was written. */
+  /** The first invalid entry. */
   problem?: string;
   /** Why nothing can be appended. */
   unwritable?: string;
-  /** What mends either, where that is known. */
+  /** How to repair either, if known. */
   remedy?: string;
-  /** There was no time to verify it whole. */
+  /** There was no time to verify all of it. */
   late?: true;
 }
 
@@ -26,18 +26,18 @@ export interface TrailFound {
   messages: number;
   /** Why the channel could not be read. */
   closed?: string;
-  /** Entries that are not in the channel yet, and how old the oldest is, in ms. */
+  /** How many entries are not in the channel yet, and the age of the oldest, in ms. */
   waiting: number;
   waitingFor: number;
-  /** The channel has what the ledger does not have. */
+  /** The channel holds entries that the ledger lacks. */
   isContradicted: boolean;
-  /** Findings that nobody acknowledged, and what is not as it was posted and not a finding yet. */
+  /** How many findings are not acknowledged, including those not recorded yet. */
   open: number;
 }
 
 type CommandsFound = CommandChanges & { isPending?: boolean };
 
-/** What the path of `restore-status` answers for a job that the panel accepted. `age` in ms. */
+/** The answer at the path of `restore-status` for a job that the panel accepted. `age` in ms. */
 export interface RestoreFound {
   answer: 'understood' | 'not-found' | 'not-understood' | 'failed';
   server: number;
@@ -51,16 +51,16 @@ export interface DiskFound {
   size: number;
 }
 
-/** From where on something is said. */
+/** Thresholds of warnings. */
 export interface Bounds {
   certificateMs: number;
   skewMs: number;
-  /** Of the panel's requests a minute. */
+  /** The share of the panel's requests a minute that should remain. */
   budget: number;
   disk: { free: number; share: number };
-  /** How long ago a worker may have shown itself at most, in ms. */
+  /** The maximum age of the canary, in ms. */
   canaryMs: number;
-  /** How old the oldest entry that is not in the audit channel may be, in ms. */
+  /** The maximum age of an entry that is not in the audit channel, in ms. */
   trailMs: number;
 }
 
@@ -74,13 +74,13 @@ export const usualBounds: Bounds = {
 };
 
 /**
- * Where the checks look. Each is asked by several checks and looks once. What it finds wrong is in what it returns: one that
- * rejects met a fault.
+ * What the checks look at. Several checks share a probe, which looks once. A probe returns what is wrong; it rejects only
+ * on a fault.
  */
 export interface Probes {
   configuration(): Promise<Looked<{ problems: readonly ConfigProblem[]; warnings: readonly string[] }>>;
   policy(): Promise<Looked<Policy>>;
-  /** The audit channel's id; left out: there is none. */
+  /** The audit channel's id. Missing if there is none. */
   audit(): Promise<Looked<{ channel?: string }>>;
   discord(): Promise<Looked<DiscordFound>>;
   /** `isPending`: the bot does not run, and registers them when it starts. */

@@ -6,14 +6,14 @@ import type { Probes } from './probes.ts';
 export interface Check {
   id: string;
   title: string;
-  /** One line or more; a line for each thing that is wrong. */
+  /** Returns one finding or more: one for each thing that is wrong. */
   run(probes: Probes): Promise<readonly Found[]>;
 }
 
 /** How long one check may take, in ms. */
 const patience = 10_000;
 
-/** Runs all at once. A fault in one, or one that takes too long, is a line of its own. */
+/** Runs all checks in parallel. A check that fails or takes too long gets a line that says so. */
 export async function runChecks(checks: readonly Check[], probes: Probes, bound = patience): Promise<Line[]> {
   const lines = await Promise.all(
     checks.map(async (check) => {

@@ -1,4 +1,4 @@
-import { probesBeside } from '../check/beside.ts';
+import { outsideProbes } from '../check/outside.ts';
 import { checks } from '../check/list.ts';
 import { exitCodeOf, report } from '../check/report.ts';
 import { runChecks } from '../check/run.ts';
@@ -6,7 +6,7 @@ import { lookAtConfiguration } from './configure.ts';
 
 /** `panelops check`. Returns the exit code: 1 if anything is wrong. */
 export async function checkAll(): Promise<number> {
-  const { probes, close } = probesBeside(lookAtConfiguration());
+  const { probes, close } = outsideProbes(lookAtConfiguration());
   const lines = await runChecks(checks, probes);
   process.stdout.write(report(lines));
   // Whatever still waits for an answer is not waited for.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { policyFor } from '../app/rules.ts';
-import type { ConfigFound } from '../check/beside.ts';
+import type { ConfigFound } from '../check/outside.ts';
 import {
   type Config,
   type ConfigProblem,

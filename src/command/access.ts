@@ -1,7 +1,7 @@
 import type { Line } from '../check/line.ts';
 import type { Command } from '../command.ts';
 import type { Actor, Decision, Server } from '../outcome.ts';
-import type { PanelTold } from '../panel/probe.ts';
+import type { PanelAnswers } from '../panel/probe.ts';
 import type { Requirements } from '../policy/decide.ts';
 
 /** The policy's answer to "may this actor do this", as `help` and `can` show it. */
@@ -27,7 +27,7 @@ export interface Access {
   /** Whether the actor alone sees the answer. */
   isPrivate: boolean;
   /** Everything the bot needs, looked at. `told`: what the panel has just said. */
-  check(told: PanelTold): Promise<readonly Line[]>;
+  check(told: PanelAnswers): Promise<readonly Line[]>;
 }
 
 /** What the policy says of how the team writes things. */

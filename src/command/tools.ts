@@ -138,14 +138,14 @@ export interface IncidentTools {
   /** Posts the introduction into a bound thread, unless it is already there. Never rejects. */
   greet(incident: string): Promise<void>;
   /** Says that an incident has ended where it was opened, unless it says so already. Never rejects. */
-  sayEnded(incident: string): Promise<void>;
+  announceEnd(incident: string): Promise<void>;
   /**
    * Adds a message to the timeline. 'there': it is already in it. 'own': it is the bot's. 'over': the incident has
    * ended.
    */
   note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /** Records a read that was shown in the thread. Never rejects: reads do without the ledger. */
-  looked(incident: string, look: Look, actor: Actor, place: Place): Promise<void>;
+  recordRead(incident: string, look: Look, actor: Actor, place: Place): Promise<void>;
   /**
    * Posts the timeline as a file into the thread, then ends the incident. 'unposted': it ended, but its thread is gone.
    * 'over': it had already ended. `message`: the card of the command.

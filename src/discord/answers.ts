@@ -44,33 +44,37 @@ export const typedField = 'typed';
 export function answers(channels: Channels, answering: Answering): ClickReply {
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
-  const { say, defer, post, answered } = firstAnswer(channels, answering);
-  const shown = (card: Card, forOne: boolean): object => ({
+  const { respond, defer, post, answered } = firstAnswer(channels, answering);
+  const messageBody = (card: Card, forOne: boolean): object => ({
     ...render(card, note),
     ...(forOne ? { flags: MessageFlags.Ephemeral } : {}),
   });
   return {
     async refuse(card) {
-      const said = await say(InteractionResponseType.ChannelMessageWithSource, shown(card, true), filesOf(card));
+      const result = await respond(
+        InteractionResponseType.ChannelMessageWithSource,
+        messageBody(card, true),
+        filesOf(card),
+      );
       // It may be this process's own refusal, whose response was lost.
-      return said === 'taken' && isPrivate(await answered().catch(() => undefined)) ? 'answered' : said;
+      return result === 'taken' && isPrivate(await answered().catch(() => undefined)) ? 'answered' : result;
     },
-    acknowledge: (card, audience) => post(shown(card, audience === 'private'), filesOf(card), audience),
+    acknowledge: (card, audience) => post(messageBody(card, audience === 'private'), filesOf(card), audience),
     defer,
     async whisper(card) {
-      const sent = { body: shown(card, true), files: filesOf(card) };
+      const sent = { body: messageBody(card, true), files: filesOf(card) };
       const posted = await interactions.post(Routes.webhook(application, token), { auth: false, ...sent });
       return async () => {
         await interactions.delete(Routes.webhookMessage(application, token, idOf(posted)), { auth: false });
       };
     },
     async ask(modal) {
-      await say(InteractionResponseType.Modal, modalOf(modal));
+      await respond(InteractionResponseType.Modal, modalOf(modal));
     },
     isShared: () => (clicked === undefined ? Promise.resolve(false) : isAnswered(channels, clicked)),
     async share({ id: sharer }) {
       if (clicked === undefined) return;
-      await say(InteractionResponseType.ChannelMessageWithSource, {
+      await respond(InteractionResponseType.ChannelMessageWithSource, {
         // Discord does not show others whose private card it was.
         content: `${clicked.content}\nShared by <@${sharer}>.`,
         embeds: clicked.embeds,
@@ -81,8 +85,8 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
   };
 }
 
-/** How long to wait for a channel's messages, in ms: the first answer is due within 3 seconds. */
-const patience = 1_500;
+/** How long to search a channel's messages, in ms: the first answer is due within 3 seconds. */
+const lookupTimeout = 1_500;
 
 /** Whether the bot has publicly answered a click on that message: Discord records which message was clicked. */
 function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Promise<boolean> {
@@ -95,12 +99,12 @@ function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Pro
     (id) => id !== undefined,
     () => false,
   );
-  return Promise.race([found, delay(patience, false, { ref: false })]);
+  return Promise.race([found, delay(lookupTimeout, false, { ref: false })]);
 }
 
 /** The first answer to an interaction. Discord accepts one. */
 function firstAnswer({ interactions, application }: Channels, { id, token, clicked }: Answering) {
-  /** Sends the first answer. Returns the id of the message that it created, if Discord tells. */
+  /** Sends the first answer. Returns the id of the message that it created, if Discord returns one. */
   const send = async (
     type: InteractionResponseType,
     data?: object,
@@ -126,11 +130,15 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
   return {
     answered,
     /** The only answer: the caller stops after it. */
-    async say(type: InteractionResponseType, data: object, files?: RawFile[]): Promise<'answered' | 'taken' | 'gone'> {
+    async respond(
+      type: InteractionResponseType,
+      data: object,
+      files?: RawFile[],
+    ): Promise<'answered' | 'taken' | 'gone'> {
       const sent = await send(type, data, files);
       return typeof sent === 'string' ? sent : 'answered';
     },
-    /** For a click. If its answer is not the clicked message, the person got another message. */
+    /** For a click. `message` is undefined if the person already got another message as the answer. */
     async defer(): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.DeferredMessageUpdate);
       if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
@@ -146,8 +154,8 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       return {
         kind: 'taken',
         async message() {
-          const there = await answered();
-          return isPrivate(there) && audience === 'public' ? undefined : idOf(there);
+          const original = await answered();
+          return isPrivate(original) && audience === 'public' ? undefined : idOf(original);
         },
       };
     },

@@ -80,7 +80,7 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
     async page(before) {
       const page = await read(defined({ before }));
       if (page.length === 0 && before === undefined && !(await open(isEmpty(rest, channel))))
-        throw new Error('the audit channel has messages, and Discord showed none');
+        throw new Error('the audit channel has messages, but Discord returned none');
       return page;
     },
     around: (message) => read({ around: message }),
@@ -133,7 +133,7 @@ function messageOf(me: string, { id, content, edited_timestamp, author, attachme
 
 /** Larger than anything the bot posts. */
 const maxFileBytes = 10 * 1024 * 1024;
-/** How long a file may take, in ms. */
+/** The timeout of a download, in ms. */
 const fileTime = 30_000;
 
 /** Undefined if the file no longer exists. Rejects if a retry may help. */
@@ -166,7 +166,10 @@ const maxLogPages = 50;
 /** How long Discord adds deletions to an existing audit log entry, in ms, plus a margin. */
 const countingTime = 10 * 60_000;
 
-/** From the newest back to entries that may have grown since `since`: others may have deleted any number elsewhere. */
+/**
+ * Reads back to entries that may have grown since `since`, in ms. Entries about other channels may lie between, in any
+ * number.
+ */
 async function deletionsIn(
   rest: REST,
   guild: string,

@@ -24,16 +24,16 @@ import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
 import { closedThreads } from './closed-threads.ts';
-import { guildDescription, isForGood, rolesOf } from './guild.ts';
+import { guildDescription, isPermanent, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
 import { login, watchConnection } from './login.ts';
 import { commandMentions } from './mentions.ts';
 import { messagesOf } from './messages.ts';
 import { leaveOthers } from './other-guilds.ts';
-import { untilAnswered } from './patience.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { keepRegistering, type Wanted } from './register.ts';
+import { untilAnswered } from './retry.ts';
 import { askOnce, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
@@ -48,7 +48,7 @@ export interface BotOptions extends Wanted {
   /** Shown on every card. */
   note: string;
   log: Log;
-  /** Discord refused the token or the intents: nothing works until somebody fixes that. */
+  /** Discord refused the token or the intents, and nothing works until somebody fixes that. */
   onRefused(problem: string): void;
 }
 
@@ -59,7 +59,7 @@ interface GuildIds {
 }
 
 export interface Bot {
-  /** Usable after `connect` or `connectRest`, like pinned messages and threads. */
+  /** Usable after `connect` or `connectRest`, like `threads` and `pinnedMessages`. */
   messages: Messages;
   threads: Threads;
   pinnedMessages: PinnedMessages;
@@ -68,13 +68,16 @@ export interface Bot {
   /** The audit channel, if there is one. Usable at once. */
   trail?: { channel: AuditChannel; watch: ChannelWatch };
   /**
-   * Logs in, and waits for a Discord that is out of reach; resolves when interactions can be answered. Commands that
-   * cannot be registered yet are registered later. Rejects with NotInGuild.
+   * Logs in, retrying while Discord is out of reach. Resolves when interactions can be answered. Commands that cannot be
+   * registered yet are registered later. Rejects with NotInGuild.
    */
   connect(): Promise<void>;
-  /** Registers the commands again, where they are registered at all: others may be given to nobody now. Rejects as `connect`. */
+  /**
+   * Registers the commands again after the policy changed, since commands that nobody may run are hidden. Does nothing
+   * if `register` is off. Rejects as `connect` does.
+   */
   register(): Promise<void>;
-  /** In the place of `connect`: cards can be edited, and nothing is heard of Discord. */
+  /** Instead of `connect`: cards can be edited, but no events arrive. */
   connectRest(): Promise<void>;
   /**
    * Which of these ids the guild lacks. Waits until Discord has described the guild, which takes longer during an
@@ -85,14 +88,14 @@ export interface Bot {
   rolesOf(person: string): Promise<readonly string[]>;
   /** Whether the gateway is connected now. */
   isConnected(): boolean;
-  /** The command as a link that types it; undefined while its id is not known. */
+  /** A link that types the command into the input box. Undefined while the command's id is unknown. */
   mention(command: Command): string | undefined;
-  /** From here on interactions are handled. */
+  /** Starts to handle interactions. */
   serve(runner: Pick<Runner, 'command' | 'click' | 'submit' | 'suggest'>): void;
   close(): Promise<void>;
 }
 
-/** Guilds may be missing during an outage of theirs; interactions come all the same. */
+/** Interactions arrive even while a guild is missing because of an outage. */
 const connected: readonly Status[] = [Status.Ready, Status.WaitingForGuilds, Status.Nearly];
 
 const identified = z.object({ id: z.string() });
@@ -115,7 +118,7 @@ const trailOf = (client: Client, options: BotOptions, channel: string): NonNulla
   watch: watchTrail(client, options.guild, channel),
 });
 
-/** discord.js destroys a client whose first connection fails; this one lives until it is ended, and comes back by itself. */
+/** discord.js destroys a client whose first connection fails. This one lives until `end`, and reconnects by itself. */
 class LastingClient extends Client {
   end(): Promise<void> {
     return super.destroy();
@@ -127,7 +130,7 @@ class LastingClient extends Client {
 
 const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): LastingClient =>
   new LastingClient({
-    // Deleted and edited messages of the trail are heard of, whether this process knew them or not.
+    // Partial messages bring events about edited and deleted messages of the trail that are not in the cache.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
@@ -151,12 +154,12 @@ export function createBot(options: BotOptions): Bot {
   const client = createClient(api);
   // Discord does not count interactions towards the bot's 50 requests a second, but discord.js would.
   const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   const home = guildDescription(client, guildId);
   let [application, user] = ['', ''];
   let registering: (() => Promise<void>) | undefined;
   const { learn, mention } = commandMentions();
-  /** Somebody else registers: what is there may be older or newer, and /help goes without links until then. */
+  /** For `register: false`: reads the ids of what is registered. If that fails, /help has no links. */
   const learnFrom = (rest: Pick<REST, 'get'>): Promise<void> =>
     rest.get(Routes.applicationGuildCommands(application, guildId)).then(learn, () => undefined);
   const channels = (): Channels => ({ application, user, interactions, bot: client.rest, note });
@@ -174,13 +177,13 @@ export function createBot(options: BotOptions): Bot {
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
     ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),
     async connect() {
-      const ready = await login(client, { ...options, signal: ending.signal });
+      const ready = await login(client, { ...options, signal: shutdown.signal });
       application = ready.application.id;
       user = ready.user.id;
       const { rest } = client;
       if (!options.register) return void learnFrom(rest);
-      const isFinal = (error: unknown): Promise<boolean> => isForGood(error, ready, guildId, home);
-      registering = keepRegistering({ ...options, rest, application, isFinal, learn, signal: ending.signal });
+      const isFinal = (error: unknown): Promise<boolean> => isPermanent(error, ready, guildId, home);
+      registering = keepRegistering({ ...options, rest, application, isFinal, learn, signal: shutdown.signal });
       await registering();
     },
     register: async () => registering?.(),
@@ -189,7 +192,7 @@ export function createBot(options: BotOptions): Bot {
       const idAt = (route: '/applications/@me' | '/users/@me'): Promise<string> =>
         untilAnswered(route, async () => identified.parse(await askOnce(options, route)).id, {
           ...options,
-          signal: ending.signal,
+          signal: shutdown.signal,
         });
       application = await idAt(Routes.currentApplication());
       user = await idAt('/users/@me');
@@ -208,7 +211,7 @@ export function createBot(options: BotOptions): Bot {
       client.ws.on(GatewayDispatchEvents.InteractionCreate, listen(runner, options.commands, channels, log));
     },
     async close() {
-      ending.abort();
+      shutdown.abort();
       // discord.js would also report its own disconnect.
       client.removeAllListeners(Events.ShardReconnecting);
       await client.end();

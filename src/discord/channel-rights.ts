@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, type PermissionsBitField } from 'discord.js';
 
-/** What the bot needs in a channel of the policy, and in the audit channel; named as in Discord's settings. */
+/** Permissions that the bot needs in the policy's channels and in the audit channel, named as in Discord's settings. */
 const inChannel = {
   'View Channel': PermissionFlagsBits.ViewChannel,
   'Send Messages': PermissionFlagsBits.SendMessages,
@@ -11,7 +11,7 @@ const inChannel = {
   'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
   'Pin Messages': PermissionFlagsBits.PinMessages,
 };
-/** And in the whole guild. */
+/** Permissions that the bot needs in the whole guild. */
 const inGuild = { 'View Audit Log': PermissionFlagsBits.ViewAuditLog };
 
 const names = <Right extends string>(rights: Readonly<Record<Right, bigint>>, has: Readonly<PermissionsBitField>) =>

@@ -6,7 +6,7 @@ import { filesOf, render } from './render.ts';
 
 const message = z.object({ content: z.string() });
 
-/** Threads that may be closed. `onUpdate` calls back with every thread that was updated. */
+/** Threads that may be closed. `onUpdate` calls its listener with every updated thread. */
 export const closedThreads = (
   channels: () => Channels,
   onUpdate: (told: (thread: APIChannel) => void) => void,

@@ -11,7 +11,7 @@ import type { Hindrance } from '../command.ts';
 import type { Log } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { isCode, isGone } from './errors.ts';
-import { findPosted, once } from './posted.ts';
+import { findPosted, nonceOf } from './posted.ts';
 
 /** Incident threads and the bot's messages in them. Never rejects. */
 export interface IncidentThreads {
@@ -22,8 +22,8 @@ export interface IncidentThreads {
    * The lines have at most 2,000 characters in total.
    */
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
-  /** The same in a channel that is no thread, without a file. */
-  tell(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;
+  /** Like `post`, in a channel that is not a thread, and without a file. */
+  postInChannel(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;
   /** Whether a user id is the bot's. */
   isBot(user: string): boolean;
 }
@@ -62,13 +62,13 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
   async function attempt(
     { channel, route }: { channel: string; route: `/${string}` },
     wanted: readonly Right[],
-    deed: () => Promise<unknown>,
+    send: () => Promise<unknown>,
   ): Promise<'done' | Hindrance> {
     const may = mayIn(channel);
     const lacking = may === undefined ? [] : wanted.filter((right) => !may.has(rights[right]));
     if (lacking.length > 0) return { kind: 'lacks', rights: lacking };
     try {
-      await deed();
+      await send();
       return 'done';
     } catch (error) {
       log.warn({ channel, problem: String(error) }, 'a Discord request for an incident failed');
@@ -102,7 +102,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
         file === undefined ? [] : [{ name: file.name, data: Buffer.from(file.bytes), contentType: file.type }];
       const there = await find(channel, first);
       if (there !== undefined) return bot.patch(Routes.channelMessage(channel, there), { body, files });
-      return bot.post(Routes.channelMessages(channel), { body: { ...body, ...once(channel, first) }, files });
+      return bot.post(Routes.channelMessages(channel), { body: { ...body, ...nonceOf(channel, first) }, files });
     });
 
   return {
@@ -116,7 +116,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
         }
       }),
     post: (thread, lines, file) => post(thread, neededInside, lines, file),
-    tell: (channel, lines) => post(channel, neededInChannel, lines),
+    postInChannel: (channel, lines) => post(channel, neededInChannel, lines),
     isBot: (user) => user === channels().user,
   };
 }

@@ -79,7 +79,7 @@ const common = (channels: Channels, interaction: Handled) => {
 };
 
 /** How long to wait for the membership in a private thread, in ms: the first answer is due within 3 seconds. */
-const patience = 1_000;
+const membershipTimeout = 1_000;
 
 /** Whether the bot has joined a private thread. If that is unknown in time, assumes that it has. */
 function isIn({ bot }: Channels, thread: string): Promise<boolean> {
@@ -87,7 +87,7 @@ function isIn({ bot }: Channels, thread: string): Promise<boolean> {
     () => true,
     (error: unknown) => !isCode(error, RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess),
   );
-  return Promise.race([seen, delay(patience, true, { ref: false })]);
+  return Promise.race([seen, delay(membershipTimeout, true, { ref: false })]);
 }
 
 /** The typed command, or the one picked in a message's menu. */

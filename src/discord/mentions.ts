@@ -6,13 +6,13 @@ const registered = z.array(
   z.looseObject({ id: z.string(), name: z.string(), type: z.number().default(ApplicationCommandType.ChatInput) }),
 );
 
-/** Commands as links that type them: `</firewall flush:1500000000000000007>`. Discord gives ids as it registers them. */
+/** Links that type a command: `</firewall flush:1500000000000000007>`. Discord assigns the ids at registration. */
 export function commandMentions() {
   let ids: ReadonlyMap<string, string> = new Map();
   return {
-    /** `there`: what Discord says is registered. */
-    learn(there: unknown): void {
-      const read = registered.safeParse(there);
+    /** `response`: Discord's list of registered commands. */
+    learn(response: unknown): void {
+      const read = registered.safeParse(response);
       if (!read.success) return;
       const typed = read.data.filter(({ type }) => type === ApplicationCommandType.ChatInput);
       ids = new Map(typed.map(({ name, id }) => [name, id]));

@@ -4,10 +4,10 @@ import { type Card, trusted } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
+import { createEditTracker, type EditTracker } from './edit-tracker.ts';
 import { isAboutFiles, isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
-import { findPosted, once } from './posted.ts';
+import { findPosted, nonceOf } from './posted.ts';
 import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
-import { createShown, type Shown } from './shown.ts';
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -20,9 +20,9 @@ const history = z.array(
 
 /** Events from Discord. */
 interface MessageEvents {
-  /** Calls back with every edited message. */
+  /** Calls the listener with every edited message. */
   onUpdate(told: (message: Partial<APIMessage>) => void): void;
-  /** Calls back when events of the guild begin: at the start of each session and after an outage. */
+  /** Calls the listener when events of the guild begin: at the start of each session and after an outage. */
   onBegin(begun: () => void): void;
 }
 
@@ -35,18 +35,18 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
     return all;
   };
   const listeners = new Set<(run: string) => void>();
-  const shown = createShown((run) => {
+  const edits = createEditTracker((run) => {
     for (const listener of listeners) listener(run);
   });
   onUpdate((message) => {
-    if (message.author?.id === channels().user) shown.told(message);
+    if (message.author?.id === channels().user) edits.onUpdate(message);
   });
   return {
     onOverwritten: (listener) => void listeners.add(listener),
     onGap: onBegin,
     async edit(place, card) {
       try {
-        return await edit(known(), shown, place, card);
+        return await edit(known(), edits, place, card);
       } catch (error) {
         return editResultOf(error);
       }
@@ -57,9 +57,9 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
       const { run } = card;
       if (run === undefined) return undefined;
       try {
-        const isIt: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
+        const isCard: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
           author.id === user && isCardOfRun(embeds, run, note) && mentionsIn(content) === mentionsOf(pings);
-        return await open(findPosted(bot, channel, isIt, message));
+        return await open(findPosted(bot, channel, isCard, message));
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
         throw error;
@@ -69,7 +69,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
 }
 
 /** Edits with the interaction's token while valid, because such edits have separate limits; else as the bot. */
-async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Card): Promise<Edited> {
+async function edit(channels: Channels, shown: EditTracker, place: CardPlace, card: Card): Promise<Edited> {
   const { application, interactions, bot, note } = channels;
   // Nobody else can edit a private message, and Discord has no events for it.
   const isPrivate = place.message === undefined && place.answers === undefined;
@@ -81,12 +81,12 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
   const send = (id: string | undefined, patch: (sent: { body: Payload; files: RawFile[] }) => Promise<unknown>) =>
     orWithoutFiles(card, (of) => {
       const sent = { body: of === card ? whole : payloadOf(of), files: filesOf(of) };
-      return isPrivate ? patch(sent) : shown.editing({ id, run: card.run }, () => patch(sent));
+      return isPrivate ? patch(sent) : shown.track({ id, run: card.run }, () => patch(sent));
     });
   // A read does not count towards the channel's edits. If it fails, edit.
   if (place.stale === true && place.message !== undefined)
-    shown.seen(await bot.get(Routes.channelMessage(place.channel, place.message)).catch(() => undefined), card.run);
-  if (shown.adopts(place.message, whole)) return 'same';
+    shown.onRead(await bot.get(Routes.channelMessage(place.channel, place.message)).catch(() => undefined), card.run);
+  if (shown.adopt(place.message, whole)) return 'same';
   if (place.interaction !== undefined) {
     const route = Routes.webhookMessage(application, place.interaction.token, '@original');
     try {
@@ -94,8 +94,8 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
       return 'edited';
     } catch (error) {
       if (!isRefused(error)) throw error;
-      // It cannot be edited in any other way.
-      if (isPrivate) return goneOr(error, () => interactions.get(route, { auth: false }));
+      // A private message can only be edited with its token.
+      if (isPrivate) return goneOrThrow(error, () => interactions.get(route, { auth: false }));
     }
   }
   let other = Routes.channel(place.channel);
@@ -106,12 +106,12 @@ async function edit(channels: Channels, shown: Shown, place: CardPlace, card: Ca
     await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
     return 'edited';
   } catch (error) {
-    return goneOr(error, () => bot.get(other));
+    return goneOrThrow(error, () => bot.get(other));
   }
 }
 
 /** Rejects with `error` if the message exists or may exist. */
-async function goneOr(error: unknown, look: () => Promise<unknown>): Promise<'gone'> {
+async function goneOrThrow(error: unknown, look: () => Promise<unknown>): Promise<'gone'> {
   if (await isGone(error, look)) return 'gone';
   throw error;
 }
@@ -159,7 +159,7 @@ async function reply(
     ...payload,
     content: payload.content + mentionsOf(pings),
     allowed_mentions: { parse: [], ...mentionable(pings), replied_user: false },
-    ...once(message ?? channel, card.run, pings),
+    ...nonceOf(message ?? channel, card.run, pings),
   };
   const post = async (more: object): Promise<string> =>
     posted.parse(await bot.post(Routes.channelMessages(channel), { body: { ...body, ...more }, files: filesOf(card) }))

@@ -20,7 +20,7 @@ export function leaveOthers(client: Client, own: string, log: Log): void {
       leaving.delete(guild.id);
     }
   };
-  const look = (): void => {
+  const leaveAll = (): void => {
     const others = [...client.guilds.cache.values()].filter(({ id }) => id !== own);
     if (others.length === 0) return;
     // A session begins with all guild ids, even of guilds that are down: if its own is missing, the configured id may
@@ -32,6 +32,6 @@ export function leaveOthers(client: Client, own: string, log: Log): void {
         'the bot is in other guilds and not in the one of DISCORD_GUILD_ID: check that id',
       );
   };
-  client.on(Events.ShardReady, look);
-  client.on(Events.GuildCreate, look);
+  client.on(Events.ShardReady, leaveAll);
+  client.on(Events.GuildCreate, leaveAll);
 }

@@ -75,7 +75,7 @@ export function typedOf(data: {
   };
 }
 
-/** Examples have values with spaces in quotes; Discord takes those for a part of the value. */
+/** Our examples quote values with spaces; Discord passes the quotes on as part of the value. */
 const unquoted = (value: string | number | boolean): string | number | boolean =>
   typeof value === 'string' ? value.replace(/^"(.+)"$/s, '$1') : value;
 

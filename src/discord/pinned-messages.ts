@@ -10,7 +10,7 @@ const pins = z.object({ items: z.array(z.object({ message: seen })) });
 
 /** All methods reject before the login. */
 export function pinnedMessages(channels: () => Channels): PinnedMessages {
-  /** The note of every card, here too. */
+  /** The note that every card has. */
   const suffix = (): string => (channels().note === '' ? '' : ` (${channels().note})`);
   const without = (content: string): string =>
     content.endsWith(suffix()) ? content.slice(0, content.length - suffix().length) : content;

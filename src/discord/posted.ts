@@ -40,7 +40,7 @@ export async function findPosted(
  * For a few minutes Discord accepts one message per nonce, so a retried request creates no second one. At most 25
  * characters.
  */
-export const once = (...of: readonly unknown[]): { nonce: string; enforce_nonce: true } => ({
-  nonce: createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 25),
+export const nonceOf = (...parts: readonly unknown[]): { nonce: string; enforce_nonce: true } => ({
+  nonce: createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 25),
   enforce_nonce: true,
 });

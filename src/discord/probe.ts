@@ -12,23 +12,23 @@ interface Named {
 export interface ChannelFound extends Named {
   /** Whether people can write in it as in a text channel. */
   isText: boolean;
-  /** Rights that the bot does not have there. */
+  /** Permissions that the bot lacks there. */
   lacks: readonly ChannelRight[];
 }
 
 export interface GuildFound extends Named {
-  /** Without @everyone, highest first. `managed`: an integration's, which nobody can be given. */
+  /** Without @everyone, highest first. A `managed` role belongs to an integration and cannot be given to people. */
   roles: readonly (Named & { managed: boolean })[];
   channels: readonly ChannelFound[];
-  /** Rights that the bot does not have in the guild. */
+  /** Permissions that the bot lacks in the guild. */
   lacks: readonly string[];
-  /** As Discord has them; left out where the bot was invited without applications.commands. */
+  /** The registered commands, as Discord returns them. Missing if the bot was invited without applications.commands. */
   commands?: unknown;
 }
 
 /**
- * What Discord tells of a bot. `skew`: how far Discord's clock is ahead of ours, in ms. `unreachable`: no answer, or none of
- * Discord's.
+ * What Discord reports about a bot. `skew`: how far Discord's clock is ahead of ours, in ms. `unreachable`: no answer, or
+ * one that is not Discord's.
  */
 export type DiscordFound = { skew?: number } & (
   | { state: 'unauthorized' | 'unreachable' }
@@ -38,16 +38,16 @@ export type DiscordFound = { skew?: number } & (
       application: Named;
       /** The first 200 guilds that the bot is in. */
       guilds: readonly Named[];
-      /** The guild that was asked for; absent: the bot is not in it. */
+      /** The requested guild; 'absent' if the bot is not in it. */
       guild?: GuildFound | 'absent';
     }
 );
 
 export interface DiscordPlace {
   token: string;
-  /** Ends in `/api`; Discord's own when left out. */
+  /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
-  /** The id of a guild to be looked into. */
+  /** The id of a guild to inspect. */
   guild?: string;
   now?(): number;
 }
@@ -61,7 +61,7 @@ const member = z.object({ roles: z.array(z.string()) });
 
 type Role = z.infer<typeof role>;
 
-/** Asks Discord by REST alone: a bot that runs with the same token is not disturbed. Each request is sent once. */
+/** Uses REST only, which does not disturb a bot that runs with the same token. Sends each request once. */
 export async function probeDiscord({ token, apiUrl, guild, now = Date.now }: DiscordPlace): Promise<DiscordFound> {
   const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 5_000 }).setToken(token);
   const clock: { skew?: number } = {};
@@ -77,14 +77,14 @@ export async function probeDiscord({ token, apiUrl, guild, now = Date.now }: Dis
     const found = guild === undefined ? undefined : await guildOf(rest, guild, bot.id, application.id);
     return { ...clock, state: 'ok', bot, application, guilds, ...defined({ guild: found }) };
   } catch (error) {
-    // Discord may say 401 once to a good token.
-    const stays =
+    // Discord may answer a valid token with a single 401.
+    const isRefused =
       isUnauthorized(error) &&
       (await rest
         .setToken(token)
         .get(Routes.gatewayBot())
         .then(() => false, isUnauthorized));
-    return { ...clock, state: stays ? 'unauthorized' : 'unreachable' };
+    return { ...clock, state: isRefused ? 'unauthorized' : 'unreachable' };
   }
 }
 
@@ -93,20 +93,20 @@ const isUnauthorized = (error: unknown): boolean => error instanceof DiscordAPIE
 const isAbsent = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess);
 
-/** Undefined where Discord refuses in this way. */
-const unless = async <T>(asked: Promise<T>, absent: (error: unknown) => boolean): Promise<T | undefined> =>
+/** Resolves to undefined for the errors that `absent` accepts. */
+const undefinedIf = async <T>(asked: Promise<T>, absent: (error: unknown) => boolean): Promise<T | undefined> =>
   asked.catch((error: unknown) => {
     if (absent(error)) return undefined;
     throw error;
   });
 
 async function guildOf(rest: REST, id: string, bot: string, application: string): Promise<GuildFound | 'absent'> {
-  const answer = await unless(rest.get(Routes.guild(id)), isAbsent);
+  const answer = await undefinedIf(rest.get(Routes.guild(id)), isAbsent);
   if (answer === undefined) return 'absent';
   const [channels, me, commands] = await Promise.all([
     rest.get(Routes.guildChannels(id)),
     rest.get(Routes.guildMember(id, bot)),
-    unless(rest.get(Routes.applicationGuildCommands(application, id)), isAbsent),
+    undefinedIf(rest.get(Routes.applicationGuildCommands(application, id)), isAbsent),
   ]);
   const { name, roles } = named.extend({ roles: z.array(role) }).parse(answer);
   const mine = [id, ...member.parse(me).roles];
@@ -133,7 +133,7 @@ const textTypes: readonly number[] = [ChannelType.GuildText, ChannelType.GuildAn
 const permissionsOf = (roles: readonly Role[], mine: readonly string[]): PermissionsBitField =>
   new PermissionsBitField(roles.filter(({ id }) => mine.includes(id)).map(({ permissions }) => BigInt(permissions)));
 
-/** In Discord's order: @everyone, then all roles together, then the bot itself; each takes away before it gives. */
+/** In Discord's order: @everyone, then all roles together, then the bot itself; each denies before it allows. */
 function withOverwrites(
   base: PermissionsBitField,
   overwrites: readonly z.infer<typeof overwrite>[],

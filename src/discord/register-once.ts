@@ -15,8 +15,8 @@ const application = z.object({ id: z.string() });
 const { MissingAccess, MissingPermissions, UnknownGuild } = RESTJSONErrorCodes;
 
 /**
- * Registers the commands without a login. 'refused': Discord does not take the token. Rejects with NotInGuild,
- * DiscordUnavailable, and Discord's own error where the commands are wrong.
+ * Registers the commands without a login. 'refused' if Discord refuses the token. Rejects with NotInGuild,
+ * DiscordUnavailable, or Discord's own error if the commands are invalid.
  */
 export async function registerOnce(options: RegisterOptions): Promise<Registered | 'refused'> {
   const { token, apiUrl, guild } = options;

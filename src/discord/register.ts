@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { type Command, described, type OptionSpec } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Log, NotInGuild } from '../outcome.ts';
-import { pauses } from './patience.ts';
+import { pauses } from './retry.ts';
 
 const types = {
   string: ApplicationCommandOptionType.String,
@@ -26,7 +26,7 @@ const inGuild = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
-/** Whether anybody may run the command, as far as the policy says. */
+/** Whether the policy allows the command to anybody. */
 export type IsGiven = (command: Command) => boolean;
 
 /**
@@ -94,7 +94,7 @@ function optionOf(name: string, spec: OptionSpec, zone: string) {
   };
 }
 
-/** The names of commands that Discord did not have, had otherwise, and had beside them. */
+/** Names of commands that registration added, changed and removed. */
 export interface Registered {
   added: readonly string[];
   changed: readonly string[];
@@ -103,8 +103,8 @@ export interface Registered {
 
 const named = z.array(z.looseObject({ name: z.string(), type: z.number().default(1) }));
 
-function differences(there: unknown, wanted: unknown): Registered {
-  const [before, after] = [there, wanted].map(
+function differences(existing: unknown, wanted: unknown): Registered {
+  const [before, after] = [existing, wanted].map(
     (list) => new Map(named.parse(list).map((each) => [`${each.type} ${each.name}`, each])),
   );
   const names = (map: typeof before, is: (key: string) => boolean): string[] =>
@@ -122,37 +122,37 @@ const wantedOf = ({ commands, isGiven, zone }: Wanted) => [
   ...menus(commands, isGiven),
 ];
 
-/** How what Discord has differs from what this version registers, by name. */
+/** How Discord's commands differ from those of this version, by name. */
 export interface CommandChanges {
   absent: readonly string[];
   changed: readonly string[];
-  /** Of another version. */
+  /** Commands of another version. */
   extra: readonly string[];
   /** How many this version registers. */
   registered: number;
 }
 
-/** `there`: what Discord returned. */
-export function commandChanges(there: unknown, wantedNow: Wanted): CommandChanges {
+/** `existing`: Discord's list of registered commands. */
+export function commandChanges(existing: unknown, wantedNow: Wanted): CommandChanges {
   const wanted = wantedOf(wantedNow);
-  const { added: absent, changed, removed: extra } = differences(there, wanted);
+  const { added: absent, changed, removed: extra } = differences(existing, wanted);
   return { absent, changed, extra, registered: wanted.length };
 }
 
-/** Registers when something differs from what Discord has: 200 creations a day and guild are all there are. */
+/** Registers only if something differs: Discord allows 200 creations a day in each guild. */
 export async function register(
   rest: REST,
   application: string,
   guild: string,
-  { log, learn, ...of }: Wanted & Pick<Registering, 'log' | 'learn'>,
+  { log, learn, ...parts }: Wanted & Pick<Registering, 'log' | 'learn'>,
 ): Promise<Registered> {
   const route = Routes.applicationGuildCommands(application, guild);
-  const there = await rest.get(route);
-  // Only now: the policy may have become another one meanwhile.
-  const wanted = wantedOf(of);
-  const registered = differences(there, wanted);
+  const existing = await rest.get(route);
+  // Read the policy late: it may have changed during the request.
+  const wanted = wantedOf(parts);
+  const registered = differences(existing, wanted);
   if (Object.values(registered).every((names) => names.length === 0)) {
-    learn?.(there);
+    learn?.(existing);
     return registered;
   }
   const now = await rest.put(route, { body: wanted });
@@ -161,11 +161,11 @@ export async function register(
   return registered;
 }
 
-/** What is to be registered, as the policy of the moment has it. */
+/** What to register under the current policy. */
 export interface Wanted {
   commands: readonly Command[];
   isGiven: IsGiven;
-  /** The time zone of what people type. UTC, if left out. */
+  /** The time zone of times that people type. Default: UTC. */
   zone?(): string;
 }
 
@@ -174,32 +174,32 @@ interface Registering extends Wanted {
   application: string;
   guild: string;
   log: Log;
-  /** Gets what Discord has, with its ids. */
-  learn?(there: unknown): void;
+  /** Receives Discord's list of registered commands, with their ids. */
+  learn?(existing: unknown): void;
   /** Whether registration can never succeed. */
   isFinal(error: unknown): Promise<boolean>;
   signal: AbortSignal;
 }
 
-/** How long whoever starts waits for the first attempt, in ms. */
+/** How long the start waits for the first attempt, in ms. */
 const firstAttempt = 10_000;
 
 /**
- * What registers with retries, once for each call, one after the other: of two at a time the older list could come last.
- * Resolves after the first attempt, whatever its result: commands that are already registered
- * can be served. Rejects with NotInGuild, or if the first attempt shows that the commands are invalid.
+ * Returns a function that registers the commands, with retries. Registrations run one at a time, so that an older list
+ * never overwrites a newer one. A call resolves after its first attempt, whatever the result, because commands that are
+ * already registered can be served. Rejects with NotInGuild, or if the first attempt shows that the commands are invalid.
  */
-export function keepRegistering({ rest, application, guild, isFinal, signal, ...of }: Registering) {
-  const { log } = of;
+export function keepRegistering({ rest, application, guild, isFinal, signal, ...wanted }: Registering) {
+  const { log } = wanted;
   let before: Promise<unknown> = Promise.resolve();
-  const inTurn = (): Promise<unknown> => {
-    const mine = before.then(() => register(rest, application, guild, of));
+  const inOrder = (): Promise<unknown> => {
+    const mine = before.then(() => register(rest, application, guild, wanted));
     before = mine.catch(() => undefined);
     return mine;
   };
   const attempt = async (): Promise<boolean> => {
     try {
-      await inTurn();
+      await inOrder();
       return true;
     } catch (error) {
       if (await isFinal(error)) throw new NotInGuild(error);
@@ -208,7 +208,7 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
       return false;
     }
   };
-  const goOn = async (): Promise<void> => {
+  const retry = async (): Promise<void> => {
     for (const pause of pauses()) {
       await delay(pause, undefined, { ref: false, signal });
       if (await attempt()) return;
@@ -218,7 +218,7 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
     const first = attempt();
     await Promise.race([first, delay(firstAttempt, undefined, { ref: false })]);
     void first
-      .then((isDone) => (isDone ? undefined : goOn()))
+      .then((isDone) => (isDone ? undefined : retry()))
       .catch((error: unknown) => {
         if (!signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
       });
@@ -240,7 +240,7 @@ const ownKeys = [
   'autocomplete',
 ];
 
-/** What of a registration is ours: Discord adds ids, versions and defaults to what it gives back. */
+/** The part of a registration that the bot sets. Discord adds ids, versions and defaults. */
 function ownPart(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ownPart);
   if (typeof value !== 'object' || value === null) return value;

@@ -24,9 +24,11 @@ export interface Payload {
 export const filesOf = ({ files = [] }: Card): RawFile[] =>
   files.map(({ name, type, bytes }) => ({ name, data: Buffer.from(bytes), contentType: type }));
 
-/** A mark and a colour for each state: nobody has to tell colours apart. Marks are plain
- * characters, no emojis: Discord keeps them as they are, and every device has them. */
-const looks: Record<State | 'read', readonly [mark: string, colour: number]> = {
+/**
+ * A mark and a colour for each state, so that nobody has to tell colours apart. Marks are plain characters, not emojis:
+ * Discord does not replace them, and every device can show them.
+ */
+const stateStyles: Record<State | 'read', readonly [mark: string, colour: number]> = {
   working: ['◌', 0x80848e],
   question: ['?', 0xf0b232],
   reminder: ['♪', 0xe67e22],
@@ -49,7 +51,8 @@ const looks: Record<State | 'read', readonly [mark: string, colour: number]> = {
   stopped: ['□', 0x979c9f],
   read: ['≡', 0x5865f2],
 };
-const lookOf = ({ state, title }: Card): (typeof looks)[State] => looks[title === undefined ? state : 'read'];
+const styleOf = ({ state, title }: Card): (typeof stateStyles)[State] =>
+  stateStyles[title === undefined ? state : 'read'];
 
 /** Maximum lengths in characters. Those of Discord: a message's content, an embed's description, and both of an embed's texts. */
 const maxLength = { content: 2000, description: 4096, below: 2500, note: 1000 };
@@ -61,7 +64,7 @@ const buttonsInRow = 5;
  * every card.
  */
 export function render(card: Card, note = ''): Payload {
-  const [mark, color] = lookOf(card);
+  const [mark, color] = styleOf(card);
   const description = textOf(card);
   // Discord refuses blank fields and empty embeds.
   const shown = {
@@ -72,17 +75,17 @@ export function render(card: Card, note = ''): Payload {
     content: `${mark} ${bold(trusted(fitLines([headline(card)], maxLength.content - 10))).markup}`,
     embeds: Object.keys(shown).length === 0 ? [] : [{ color, ...shown }],
     components: rows(card.buttons ?? []),
-    attachments: (card.files ?? []).map(({ name, description: said }, id) => ({
+    attachments: (card.files ?? []).map(({ name, description: altText }, id) => ({
       id,
       filename: name,
-      ...defined({ description: said }),
+      ...defined({ description: altText }),
     })),
     // Mentions on a card never ping.
     allowed_mentions: { parse: [] },
   };
 }
 
-/** The fact, the lines, the next step, the small print. Where all is too long, lines are left out and the rest stays. */
+/** The fact, the lines, the next steps, the small print. If the text is too long, only lines are left out. */
 function textOf(card: Card): string {
   const below = fitLines(
     [...(card.next ?? []).map((step) => `→ ${unstressed(step).markup}`), ...smallPrint(card)],
@@ -97,7 +100,7 @@ function textOf(card: Card): string {
   return [fitLines(above, room), ...(below === '' ? [] : [below])].join('\n');
 }
 
-/** The last line ends with the run, by which a message is found again. An alert is about no run, and says what of. */
+/** The last line ends with the run, which identifies the message later. An alert has another id instead. */
 function smallPrint({ state, small = [], run }: Card): string[] {
   const lines = small.map((line) => `-# ${unstressed(line).markup}`);
   if (run === undefined) return lines;
@@ -126,13 +129,13 @@ function fitLines(lines: readonly string[], most: number): string {
   const all = lines.join('\n');
   if (all.length <= most) return all;
   const room = most - 60;
-  const kept: string[] = [];
+  const fitting: string[] = [];
   for (const line of lines) {
-    if ([...kept, line].join('\n').length > room) break;
-    kept.push(line);
+    if ([...fitting, line].join('\n').length > room) break;
+    fitting.push(line);
   }
-  if (kept.length === 0) return `${cut(lines[0] ?? '', room / 2)}… (cut: too long for Discord)`;
-  return [...kept, `(${lines.length - kept.length} more lines do not fit into a card)`].join('\n');
+  if (fitting.length === 0) return `${cut(lines[0] ?? '', room / 2)}… (cut: too long for Discord)`;
+  return [...fitting, `(${lines.length - fitting.length} more lines do not fit into a card)`].join('\n');
 }
 
 /** The first `characters` characters. Closes inline code that the cut falls into, to keep its text inside. */

@@ -8,7 +8,7 @@ export interface TokenOptions {
   apiUrl?: string;
 }
 
-/** Asks Discord once, for 10 seconds at most. */
+/** Sends one request to Discord, with a timeout of 10 seconds. */
 export const askOnce = ({ token, apiUrl }: TokenOptions, route: `/${string}`): Promise<unknown> =>
   new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 }).setToken(token).get(route);
 

@@ -42,13 +42,13 @@ export function watchTrail(client: Client, guild: string, channel: string): Chan
         if (id === channel) events.deleted([...messages.keys()]);
       });
       client.on(Events.MessageUpdate, (_before, { channelId, id, editedTimestamp }) => {
-        // Without an edit time it is no edit: Discord resolved a link, or somebody pinned it.
+        // Without an edit time this is not an edit: Discord resolved a link, or somebody pinned the message.
         if (channelId === channel && editedTimestamp !== null) events.edited(id);
       });
       client.on(Events.ShardReady, () => events.ready());
       for (const change of changes)
         client.on(change, () => {
-          if (watch.hindrance() !== undefined) events.shut();
+          if (watch.hindrance() !== undefined) events.closed();
         });
     },
   };

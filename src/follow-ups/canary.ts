@@ -1,20 +1,20 @@
 import type { Redis } from 'ioredis';
 
-/** The name of the job. It does nothing: that a worker takes it shows that queue and worker live. */
+/** The name of a job that does nothing. When a worker takes it, queue and worker are alive. */
 export const canaryName = 'canary';
 
-/** How often it is due, in ms. */
+/** How often the canary is due, in ms. */
 export const canaryEvery = 15_000;
 
-/** The key that all processes on one Redis share. */
+/** The key, shared by all processes on one Redis. */
 const key = 'panelops:canary';
-/** How long the key is kept, in ms: after a day it makes no difference how long ago it was. */
-const kept = 86_400_000;
+/** The expiry of the key, in ms: a canary older than a day might as well be unknown. */
+const ttl = 86_400_000;
 
 export interface Canary {
   /** A worker took the job. */
-  taken(): void;
-  /** When a worker of any process last took it, in ms by our clock; undefined: that is not known. Never rejects. */
+  onTaken(): void;
+  /** When a worker of any process last took the job, in ms by our clock. Undefined if unknown. Never rejects. */
   last(): Promise<number | undefined>;
 }
 
@@ -22,14 +22,14 @@ export interface Canary {
 export function createCanary(redis: Redis, now: () => number): Canary {
   let own: number | undefined;
   return {
-    taken() {
+    onTaken() {
       own = now();
-      // Where Redis does not take it, the next one is soon.
-      redis.set(key, '1', 'PX', kept).catch(() => undefined);
+      // If Redis is down, the next canary is due soon.
+      redis.set(key, '1', 'PX', ttl).catch(() => undefined);
     },
     async last() {
       const others = redis.status === 'ready' ? await lastCanary(redis, now).catch(() => undefined) : undefined;
-      // After a clock was set back, what lies in the future would count as fresh for as long.
+      // Ignore times in the future: after the clock was set back, they would look fresh for too long.
       const known = [own, others].filter((at) => at !== undefined).filter((at) => at <= now());
       return known.length === 0 ? undefined : Math.max(...known);
     },
@@ -37,10 +37,10 @@ export function createCanary(redis: Redis, now: () => number): Canary {
 }
 
 /**
- * When a worker last took the job, as Redis knows it. Its expiry tells the age: clocks of two machines may differ.
- * Rejects where Redis does not answer.
+ * When a worker last took the job, by the key's remaining time to live, because clocks of two machines may differ.
+ * Rejects if Redis does not answer.
  */
 async function lastCanary(redis: Pick<Redis, 'pttl'>, now: () => number): Promise<number | undefined> {
   const left = await redis.pttl(key);
-  return left < 0 ? undefined : now() - (kept - left);
+  return left < 0 ? undefined : now() - (ttl - left);
 }

@@ -21,15 +21,15 @@ export interface FollowUpParts {
   /** Connections for BullMQ: one that fails fast and, if this process polls, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
-  /** What is followed from now on, and for how long at most, in ms. */
+  /** Which kinds of jobs to follow under the current policy, and for how long at most, in ms. */
   follows(): { restore: boolean; power: boolean; deadline: number };
-  /** Whether the panel offers a read of restores at all, as far as the policy says. */
+  /** Whether the policy names a way to read restores. */
   readable(): boolean;
-  /** A look brought news: the card is drawn again soon. */
+  /** Called when a look brought news, so that the card is redrawn. */
   changed(invocationId: string): void;
-  /** After how many ms a job of this command takes longer than usual. Undefined: no such limit. */
+  /** After how many ms a job of this command counts as stuck. Undefined if never. */
   stuckAfter(command: string): number | undefined;
-  /** `deadline` in the place of that of `follows`; `canary`: how often it is due. */
+  /** In ms. `deadline` replaces that of `follows`; `canary`: how often the canary is due. */
   intervals?: Partial<Intervals & { deadline: number; canary: number }>;
   now?(): number;
   random?(): number;
@@ -38,18 +38,18 @@ export interface FollowUpParts {
 }
 
 export interface FollowUps extends Following {
-  /** Watches all that the ledger says is followed, and keeps the canary due. Never rejects. */
+  /** Queues every open follow-up in the ledger, and the canary. Never rejects. */
   reconcile(): Promise<void>;
   /** What was last seen of a run's job. Undefined if nothing is known or it is no longer followed. Never rejects. */
   lookOf(run: string): Promise<JobLook | undefined>;
-  /** How it goes with all that is followed, and since when, in ms, as this process and the queue know it. Never rejects. */
+  /** The state of each open follow-up, as this process and the queue know it. `since`: its start, in ms. Never rejects. */
   states(): Promise<{ state: FollowUpState; since: number }[]>;
-  /** When a worker of any process last took the canary, in ms; undefined: that is not known. Never rejects. */
+  /** When a worker of any process last took the canary, in ms. Undefined if unknown. Never rejects. */
   lastCanary(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-const usual = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
+const defaults = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
 
 /**
  * Follows jobs of the panel to their end. The ledger is the source of truth; BullMQ only schedules looks, and nothing
@@ -57,7 +57,7 @@ const usual = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
  */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, now = Date.now, random = Math.random, log } = parts;
-  const intervals = { ...usual, ...parts.intervals };
+  const intervals = { ...defaults, ...parts.intervals };
   const queue = createQueue(parts.redis.producer, log);
   const looks = createLooks({
     ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
@@ -70,7 +70,7 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   }
   const canary = createCanary(parts.redis.producer, now);
   const worker =
-    parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.taken, log);
+    parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.onTaken, log);
 
   async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>, seen: Seen): Promise<void> {
     try {
@@ -84,22 +84,22 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     try {
       await queue.keepCanary(intervals.canary);
     } catch (error) {
-      // Whoever asks for the last one sees it.
-      log.debug({ problem: String(error) }, 'the canary of the follow-ups could not be put into the queue yet');
+      // The caller of `lastCanary` notices.
+      log.debug({ problem: String(error) }, 'cannot queue the canary of the follow-ups yet');
     }
   }
 
-  // Not waited for: what is followed stands in the ledger, and is put into the queue again and again.
+  // Need not succeed: the ledger holds the follow-up, and `reconcile` queues it again.
   ledger.subscribe((entry, own) => {
     if (own && entry.kind === 'follow-up' && entry.step === 'started')
       void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat(), nothingSeen);
   });
   return {
-    ...people(ledger, looks),
+    ...actions(ledger, looks),
     deadline(follow, by) {
       const follows = parts.follows();
       if (by !== undefined) return now() + (intervals.deadline ?? follows.deadline);
-      // What is known to be missing is not begun with. A restore is: people say how it ended.
+      // Power actions that cannot be read are not followed. Restores are: people say how they ended.
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
@@ -149,7 +149,7 @@ const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
     .filter(isOpen);
 
 /** What people see and decide about follow-ups. */
-function people(
+function actions(
   ledger: FollowUpParts['ledger'],
   looks: Looks,
 ): Pick<FollowUps, 'list' | 'stop' | 'say' | 'unfollowed' | 'end' | 'handOver'> {

@@ -29,7 +29,7 @@ export interface Looks {
 }
 
 /** How long a card waits for the queue, in ms. */
-const patience = 250;
+const queueTimeout = 250;
 
 export function createLooks({ ledger, stored, readable, stuckAfter, changed, fresh, now }: LookParts): Looks {
   const taken = new Map<string, { seen: Seen; at: number; shown: string }>();
@@ -67,7 +67,7 @@ export function createLooks({ ledger, stored, readable, stuckAfter, changed, fre
       const state = openAt(run);
       if (isLate && seen !== undefined && state !== undefined && taken.get(run) === before) take(state, seen);
     });
-    const seen = await Promise.race([asked, delay(patience, 'late' as const, { ref: false })]);
+    const seen = await Promise.race([asked, delay(queueTimeout, 'late' as const, { ref: false })]);
     isLate = seen === 'late';
     return seen === 'late' ? undefined : seen;
   }

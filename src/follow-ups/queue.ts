@@ -17,13 +17,13 @@ export interface FollowUpQueue {
   add(followUp: FollowUp, seen: Seen): Promise<void>;
   /** What was last seen of the job. Undefined if it is not queued. */
   seen(id: string): Promise<Seen | undefined>;
-  /** Has the canary due every so many ms; where it is already, it stays as it is. */
+  /** Schedules the canary every `every` ms. Does nothing if it is already scheduled. */
   keepCanary(every: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** How long to wait for Redis, in ms: before the first connection BullMQ would wait forever. */
-const patience = 3_000;
+const redisTimeout = 3_000;
 
 /**
  * `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. All methods reject while it is down.
@@ -31,26 +31,26 @@ const patience = 3_000;
 export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
   queue.on('error', (error) => log.warn({ problem: error.message }, 'follow-up queue error'));
-  const soon = <T>(asked: Promise<T>): Promise<T> => {
+  const withTimeout = <T>(asked: Promise<T>): Promise<T> => {
     // It may fail after the timeout.
     asked.catch(() => undefined);
-    const silent = delay(patience, undefined, { ref: false }).then(() => Promise.reject(new RedisUnavailable()));
-    return Promise.race([asked, silent]);
+    const timeout = delay(redisTimeout, undefined, { ref: false }).then(() => Promise.reject(new RedisUnavailable()));
+    return Promise.race([asked, timeout]);
   };
   // Removed when done: only the ledger says what has ended.
-  const manner = { removeOnComplete: true, removeOnFail: true };
+  const removal = { removeOnComplete: true, removeOnFail: true };
   return {
     async add({ run, followUp: { started } }, before) {
-      await soon(queue.add(name, { run, seen: before }, { jobId: jobOf(started), ...manner }));
+      await withTimeout(queue.add(name, { run, seen: before }, { jobId: jobOf(started), ...removal }));
     },
     async seen(id) {
-      // People wait for this, so fail at once. `undefined` is an acceptable answer.
+      // People wait for this, so fail at once.
       if (redis.status !== 'ready') throw new RedisUnavailable();
-      const read = jobData.safeParse((await soon(queue.getJob(id)))?.data);
+      const read = jobData.safeParse((await withTimeout(queue.getJob(id)))?.data);
       return read.success ? read.data.seen : undefined;
     },
     async keepCanary(every) {
-      await soon(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: manner }));
+      await withTimeout(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: removal }));
     },
     close: () => queue.close(),
   };

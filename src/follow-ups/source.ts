@@ -25,8 +25,8 @@ const maxConcurrent = 50;
 const firstAnswerTimeout = 20_000;
 
 /**
- * Reads jobs from the panel. Without a `restoreStatus` now, restores cannot be read; after a 404 of the queue, power actions
- * cannot.
+ * Reads jobs from the panel. Restores cannot be read while `restoreStatus` is undefined; power actions cannot be read
+ * after the queue answered 404.
  */
 export function createSource(
   panel: Pick<Panel, 'look' | 'slot'>,
@@ -35,8 +35,8 @@ export function createSource(
   now: () => number = Date.now,
 ): Source {
   let queueMissing = false;
-  let queueThere = false;
-  const born = now();
+  let queueFound = false;
+  const createdAt = now();
   const turns = createTurns(panel);
   const atOnce = pLimit(maxConcurrent);
   const logTrouble = createTrouble(log);
@@ -69,11 +69,11 @@ export function createSource(
     if (queueMissing || started.job === undefined) return { kind: 'no-read' };
     const look = await ask(caller, ['queue', started.job], readQueueItem);
     if (look !== 'not-found') {
-      if (look.kind === 'seen') queueThere = true;
+      if (look.kind === 'seen') queueFound = true;
       return look;
     }
     // An old item may be gone by now, and a person may have mistyped it. If a read has worked before, the endpoint exists.
-    if (queueThere || started.given === true || startedAt(started) < born) return { kind: 'failed', why: look };
+    if (queueFound || started.given === true || startedAt(started) < createdAt) return { kind: 'failed', why: look };
     queueMissing = true;
     log.warn({}, 'the panel has no read of its queue (404): power actions are not followed until the next start');
     return { kind: 'no-read' };

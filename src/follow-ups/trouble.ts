@@ -3,7 +3,7 @@ import { type Reason, reasons } from '../reasons.ts';
 import type { Started } from '../runs/follow-up.ts';
 import type { Look } from './seen.ts';
 
-/** Failures that the panel answered: they concern only that job. */
+/** Failures that concern a single job, because the panel answered. */
 const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
 
 const whyOf = (reason: Reason): string =>
@@ -14,22 +14,22 @@ export function createTrouble(log: Log): (started: Started, look: Look) => void 
   /** Failing jobs and kinds of jobs, with the reasons logged so far. */
   const failing = new Map<string, Set<Reason>>();
 
-  function fails(what: string, facts: object, reason: Reason): void {
+  function logFailure(what: string, facts: object, reason: Reason): void {
     const known = failing.get(what) ?? new Set();
     if (known.has(reason)) return;
     failing.set(what, known.add(reason));
     log.warn({ ...facts, reason }, `polling follow-ups fails: ${whyOf(reason)}`);
   }
 
-  function works(what: string, facts: object): void {
+  function logRecovery(what: string, facts: object): void {
     if (failing.delete(what)) log.info(facts, 'polling follow-ups works again');
   }
 
   return ({ follow, run }, look) => {
     const isOneJob = look.kind === 'failed' && aboutOneJob.includes(look.why);
-    if (look.kind === 'failed' && !isOneJob) return fails(follow, { follow }, look.why);
-    if (look.kind === 'seen' || isOneJob) works(follow, { follow });
-    if (look.kind === 'seen') works(run, { run });
-    if (look.kind === 'failed') fails(run, { run }, look.why);
+    if (look.kind === 'failed' && !isOneJob) return logFailure(follow, { follow }, look.why);
+    if (look.kind === 'seen' || isOneJob) logRecovery(follow, { follow });
+    if (look.kind === 'seen') logRecovery(run, { run });
+    if (look.kind === 'failed') logFailure(run, { run }, look.why);
   };
 }

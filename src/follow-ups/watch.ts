@@ -63,7 +63,7 @@ async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   const look = await source.look(started);
   const seen = look.kind === 'seen' || look.kind === 'failed' ? after(before, look, now()) : before;
   looks.take(state, seen);
-  const ending = endingOf(started, look) ?? (isOver ? endUnseen(look, seen) : undefined);
+  const ending = endingOf(started, look) ?? (isOver ? endingWithoutLook(look, seen) : undefined);
   if (ending !== undefined) {
     await record(ledger, state, ending);
     return 'over';
@@ -72,7 +72,7 @@ async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   return { at: wakeTime(parts, started, at), seen };
 }
 
-/** Of what cannot be read, people say how it ended; but the policy may come to name a way to read jobs. */
+/** A job that cannot be read yet stays queued, because the policy may later name a way to read it. */
 function waitAfter({ kind }: Look, { job }: Started, seen: Seen, { intervals, random }: Watching): number {
   if (kind !== 'no-read') return pause(seen, intervals, random());
   return job === undefined ? Number.POSITIVE_INFINITY : intervals.most;
@@ -90,14 +90,14 @@ type Ending = Pick<Step<'ended'>, 'end' | 'said' | 'detail'>;
 /** How the follow-up ends after this look. Undefined: it goes on. */
 function endingOf({ follow, job, given }: Started, look: Look): Ending | undefined {
   // If a person said that it runs, a person says how it ends.
-  const isByHand = job === undefined || given === true;
-  if (look.kind === 'no-read') return follow === 'power' && !isByHand ? { end: 'stopped' } : undefined;
+  const isManual = job === undefined || given === true;
+  if (look.kind === 'no-read') return follow === 'power' && !isManual ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
   return { end, ...defined({ said: look.message }) };
 }
 
-const endUnseen = (look: Look, seen: Seen): Ending => {
+const endingWithoutLook = (look: Look, seen: Seen): Ending => {
   const unread = trusted('The panel offers no way to read it, and nobody said how it ended.');
   return { end: 'unknown', detail: (look.kind === 'no-read' ? unread : lastSeen(seen)).markup };
 };

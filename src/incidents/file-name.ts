@@ -1,4 +1,4 @@
-/** "incident-2026-11-20-db-1-is-down.md": the day, and of the title what every file system takes. */
+/** "incident-2026-11-20-db-1-is-down.md": the day, and those characters of the title that every file system accepts. */
 export function fileName(title: string, opened: string): string {
   const words = title
     .normalize('NFKD')

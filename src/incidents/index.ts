@@ -32,13 +32,13 @@ type Doing<K extends keyof IncidentTools> = (
   ...args: Parameters<IncidentTools[K]>
 ) => ReturnType<IncidentTools[K]>;
 
-/** Incidents: threads in which people and bot work on one thing together. What they are is in the ledger. */
+/** Incidents: threads in which people and bot work on one problem. Their state is in the ledger. */
 export const createIncidents = (parts: IncidentParts): IncidentTools => ({
   start: (...args) => start(parts, ...args),
   greet: (...args) => greet(parts, ...args),
-  sayEnded: (...args) => sayEnded(parts, ...args),
-  note: (...args) => keep(parts, ...args),
-  looked: (...args) => looked(parts, ...args),
+  announceEnd: (...args) => sayEnded(parts, ...args),
+  note: (...args) => addNote(parts, ...args),
+  recordRead: (...args) => looked(parts, ...args),
   end: (...args) => end(parts, ...args),
 });
 
@@ -77,10 +77,10 @@ const greet: Doing<'greet'> = async (parts, id) => {
     ),
     trusted(`/incident end posts the timeline here, and says in <#${place.channel}> that it is over.`),
   ]);
-  if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'incident instructions could not be posted');
+  if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'cannot post the instructions of an incident');
 };
 
-const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) => {
+const addNote: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) => {
   if (threads.isBot(note.author.id)) return 'own';
   try {
     await ledger.append([{ kind: 'incident', actor, incident: id, step: 'noted', place, note }]);
@@ -92,12 +92,12 @@ const keep: Doing<'note'> = async ({ ledger, threads }, id, note, actor, place) 
   }
 };
 
-const looked: Doing<'looked'> = async ({ ledger, log }, id, look, actor, place) => {
+const looked: Doing<'recordRead'> = async ({ ledger, log }, id, look, actor, place) => {
   try {
     await ledger.append([{ kind: 'incident', actor, incident: id, step: 'looked', place, look }]);
   } catch (error) {
-    // The read itself was answered, and needs no ledger; or the incident has ended meanwhile.
-    log.warn({ incident: id, command: look.command, problem: String(error) }, 'a read is missing in a timeline');
+    // The read itself needs no ledger. The incident may also have ended meanwhile.
+    log.warn({ incident: id, command: look.command, problem: String(error) }, 'cannot add a read to a timeline');
   }
 };
 
@@ -117,14 +117,14 @@ const end: Doing<'end'> = async (parts, id, actor, place) => {
   }
 };
 
-/** Where it was typed, the card of the command says it. */
-const sayEnded: Doing<'sayEnded'> = async (parts, id) => {
+/** Skips the channel where the end was typed: the command's card says it there. */
+const sayEnded: Doing<'announceEnd'> = async (parts, id) => {
   const incident = find(parts, id);
   const channel = incident?.opened.place.channel;
   if (incident?.ended === undefined || channel === undefined || incident.ended.place.channel === channel) return;
   const entries = parts.ledger.entries().slice(0, incident.ended.seq);
-  const said = await parts.threads.tell(channel, endedLines(incident, incident.ended, entries));
-  if (said !== 'done') parts.log.warn({ incident: id, ...said }, 'the end of an incident could not be said');
+  const posted = await parts.threads.postInChannel(channel, endedLines(incident, incident.ended, entries));
+  if (posted !== 'done') parts.log.warn({ incident: id, ...posted }, 'cannot announce the end of an incident');
 };
 
 /** The conflicting step of the incident, if the ledger refused ours. */

@@ -18,7 +18,7 @@ const elsewhere = ({ id, opened }: Incident, entries: Entries): number =>
       .flatMap((entry) => (isOfRun(entry) && entry.kind !== 'denied' && entry.place.channel !== id ? [entry.run] : [])),
   ).size;
 
-/** How long it took, by whom it was opened and ended, and what was done in it. `at` in ms. */
+/** The incident's duration, who opened and ended it, and what was done. `at` in ms. */
 export function summaryOf(incident: Incident, { by, at }: { by: Actor; at: number }, all: Entries): Markup[] {
   const { opened, notes, looks } = incident;
   const begun = Date.parse(opened.time);
@@ -38,7 +38,7 @@ export function summaryOf(incident: Incident, { by, at }: { by: Actor; at: numbe
   ];
 }
 
-/** For the channel where it was opened. The first line has the thread, so that it is of this incident alone. */
+/** For the channel where the incident was opened. The first line names the thread, so that it identifies the incident. */
 export const endedLines = (incident: Incident, ended: Incident['opened'], all: Entries): Markup[] => [
   md`**Incident over** ${incident.title} · ${trusted(`<#${incident.id}>`)}`,
   ...summaryOf(incident, { by: ended.actor, at: Date.parse(ended.time) }, all),

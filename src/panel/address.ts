@@ -1,19 +1,22 @@
 const minuteMs = 60_000;
 
-/** What the panel holds against the address of this machine, whatever the token. All times are ms by our clock. */
+/** How the panel treats the address of this machine, whatever the token. All times are in ms by our clock. */
 export interface Address {
-  /** The panel refused a token. `by`: whichever object stands for it. */
+  /** The panel refused a token. `by`: an object that identifies the token. */
   refused(by: object): void;
   lockedOut(ms: number): void;
-  /** A request that tested a token was answered. */
-  works(): void;
-  /** Until when no token may send. */
+  /** The panel accepted a token under test. */
+  accepted(): void;
+  /** When any token may send again. */
   closedUntil(): number;
-  /** Whether a refusal or a lock-out was the last that was heard: a new token may try with one request. */
+  /** Whether the panel's last verdict was a refusal or a lock-out: a new token may then send one request as a test. */
   isSuspect(): boolean;
 }
 
-/** Ten failed authentications lock the address out: after a second token that is refused within a minute, none tries for a minute. */
+/**
+ * Ten failed authentications lock the address out. So after a second token is refused within a minute, no token may send
+ * for a minute.
+ */
 export function createAddress(now: () => number): Address {
   let last: { by: object; until: number } | undefined;
   let closedUntil = 0;
@@ -28,7 +31,7 @@ export function createAddress(now: () => number): Address {
       suspect = true;
       close(now() + ms);
     },
-    works() {
+    accepted() {
       suspect = false;
     },
     refused(by) {

@@ -20,21 +20,24 @@ export interface Pass {
 }
 
 /** What an answer says about the token. Without an answer, `status` is undefined. */
-export interface TokenNews {
+export interface TokenAnswer {
   status?: number | undefined;
   headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** The lock-out after failed authentications, in seconds. */
   lockedOutFor?: number | undefined;
 }
 
-/** What is left of the token's requests this minute, where the panel tells; and whether requests are held back after a 401 or a lock-out. */
-export interface Left {
+/**
+ * The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back after a
+ * 401 or a lock-out.
+ */
+export interface BudgetLeft {
   circuitOpen: boolean;
   limit?: number;
   remaining?: number;
 }
 
-/** What processes tell each other of the token. Times are in ms from now, because their clocks differ. */
+/** What processes share about the token. Times are in ms from now, because clocks differ. */
 export interface Learned {
   /** Requests a minute. */
   limit?: number;
@@ -42,7 +45,7 @@ export interface Learned {
   minute?: { reset: number; remaining: number; endsIn: number };
   /** How long nobody may send. */
   heldFor?: number;
-  /** How long the token counts as refused; 0: it works again. */
+  /** How long the token counts as refused; 0 once it works again. */
   openFor?: number;
 }
 
@@ -51,7 +54,7 @@ export interface Learned {
  * be reached.
  */
 export interface SharedBudget {
-  /** Publishes what this process learned and returns what all know. Answers quickly, because people wait for it. */
+  /** Publishes what this process learned and returns the shared state. Answers quickly, because people wait for it. */
   exchange(learned: Learned): Promise<Learned | undefined>;
   /**
    * Reserves the next slot for a look, at `perMinute` over all processes and at the earliest in `after` ms. `inMs`:
@@ -70,23 +73,26 @@ export interface Budget {
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Promise<Pass | { hold: Hold; again: number }>;
-  leave(pass: Pass, told: TokenNews): void;
+  leave(pass: Pass, told: TokenAnswer): void;
   /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
   slot(): Promise<number>;
-  left(): Left;
+  left(): BudgetLeft;
 }
 
-/** The reads of each person, whatever the token. */
+/** Counts the reads of each person, whatever the token. */
 export interface Reads {
-  /** Counts a call, unless this person had as many as may. A person has 20 reads in any 60 seconds, and 40 looks before changes. */
+  /**
+   * Counts a call, or returns the limit that refuses it: in any 60 seconds, a person has 20 reads, and 40 looks before
+   * changes.
+   */
   take(caller: Caller): Hold | undefined;
 }
 
 export interface BudgetOptions {
   now: () => number;
-  /** Left out: nobody has read anything yet. */
+  /** Default: nobody has read anything yet. */
   reads?: Reads;
-  /** Left out: the panel holds nothing against it yet. */
+  /** Default: an address in good standing. */
   address?: Address;
   /** Must move `now`. */
   wait: (ms: number) => Promise<void>;
@@ -97,7 +103,7 @@ export interface BudgetOptions {
 interface Waiter {
   rank: Rank;
   until: number;
-  go: (result: Pass | { hold: Hold }) => void;
+  resolve: (result: Pass | { hold: Hold }) => void;
 }
 
 const minuteMs = 60_000;
@@ -107,8 +113,8 @@ const looksPerMinute = 40;
 const refreshEvery = 1_000;
 
 /**
- * What the token may still send, for all callers together: the panel's Retry-After and X-RateLimit headers, a circuit that a 401
- * opens (ten failed authentications lock the address out), and the pace of the follow-ups.
+ * Decides when the token may send, for all callers together: by the panel's Retry-After and X-RateLimit headers, by a
+ * circuit that a 401 opens (ten failed authentications lock the address out), and by the pace of the follow-ups.
  */
 export function createBudget({ now, wait, reads = createReads(now), address, shared }: BudgetOptions): Budget {
   const token = createToken(now, address);
@@ -116,26 +122,26 @@ export function createBudget({ now, wait, reads = createReads(now), address, sha
   const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
   /** The pace of this process alone, for when the shared state cannot be reached and for postponed looks. */
   const turns = { own: 0, held: 0 };
-  let heardAt = Number.NEGATIVE_INFINITY;
-  let answered = true;
-  let asking: Promise<void> | undefined;
+  let exchangedAt = Number.NEGATIVE_INFINITY;
+  let isSharedReachable = true;
+  let exchanging: Promise<void> | undefined;
 
   async function exchange(learned: Learned): Promise<void> {
-    heardAt = now();
+    exchangedAt = now();
     const known = await shared?.exchange(learned);
-    answered = known !== undefined;
-    if (known !== undefined) token.hear(known);
+    isSharedReachable = known !== undefined;
+    if (known !== undefined) token.apply(known);
   }
 
   /** Refreshes the shared state, once a second. After one request without an answer, nobody waits for the next. */
-  function hearOthers(): Promise<void> | undefined {
+  function refreshShared(): Promise<void> | undefined {
     if (shared === undefined) return undefined;
-    if (asking === undefined && now() - heardAt >= refreshEvery) {
-      asking = exchange({}).finally(() => {
-        asking = undefined;
+    if (exchanging === undefined && now() - exchangedAt >= refreshEvery) {
+      exchanging = exchange({}).finally(() => {
+        exchanging = undefined;
       });
     }
-    return answered ? asking : undefined;
+    return isSharedReachable ? exchanging : undefined;
   }
 
   function turn(which: keyof typeof turns, from: number): number {
@@ -152,13 +158,13 @@ export function createBudget({ now, wait, reads = createReads(now), address, sha
 
     enter(rank, patienceMs) {
       const until = now() + patienceMs;
-      const news = hearOthers();
+      const refreshed = refreshShared();
       const line = rank === 'confirmed' ? confirmed : others;
-      return news === undefined ? line.queue(rank, until) : news.then(() => line.queue(rank, until));
+      return refreshed === undefined ? line.queue(rank, until) : refreshed.then(() => line.queue(rank, until));
     },
 
     async enterLast() {
-      await hearOthers();
+      await refreshShared();
       // While somebody waits, or a probe is out, the end is unknown: try again soon.
       const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + refreshEvery : now();
       const from = Math.max(soon, token.followUpsFrom());
@@ -174,12 +180,12 @@ export function createBudget({ now, wait, reads = createReads(now), address, sha
     left: token.left,
 
     async slot() {
-      await hearOthers();
+      await refreshShared();
       const from = Math.max(now(), token.followUpsFrom());
-      const given = await shared?.slot(token.followUpsPerMinute(), from - now());
-      if (given === undefined) return turn('own', from);
-      token.hear(given.known);
-      return now() + given.inMs;
+      const reserved = await shared?.slot(token.followUpsPerMinute(), from - now());
+      if (reserved === undefined) return turn('own', from);
+      token.apply(reserved.known);
+      return now() + reserved.inMs;
     },
   };
 }
@@ -206,16 +212,16 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
 
   function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
     waiting.splice(waiting.indexOf(waiter), 1);
-    waiter.go(result);
+    waiter.resolve(result);
   }
 
-  /** Who need not wait is never late, although the clock went on since they came. */
+  /** A caller that need not wait is never late, even if the clock moved on since it arrived. */
   function isInTime(left: number, until: number): boolean {
     const ms = token.blockedFor(left);
     return ms === 0 || now() + ms <= until;
   }
 
-  /** Why nobody can go before `until`; undefined when they can. */
+  /** Why a request cannot be sent before `until`. Undefined if it can. */
   function holdUntil(until: number): Hold | undefined {
     if (isInTime(share, until)) return undefined;
     return isInTime(0, until) ? 'kept-for-confirmed' : 'waited-too-long';
@@ -241,8 +247,8 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
     queue(rank, until) {
       const hold = holdUntil(until);
       if (hold !== undefined) return Promise.resolve({ hold });
-      return new Promise((go) => {
-        waiting.push({ rank, until, go });
+      return new Promise((resolve) => {
+        waiting.push({ rank, until, resolve });
         if (waiting.length === 1) serving = serve();
       });
     },
@@ -260,7 +266,7 @@ export function createReads(now: () => number): Reads {
   };
 }
 
-/** So many in any minute for each person. */
+/** Allows each person `most` calls in any minute. */
 function perMinute(now: () => number, most: number): { take(person: string): boolean } {
   const times = new Map<string, number[]>();
   return {

@@ -3,11 +3,11 @@ import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
-import type { Caller, Left, Pass, Rank, SharedBudget } from './budget.ts';
+import type { BudgetLeft, Caller, Pass, Rank, SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { type Failure, lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
+import { createPanelFacts, type PanelFacts } from './facts.ts';
 import { buildRequest, type Request } from './request.ts';
-import { createSeen, type Seen } from './seen.ts';
 import { createSessions, type Session } from './session.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
@@ -27,10 +27,10 @@ export interface PanelOptions {
   /** Must advance `now` by `ms`. */
   wait?: (ms: number) => Promise<void>;
   timeouts?: { connectMs: number; answerMs: number; syncMs: number };
-  /** How often a read is sent at most, and how long one call may wait for the token's budget, in ms. */
+  /** How many times a read is sent at most, and how long one call may wait for the token's budget, in ms. */
   attempts?: number;
   patienceMs?: number;
-  /** What other processes with that token learn of its limits; left out: there are none. */
+  /** The budget shared with other processes that use the token. Left out if there are none. */
   shared?: (token: string) => SharedBudget;
   observe?: Pick<Observe, 'requested'>;
   log?: Log;
@@ -61,13 +61,13 @@ export interface Panel {
    * Reserves a slot for one look of a follow-up, at the pace of all processes together, and returns its time, in ms.
    */
   slot(): Promise<number>;
-  /** Sends this token from now on; what is under way keeps its own. One that cannot be used throws a TypeError. */
+  /** Sends this token with new requests; those in progress keep theirs. Throws a TypeError for an unusable token. */
   useToken(token: string): void;
-  /** What the token may still send, as far as this process knows. Calls nothing. */
-  budgetLeft(): Left;
-  /** What the answers so far said beside their content. */
-  seen(): Seen;
-  /** Sends nothing more, and waits for the requests under way. */
+  /** The remaining budget, as far as this process knows. Sends nothing. */
+  budgetLeft(): BudgetLeft;
+  /** What the answers so far revealed beside their content: clock, certificate, limits. */
+  facts(): PanelFacts;
+  /** Stops sending, and waits for the requests in progress. */
   close(): Promise<void>;
 }
 
@@ -93,10 +93,11 @@ interface Operation<T> {
 export function createPanel(options: PanelOptions): Panel {
   const { now, random, wait, attempts, patienceMs, timeouts } = { ...usual, ...options };
   const { origin, pathname } = baseUrl(options);
-  const seen = createSeen(now);
-  const wire = createWire(origin, { ...timeouts, ...defined({ ca: options.ca }), onCertificate: seen.certificate });
+  const facts = createPanelFacts(now);
+  const { recordCertificate: onCertificate } = facts;
+  const wire = createWire(origin, { ...timeouts, ...defined({ ca: options.ca }), onCertificate });
   const sessions = createSessions(options.token, { now, wait, shared: options.shared });
-  // Debug pages and gateways repeat what they were sent: the token must not get onto a card or into the ledger.
+  // Debug pages and gateways echo the request: the token must not get onto a card or into the ledger.
   const { redact } = sessions;
 
   async function attempt<T>({ name, request, read }: Operation<T>, by: Session, pass: Pass): Promise<Answer<T>> {
@@ -104,66 +105,66 @@ export function createPanel(options: PanelOptions): Panel {
     const started = now();
     const outgoing = outgoingOf(request, { token, pathname, timeouts });
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
-    const came = await wire.send(outgoing, request.change);
-    seen.came(came);
-    report(options, { endpoint: name, status: came.status, ms: now() - started }, came);
-    if ('code' in came) {
-      budget.leave(pass, { status: came.status });
-      return readFailure(came);
+    const result = await wire.send(outgoing, request.change);
+    facts.record(result);
+    report(options, { endpoint: name, status: result.status, ms: now() - started }, result);
+    if ('code' in result) {
+      budget.leave(pass, { status: result.status });
+      return readFailure(result);
     }
-    budget.leave(pass, { status: came.status, headers: came.headers, lockedOutFor: lockedOutFor(came) });
-    return read(came);
+    budget.leave(pass, { status: result.status, headers: result.headers, lockedOutFor: lockedOutFor(result) });
+    return read(result);
   }
 
-  async function untilAnswered<T>(errand: Operation<T>): Promise<Answer<T>> {
+  async function untilAnswered<T>(operation: Operation<T>): Promise<Answer<T>> {
     let last: Answer<T> | undefined;
     /** The last answer after which something may have been sent. */
-    let heard: Answer<T> | undefined;
+    let lastSent: Answer<T> | undefined;
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
-      const { by, pass } = await sessions.enter(errand.rank, patience);
-      if ('hold' in pass) return heard ?? last ?? { kind: 'not-sent', reason: pass.hold };
+      const { by, pass } = await sessions.enter(operation.rank, patience);
+      if ('hold' in pass) return lastSent ?? last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
-      const hold = errand.held?.();
+      const hold = operation.held?.();
       if (hold !== undefined) {
         by.budget.leave(pass, {});
-        return heard ?? { kind: 'not-sent', reason: hold };
+        return lastSent ?? { kind: 'not-sent', reason: hold };
       }
-      last = await attempt(errand, by, pass);
-      if (last.kind !== 'not-sent') heard = last;
-      if (!mayGoAgain(last, errand.request.change, attempts - count)) return heard ?? last;
+      last = await attempt(operation, by, pass);
+      if (last.kind !== 'not-sent') lastSent = last;
+      if (!mayRetry(last, operation.request.change, attempts - count)) return lastSent ?? last;
       // After a 429 the budget waits, for as long as the panel said.
       if (last.kind !== 'no') await wait(250 * 2 ** (count - 1) * (0.5 + random()));
     }
   }
 
-  async function go<T>(errand: Operation<T>, caller: Caller): Promise<Answer<T> & { again?: number }> {
-    const { change } = errand.request;
+  async function run<T>(operation: Operation<T>, caller: Caller): Promise<Answer<T> & { again?: number }> {
+    const { change } = operation.request;
     if (caller.kind === 'follow-up') {
-      if (change) throw new TypeError(`${errand.name}: a follow-up changes nothing`);
+      if (change) throw new TypeError(`${operation.name}: a follow-up changes nothing`);
       const { by, pass } = await sessions.enterLast();
       return 'hold' in pass
         ? { kind: 'not-sent', reason: pass.hold, again: pass.again }
-        : await attempt(errand, by, pass);
+        : await attempt(operation, by, pass);
     }
     const hold = sessions.current().budget.charge(caller, change);
-    return hold === undefined ? await untilAnswered(errand) : { kind: 'not-sent', reason: hold };
+    return hold === undefined ? await untilAnswered(operation) : { kind: 'not-sent', reason: hold };
   }
 
   return {
     async call(endpoint, input, caller, held) {
       const request = buildRequest(endpoint, input);
       const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply, redact);
-      return await go({ name: endpoint, request, rank: rankOf(caller, request), read, held }, caller);
+      return await run({ name: endpoint, request, rank: rankOf(caller, request), read, held }, caller);
     },
     async look(parts, caller) {
       const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };
-      return await go({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
+      return await run({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
     },
     slot: () => sessions.current().budget.slot(),
     budgetLeft: () => sessions.current().budget.left(),
-    seen: seen.now,
+    facts: facts.now,
     useToken: sessions.use,
     close: wire.close,
   };
@@ -178,29 +179,29 @@ function outgoingOf(
   return { method, path: pathname + path, headers: headers(token, request), body, answerMs };
 }
 
-/** Looks come by the hundred a minute: who looks says once that they fail. */
+/** Follow-ups look hundreds of times a minute, and log failing looks themselves, once. */
 function report(
   { observe, log }: Pick<PanelOptions, 'observe' | 'log'>,
   facts: { endpoint: string; status: number | undefined; ms: number },
-  came: Reply | Failure,
+  result: Reply | Failure,
 ): void {
-  observe?.requested(facts.endpoint, statusOf(came), facts.ms);
+  observe?.requested(facts.endpoint, statusOf(result), facts.ms);
   const isLook = facts.endpoint === 'look';
-  if ('code' in came) {
-    log?.[isLook ? 'debug' : 'warn']({ ...facts, code: came.code, sent: came.sent }, 'no answer from the panel');
+  if ('code' in result) {
+    log?.[isLook ? 'debug' : 'warn']({ ...facts, code: result.code, sent: result.sent }, 'no answer from the panel');
   } else log?.[isLook ? 'debug' : 'info'](facts, 'the panel answered');
 }
 
 const rankOf = ({ kind }: Caller, { change }: Request): Rank =>
   kind === 'confirmed' ? 'confirmed' : change ? 'change' : 'read';
 
-const statusOf = (came: Reply | Failure): string => {
-  if (came.status !== undefined) return String(came.status);
-  return 'sent' in came && came.sent ? 'no-answer' : 'not-sent';
+const statusOf = (result: Reply | Failure): string => {
+  if (result.status !== undefined) return String(result.status);
+  return 'sent' in result && result.sent ? 'no-answer' : 'not-sent';
 };
 
-/** A read may be repeated. A change only when it cannot have been done: nothing left, or the panel turned it away unread. */
-function mayGoAgain(answer: Answer<unknown>, change: boolean, left: number): boolean {
+/** A read may be retried. A change only if it cannot have happened: nothing was sent, or the panel answered 429. */
+function mayRetry(answer: Answer<unknown>, change: boolean, left: number): boolean {
   if (answer.kind === 'yes') return false;
   if (answer.kind === 'no') return answer.reason === 'rate-limited' && (change || left > 0);
   if (left <= 0) return false;

@@ -57,7 +57,7 @@ function decoded({ text, from }: Layer): Layer | undefined {
   };
   for (const match of text.matchAll(escaped)) {
     keep(match.index);
-    parts.push(meant(match));
+    parts.push(decode(match));
     starts[length] = from[match.index] ?? 0;
     length += 1;
     done = match.index + match[0].length;
@@ -68,7 +68,7 @@ function decoded({ text, from }: Layer): Layer | undefined {
   return { text: parts.join(''), from: starts.subarray(0, length + 1) };
 }
 
-function meant([whole, four, two, some, octal, decimal, bare, name]: RegExpMatchArray): string {
+function decode([whole, four, two, some, octal, decimal, bare, name]: RegExpMatchArray): string {
   const hex = four ?? two ?? some;
   if (hex !== undefined) return visible(Number.parseInt(hex, 16));
   if (octal !== undefined) return visible(Number.parseInt(octal, 8));

@@ -7,12 +7,12 @@ import { answersOf, type Parts } from './schemas.ts';
 /** The reads whose answers people are shown. */
 const shownReads = ['groups', 'group', 'resources', 'firewall', 'traffic'] as const satisfies readonly EndpointName[];
 
-/** Fields of which a real panel's answers are known to hold secrets, or which are named like one. */
+/** Fields that hold secrets in a real panel's answers, or that are named as if they did. */
 const secret = /pass|secret|token|key|auth|credential|cookie|session|private|mail|vnc/i;
 
 /**
- * What can be understood of a read's answer that does not have the expected form: what fits, and what does not, as it
- * came. Only to be shown; nothing is decided by it. Undefined if nothing of it can be shown.
+ * Reads an answer that does not match its schema: `data` is the part that does, `strange` the raw rest. For display only;
+ * nothing may depend on it. Undefined if there is nothing to show.
  */
 export function readLoosely(
   endpoint: EndpointName,
@@ -26,7 +26,7 @@ export function readLoosely(
     what,
     value: readable(withoutSecrets(value), redact) ?? '(too large to show)',
   });
-  const parsed = answersOf(setting(strange))[name].safeParse(body);
+  const parsed = answersOf(lenient(strange))[name].safeParse(body);
   if (parsed.success)
     return { data: readable(parsed.data, redact), strange: strange.map(({ what, value }) => shown(what, value)) };
   const content = contentOf(body);
@@ -40,16 +40,16 @@ function contentOf(body: unknown): unknown {
   return isRecord(data) || Object.keys(beside).length === 0 ? data : body;
 }
 
-/** Lists and parts that set aside what does not fit. */
-const setting = (aside: Strange[]): Parts => ({
+/** Lists and parts that collect what does not match instead of failing. */
+const lenient = (misfits: Strange[]): Parts => ({
   list: (row, what) =>
     z.array(z.unknown()).transform((rows) =>
       rows.flatMap((value) => {
-        const before = aside.length;
+        const before = misfits.length;
         const parsed = row.safeParse(value);
         if (parsed.success) return [parsed.data];
-        // The row is shown whole, with what it has in it.
-        aside.splice(before, aside.length, { what, value });
+        // Show the whole row instead of the parts of it that did not match.
+        misfits.splice(before, misfits.length, { what, value });
         return [];
       }),
     ),
@@ -60,7 +60,7 @@ const setting = (aside: Strange[]): Parts => ({
       .transform((value) => {
         const parsed = schema.nullable().safeParse(value);
         if (parsed.success) return parsed.data;
-        if (value !== undefined) aside.push({ what, value });
+        if (value !== undefined) misfits.push({ what, value });
         return null;
       }),
 });

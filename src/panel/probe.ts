@@ -2,23 +2,23 @@ import type { Answer } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import type { Caller } from './budget.ts';
 import { createPanel, type Panel, type PanelOptions } from './client.ts';
-import type { Seen } from './seen.ts';
+import type { PanelFacts } from './facts.ts';
 import { type PanelState, troubleOf } from './state.ts';
 
-export interface PanelFound extends Seen {
+export interface PanelFound extends PanelFacts {
   state: PanelState;
-  /** Whether /connect succeeded: it does without any permission. */
+  /** Whether /connect succeeded, which needs no permission. */
   connected: boolean;
-  /** How many hypervisor groups the panel lists; left out when that was not read. */
+  /** How many hypervisor groups the panel lists. Missing if that read failed. */
   groups?: number;
-  /** Why it is not ok: a sentence of ours. */
+  /** Why the state is not ok: one sentence for people. */
   why?: string;
 }
 
 type Failed = Exclude<Answer<never>, { kind: 'yes' }>;
 
-/** OpenSSL's codes of a certificate that is not trusted, in words. */
-const distrust: Readonly<Record<string, string>> = {
+/** Sentences for OpenSSL's verification codes. */
+const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "The panel's certificate has expired.",
   CERT_NOT_YET_VALID: "The panel's certificate is not valid yet.",
   ERR_TLS_CERT_ALTNAME_INVALID: "The panel's certificate is for another host name.",
@@ -28,35 +28,35 @@ const distrust: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The panel's certificate comes from a CA that is not trusted here.",
 };
 
-/** What the panel said to the two reads. `failed`: the answer of the first that was not a yes. */
-export interface PanelTold {
+/** The results of the two reads. `failed`: the first answer that was not a yes. */
+export interface PanelAnswers {
   connected: boolean;
   groups?: number;
   failed?: Failed;
 }
 
-/** The two reads, with what came beside their answers. */
-export function panelFound({ failed, ...told }: PanelTold, seen: Seen): PanelFound {
-  return { ...seen, ...told, ...(failed === undefined ? { state: 'ok' } : failedAs(failed, seen)) };
+/** Combines the two reads with the facts that came beside them. */
+export function panelFound({ failed, ...answers }: PanelAnswers, seen: PanelFacts): PanelFound {
+  return { ...seen, ...answers, ...(failed === undefined ? { state: 'ok' } : failedAs(failed, seen)) };
 }
 
-/** Asks for /connect, and if that succeeds for the hypervisor groups: /connect says nothing of permissions. */
-export async function probePanel(panel: Pick<Panel, 'call' | 'seen'>, caller: Caller): Promise<PanelFound> {
+/** Calls /connect and then lists hypervisor groups, because /connect tests no permissions. */
+export async function probePanel(panel: Pick<Panel, 'call' | 'facts'>, caller: Caller): Promise<PanelFound> {
   const connect = understood(await panel.call('connect', {}, caller));
-  if (connect.kind !== 'yes') return panelFound({ connected: false, failed: connect }, panel.seen());
+  if (connect.kind !== 'yes') return panelFound({ connected: false, failed: connect }, panel.facts());
   const groups = understood(await panel.call('groups', { results: 1 }, caller));
-  if (groups.kind !== 'yes') return panelFound({ connected: true, failed: groups }, panel.seen());
-  return panelFound({ connected: true, groups: groups.data.total }, panel.seen());
+  if (groups.kind !== 'yes') return panelFound({ connected: true, failed: groups }, panel.facts());
+  return panelFound({ connected: true, groups: groups.data.total }, panel.facts());
 }
 
-/** For a client that only probes: each request is sent once, in half a second or not at all, and somebody waits. */
+/** Options of a client that only probes: somebody waits, so it sends each request once and waits half a second to send. */
 export const atOnce = {
   attempts: 1,
   patienceMs: 500,
   timeouts: { connectMs: 3_000, answerMs: 4_000, syncMs: 4_000 },
 };
 
-/** The same without a running bot. */
+/** Like `probePanel`, without a running bot. */
 export async function probePanelAt(place: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'now'>): Promise<PanelFound> {
   const panel = createPanel({ ...place, ...atOnce });
   try {
@@ -66,14 +66,14 @@ export async function probePanelAt(place: Pick<PanelOptions, 'url' | 'token' | '
   }
 }
 
-/** A yes without data that can be read comes from something else than a panel. */
+/** A yes without readable data does not come from a panel. */
 function understood<T>(answer: Answer<T>): { kind: 'yes'; data: T } | Failed {
   if (answer.kind !== 'yes') return answer;
   const { data } = answer;
   return data === undefined ? { kind: 'unknown', reason: 'not-understood' } : { kind: 'yes', data };
 }
 
-function failedAs(failed: Failed, { code = '' }: Seen): Pick<PanelFound, 'state' | 'why'> {
+function failedAs(failed: Failed, { code = '' }: PanelFacts): Pick<PanelFound, 'state' | 'why'> {
   const state = troubleOf(failed);
-  return { state, why: (state === 'untrusted' ? distrust[code] : undefined) ?? reasons[failed.reason].why };
+  return { state, why: (state === 'untrusted' ? certificateProblems[code] : undefined) ?? reasons[failed.reason].why };
 }

@@ -24,27 +24,27 @@ export function readable(value: unknown, redact: (text: string) => string): unkn
     const before = known.get(cut);
     if (before !== undefined) return before;
     left -= mayDecode(cut) ? cut.length * layers : cut.length;
-    if (left < 0) throw new TooMuch();
+    if (left < 0) throw new TooLarge();
     const redacted = redact(cut);
     known.set(cut, redacted);
     return redacted;
   };
   const walk = (each: unknown, depth: number): unknown => {
     left -= 1;
-    if (left < 0 || depth > maxDepth) throw new TooMuch();
+    if (left < 0 || depth > maxDepth) throw new TooLarge();
     if (typeof each === 'string') return text(each);
     if (typeof each !== 'object' || each === null) return each;
     const size = Array.isArray(each) ? each.length : Object.keys(each).length;
-    if (size > left) throw new TooMuch();
+    if (size > left) throw new TooLarge();
     if (Array.isArray(each)) return each.map((item) => walk(item, depth + 1));
     return Object.fromEntries(Object.entries(each).map(([key, item]) => [text(key), walk(item, depth + 1)]));
   };
   try {
     return walk(value, 0);
   } catch (error) {
-    if (error instanceof TooMuch) return undefined;
+    if (error instanceof TooLarge) return undefined;
     throw error;
   }
 }
 
-class TooMuch extends Error {}
+class TooLarge extends Error {}

@@ -26,7 +26,7 @@ export function redactor(token: string): (text: string) => string {
     const spans: Span[] = [];
     for (const { text: layer, from } of layersOf(text))
       for (const [first, last] of spansIn(layer, secrets)) spans.push([from[first] ?? 0, from[last + 1] ?? 0]);
-    return without(text, merged(spans));
+    return replaced(text, merged(spans));
   };
 }
 
@@ -105,7 +105,7 @@ function merged(spans: Span[]): Span[] {
   return all;
 }
 
-function without(text: string, spans: readonly Span[]): string {
+function replaced(text: string, spans: readonly Span[]): string {
   const rest: string[] = [];
   let done = 0;
   for (const [from, to] of spans) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Depending on the release, a flag is a boolean or 0 and 1. */
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean);
 
-/** How to read lists, and parts of a record that may be missing. `what`: what one of them is called. */
+/** How to read lists, and parts of a record that may be missing. `what`: the name of one such item, for people. */
 export interface Parts {
   list<T extends z.ZodType>(row: T, what: string): z.ZodType<z.output<T>[]>;
   part<T extends z.ZodType>(schema: T, what: string): z.ZodType<z.output<T> | null>;

@@ -3,22 +3,22 @@ import { createAddress } from './address.ts';
 import { type Budget, createBudget, createReads, type Pass, type Rank, type SharedBudget } from './budget.ts';
 import { redactor } from './redact.ts';
 
-/** A token, and what it may still send. */
+/** A token and its budget. */
 export interface Session {
   token: string;
   budget: Budget;
 }
 
-/** The token in use: it may be another one at any time. */
+/** The token in use, which `use` may replace at any time. */
 export interface Sessions {
   current(): Session;
-  /** A token that cannot be used throws a TypeError, without repeating it. */
+  /** Replaces the token. Throws a TypeError for an unusable token, without repeating it. */
   use(token: string): void;
-  /** Waits for leave to send, of the token that is in use by then. */
+  /** Waits until the token that is then in use may send. */
   enter(rank: Rank, patienceMs: number): Promise<{ by: Session; pass: Pass | { hold: Hold } }>;
-  /** The same for a follow-up, which does not wait for leave. `again`: when to try again, in ms. */
+  /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Promise<{ by: Session; pass: Pass | { hold: Hold; again: number } }>;
-  /** Takes the token in use and those before it out of a text: an answer may come late. */
+  /** Removes the current and earlier tokens from a text: an answer to an earlier one may come late. */
   redact(text: string): string;
 }
 
@@ -28,8 +28,8 @@ interface SessionOptions {
   shared: ((token: string) => SharedBudget) | undefined;
 }
 
-/** How many tokens are kept out of texts: a bot that runs for years gets many, and each costs time with every answer. */
-const remembered = 8;
+/** How many tokens to redact. A bot that runs for years gets many, and each costs time with every answer. */
+const maxRedactors = 8;
 
 export function createSessions(first: string, { now, wait, shared }: SessionOptions): Sessions {
   const reads = createReads(now);
@@ -47,7 +47,7 @@ export function createSessions(first: string, { now, wait, shared }: SessionOpti
       current = begin(token);
       redactors.delete(token);
       redactors.set(token, redactor(token));
-      for (const old of [...redactors.keys()].slice(0, -remembered)) redactors.delete(old);
+      for (const old of [...redactors.keys()].slice(0, -maxRedactors)) redactors.delete(old);
     },
     async enter(rank, patienceMs) {
       const by = current;
@@ -60,7 +60,7 @@ export function createSessions(first: string, { now, wait, shared }: SessionOpti
     async enterLast() {
       const by = current;
       const pass = await by.budget.enterLast();
-      // Other processes are asked first, and meanwhile the token may become another one.
+      // `enterLast` first asks other processes; meanwhile the token may have been replaced.
       if (by === current || 'hold' in pass) return { by, pass };
       by.budget.leave(pass, {});
       return await this.enterLast();

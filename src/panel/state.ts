@@ -1,21 +1,21 @@
 import type { Answer } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 
-/** How the panel answers the bot. All but `ok` mean that neither reads nor changes will work. */
+/** How the panel answers the bot. In any state but `ok`, neither reads nor changes work. */
 export type PanelState =
   | 'ok'
-  /** The token is refused. */
+  /** The panel refuses the token. */
   | 'unauthorized'
-  /** The token is known, and may not connect. */
+  /** The panel knows the token, but the token lacks permissions. */
   | 'forbidden'
   | 'unreachable'
-  /** The certificate. */
+  /** The certificate is not trusted. */
   | 'untrusted'
   /** Something else answers at PANEL_URL. */
   | 'not-a-panel'
   /** The token's requests are used up, or the address is locked out for a while. */
   | 'limited'
-  /** It answers, and cannot serve. */
+  /** The panel answers with an error of its own. */
   | 'unavailable';
 
 export interface PanelJudgement {
@@ -59,11 +59,11 @@ const states: Partial<Record<Reason, Trouble>> = {
   'waited-too-long': 'limited',
 };
 
-/** What an answer that is no yes tells of the panel. A page with 5xx is that of a proxy which does not reach it. */
+/** The state behind an answer that is not a yes. An HTML page with 5xx comes from a proxy that cannot reach the panel. */
 export const troubleOf = ({ reason, status = 0 }: { reason: Reason; status?: number }): Trouble =>
   status >= 500 ? 'unavailable' : (states[reason] ?? 'unavailable');
 
-/** What the answer to endpoint 1 tells of the panel. That one reads a JSON object: anything else is not the panel's. */
+/** Judges the panel by its answer to endpoint 1, a JSON object. Anything else does not come from a panel. */
 export function judgePanel(answer: Answer<unknown>): PanelJudgement {
   if (answer.kind === 'yes' && answer.data !== undefined) return { state: 'ok' };
   const { reason, status = 0 } = {
@@ -74,15 +74,15 @@ export function judgePanel(answer: Answer<unknown>): PanelJudgement {
   return { state, words: `${causeOf(state, reason, status)} ${next[state]}` };
 }
 
-/** Most reasons have their words. These two are about servers, and here there is none. */
+/** The sentences of two states differ from those in `reasons`, which speak of a server. */
 function causeOf(state: Trouble, reason: Reason, status: number): string {
-  const said = status === 0 ? '' : ` (${status})`;
-  if (state === 'not-a-panel') return `What answers at PANEL_URL is not the panel's API${said}.`;
-  return state === 'unavailable' ? `The panel answers, and cannot serve${said}.` : reasons[reason].why;
+  const statusText = status === 0 ? '' : ` (${status})`;
+  if (state === 'not-a-panel') return `What answers at PANEL_URL is not the panel's API${statusText}.`;
+  return state === 'unavailable' ? `The panel answers, and cannot serve${statusText}.` : reasons[reason].why;
 }
 
-/** The same where no answer came in time. */
-export const silentPanel = (seconds: number): PanelJudgement => ({
+/** The judgement if no answer came in time. */
+export const unresponsivePanel = (seconds: number): PanelJudgement => ({
   state: 'unreachable',
   words: `The panel has not answered within ${seconds} seconds. ${next.unreachable}`,
 });

@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import type { Hold } from '../reasons.ts';
 import { type Address, createAddress } from './address.ts';
-import type { Learned, Left, Pass, TokenNews } from './budget.ts';
+import type { BudgetLeft, Learned, Pass, TokenAnswer } from './budget.ts';
 
 /** The state of the token, for all callers together. All times are ms by this process's clock. */
 export interface Token {
@@ -14,11 +14,11 @@ export interface Token {
   /** How many looks a minute follow-ups may send, without the share that they leave to people. */
   followUpsPerMinute(): number;
   take(): Pass | { hold: Hold };
-  left(): Left;
+  left(): BudgetLeft;
   /** Learns from an answer and returns what other processes should know. */
-  learn(pass: Pass, told: TokenNews): Learned;
+  learn(pass: Pass, told: TokenAnswer): Learned;
   /** Applies what other processes learned. */
-  hear(known: Learned): void;
+  apply(known: Learned): void;
 }
 
 /** The longest pause that a panel can impose, in ms: one odd answer must not silence the bot forever. */
@@ -29,7 +29,7 @@ const leftToPeople = 0.2;
 export const leftToConfirmed = 0.1;
 const looksWithoutLimit = 60;
 
-/** A token of which nothing is known yet but what the panel holds against the address. */
+/** The state of a new token: nothing is known yet, except how the panel treats the address. */
 export function createToken(now: () => number, address: Address = createAddress(now)): Token {
   let limit = Number.POSITIVE_INFINITY;
   /**
@@ -38,11 +38,11 @@ export function createToken(now: () => number, address: Address = createAddress(
    */
   let minute = { reset: 0, endsAt: 0, remaining: limit };
   let heldUntil = 0;
-  // After a refusal or a lock-out, one request finds out about this one.
+  // After a refusal or a lock-out, one request tests this token.
   let circuit: { until: number; probing: boolean } | undefined = address.isSuspect()
     ? { until: 0, probing: false }
     : undefined;
-  /** Stands for this token at the address. */
+  /** Identifies this token to `address`. */
   const self = {};
 
   function openUntil(until: number): void {
@@ -50,7 +50,7 @@ export function createToken(now: () => number, address: Address = createAddress(
   }
 
   function circuitOpen(): boolean {
-    // Answers to another token may have closed the address since.
+    // Answers to another token may have locked the address meanwhile.
     openUntil(address.closedUntil());
     return circuit !== undefined && (now() < circuit.until || circuit.probing);
   }
@@ -70,9 +70,9 @@ export function createToken(now: () => number, address: Address = createAddress(
     else minute = { reset, endsAt: now() + endsIn, remaining };
   }
 
-  function hear({ limit: known, minute: theirs, heldFor = 0, openFor = 0 }: Learned): void {
+  function apply({ limit: known, minute: sharedMinute, heldFor = 0, openFor = 0 }: Learned): void {
     limit = known ?? limit;
-    if (theirs !== undefined) setMinute(theirs);
+    if (sharedMinute !== undefined) setMinute(sharedMinute);
     if (heldFor > 0) heldUntil = Math.max(heldUntil, now() + heldFor);
     openUntil(now() + openFor);
   }
@@ -80,7 +80,7 @@ export function createToken(now: () => number, address: Address = createAddress(
   return {
     circuitOpen,
     blockedFor,
-    hear,
+    apply,
 
     left() {
       const remaining = Math.max(0, now() >= minute.endsAt ? limit : minute.remaining);
@@ -114,20 +114,20 @@ export function createToken(now: () => number, address: Address = createAddress(
         address.lockedOut(learned.openFor);
       } else if (probe && status !== undefined) {
         learned.openFor = 0;
-        address.works();
+        address.accepted();
       }
       if (status === 429)
         learned.heldFor = Math.min(Math.max(wholeNumber(headers['retry-after']) ?? 0, 1) * 1000, maxHold);
       // The result of the probe replaces the old state. A probe without a result leaves it to the next.
       if (learned.openFor !== undefined) circuit = undefined;
       else if (probe && circuit) circuit = { ...circuit, probing: false };
-      hear(learned);
+      apply(learned);
       return learned;
     },
   };
 }
 
-export function limitsIn(headers: NonNullable<TokenNews['headers']>, at: number): Learned {
+export function limitsIn(headers: NonNullable<TokenAnswer['headers']>, at: number): Learned {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);

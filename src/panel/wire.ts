@@ -12,7 +12,7 @@ interface Outgoing {
 }
 
 export interface Wire {
-  /** Sends once and never rejects. `isAlone`: on a connection that nothing else is sent on. */
+  /** Sends once and never rejects. `isAlone`: on a connection of its own. */
   send(outgoing: Outgoing, isAlone: boolean): Promise<Reply | Failure>;
   /** Stops sending and waits for requests in progress. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function createWire(origin: string, options: WireOptions): Wire {
     bodyTimeout: 0,
   };
   const kept = new Agent(connection);
-  // Without pipelining, undici closes a connection after its first answer, and opens another for the next request.
+  // Without pipelining, undici uses each connection for a single request.
   const fresh = new Agent({ ...connection, pipelining: 0 });
   const underWay = new Set<Promise<unknown>>();
   let closed = false;

@@ -45,8 +45,8 @@ const formula = /^[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
  */
 const innerFormula = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}\p{Zs}"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** How many rows to write at once: a call of the library costs as much as several rows. */
-const together = 20;
+/** How many rows to write at once: a call of the library costs as much as several rows do. */
+const rowsPerWrite = 20;
 
 /**
  * A header and one row per entry, several rows at a time; UTF-8, CRLF. Lists and mappings are JSON. An apostrophe
@@ -56,7 +56,7 @@ export function* csv(entries: Iterable<Entry>): Generator<string, void> {
   let rows: (readonly string[])[] = [header];
   for (const entry of entries) {
     rows.push(row(entry));
-    if (rows.length < together) continue;
+    if (rows.length < rowsPerWrite) continue;
     yield written(rows);
     rows = [];
   }

@@ -28,8 +28,8 @@ export const messageLink = ({ channel, message }: Pick<FindingPlace, 'channel' |
   `[message](https://discord.com/channels/${guild}/${channel}/${message})`;
 
 /**
- * "[message](…), entries 4 to 6: it was edited." `since`: by whom and when, after a space or a comma. `isKept`: the ledger has
- * these entries.
+ * "[message](…), entries 4 to 6: it was edited." `since`: by whom and when, with a leading space or comma. `isKept`:
+ * whether the ledger holds these entries.
  */
 export function findingWords(place: FindingPlace, guild: string, since = '', isKept = true): Markup {
   const { finding, from, to = from } = place;
@@ -61,7 +61,7 @@ const meaningOf = (finding: Finding): string =>
 
 const at = (ms: number): string => moment(ms).markup;
 
-/** The same of what the ledger tells of, with who did it and when, where Discord told. */
+/** Like `findingWords`, for a recorded finding: adds who did it and when, if Discord said so. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
@@ -71,7 +71,7 @@ export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   return md`no. ${seq}, ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
 }
 
-/** When it was done; undefined where Discord counts several deeds under the time of the first. */
+/** When it was done. Undefined if Discord's entry counts several deletions under the time of the first. */
 function when({ attributed = {} }: Kind<'tampered'>): string | undefined {
   const [first, ...others] = Object.entries(attributed);
   if (first === undefined || others.length > 0) return undefined;
@@ -79,7 +79,7 @@ function when({ attributed = {} }: Kind<'tampered'>): string | undefined {
   return count === 1 ? ` ${at(madeAt(id))}` : undefined;
 }
 
-/** What only Discord's audit log tells of: how many messages, by whom and when, but not which. */
+/** A deletion known only from Discord's audit log: how many messages, by whom and when, but not which. */
 function logged({ attributed, message, unsaid, actor }: Kind<'tampered'>, noticed: string): string {
   const counts = Object.values(attributed ?? {});
   const n = counts.length === 0 ? undefined : counts.reduce((sum, each) => sum + each, 0);

@@ -1,4 +1,4 @@
-/** The forms in which a record is written. */
+/** The formats of an export. */
 export const formats = ['jsonl', 'csv', 'md'] as const;
 
 export type Format = (typeof formats)[number];

@@ -3,17 +3,17 @@ import type { Outcome } from '../outcome.ts';
 import type { Entries } from '../runs/entries.ts';
 import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
 import { ruleLines } from '../runs/kept.ts';
-import { deedOf, tell, what, withRoles } from './tell.ts';
+import { detailsOf, titleOf, what, withRoles } from './details.ts';
+import { type Formatter, namedIn, nameServer } from './formatter.ts';
 import { code, inUtc, nameOf, time } from './timeline.ts';
-import { namedIn, nameServer, type Voice } from './voice.ts';
 
 /** The policy's name for a role, by the role's id. */
 export type RoleName = (id: string) => string | undefined;
 
 const at = (iso: string): string => time(Date.parse(iso));
 
-/** A file cannot resolve ids and timestamps as Discord does, so names and times are written out. */
-const plainly = (names: ReadonlyMap<string, string>): Voice => ({
+/** Writes out names and times, because a file cannot resolve ids and timestamps as Discord does. */
+const plainly = (names: ReadonlyMap<string, string>): Formatter => ({
   person: (who) => trusted(nameOf(who)),
   server: namedIn(names),
   message: ({ message }) => md`Message ${message}`,
@@ -22,7 +22,8 @@ const plainly = (names: ReadonlyMap<string, string>): Voice => ({
 });
 
 /**
- * Entries as a readable list, yielded in pieces, some of them empty: a summary, then a line each, in order. The same entries and names give the same text.
+ * Entries as a readable list: a summary, then a line each, in order. Yields the text in pieces, some of them empty. The
+ * same entries and names give the same text.
  */
 export function* markdown(entries: Entries, roleName: RoleName): Generator<string, void> {
   const about = summary();
@@ -31,10 +32,10 @@ export function* markdown(entries: Entries, roleName: RoleName): Generator<strin
     yield '';
   }
   const before = new Map<string, RunEntry>();
-  const voice = plainly(about.servers);
+  const formatter = plainly(about.servers);
   yield `${head(entries, about, roleName).join('\n')}\n`;
   for (const entry of entries) {
-    yield `${line(entry, voice, roleName, 'run' in entry ? before.get(entry.run) : undefined)}\n`;
+    yield `${line(entry, formatter, roleName, 'run' in entry ? before.get(entry.run) : undefined)}\n`;
     if ('run' in entry) before.set(entry.run, entry);
   }
 }
@@ -84,7 +85,7 @@ function head(entries: Entries, { names, roles, runs }: ReturnType<typeof summar
   ];
 }
 
-/** Names may change and ids do not: which name stands for which id. */
+/** Maps role names to ids, because names may change. */
 function rolesOf(ids: ReadonlySet<string>, roleName: RoleName): string[] {
   const named = [...ids].flatMap((id) => {
     const name = roleName(id);
@@ -111,16 +112,16 @@ function countsOf(ends: Iterable<Ended | undefined>): string {
 }
 
 /** "- **2026-11-20 08:15:30 UTC** no. 12 **SENDING** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
-function line(entry: Entry, voice: Voice, roleName: RoleName, before: RunEntry | undefined): string {
+function line(entry: Entry, formatter: Formatter, roleName: RoleName, before: RunEntry | undefined): string {
   const run = 'run' in entry ? md` · run ${entry.run}` : trusted('');
   const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : trusted('');
   const who = md`${trusted(nameOf(entry.actor))}${roles}`;
-  const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(deedOf(entry))}**${what(entry)} · ${who}${run}`;
-  const details = tell(entry, voice, before).map(({ markup }) => markup);
+  const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(titleOf(entry))}**${what(entry)} · ${who}${run}`;
+  const details = detailsOf(entry, formatter, before).map(({ markup }) => markup);
   return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`), ...removed(entry)].join('\n');
 }
 
-/** What a change removed: here alone is room for each rule. */
+/** The rules that a change removed. Only this format has room for each. */
 const removed = (entry: Entry): string[] =>
   entry.kind === 'intent' && entry.kept?.rules !== undefined
     ? ruleLines(entry.kept.rules).map((rule) => `    - ${quote(rule, rule.length).markup}`)

@@ -39,8 +39,8 @@ export interface Run {
   first: RunEntry;
   outcome?: Kind<'outcome' | 'denied'>;
   /** The outcome, or else the furthest step. */
-  stands: RunEntry;
-  /** The last of `stands`, `end` and `resolved`. */
+  furthest: RunEntry;
+  /** The last of `furthest`, `end` and `resolved`. */
   newest: RunEntry;
   /** How the follow-up ended. */
   end?: Step<'ended'>;
@@ -55,7 +55,7 @@ const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follo
 /** The entries of each run, in the order the runs began. */
 type Grouped = Map<string, [RunEntry, ...RunEntry[]]>;
 
-const isSaid = (value: unknown): boolean => value !== undefined;
+const isDefined = (value: unknown): boolean => value !== undefined;
 
 function group(byRun: Grouped, entry: Entry): void {
   if (!isOfRun(entry)) return;
@@ -69,13 +69,13 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
   const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
   const end = all.findLast(isEnd);
   const resolved = all.find((entry) => entry.kind === 'resolved');
-  const stands = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
+  const furthest = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
   return {
     run: first.run,
     entries: all,
     first,
-    stands,
-    newest: all.findLast((entry) => entry === stands || entry === end || entry === resolved) ?? stands,
+    furthest,
+    newest: all.findLast((entry) => entry === furthest || entry === end || entry === resolved) ?? furthest,
     ...defined({ outcome, end, resolved }),
   };
 }
@@ -87,14 +87,14 @@ export function runsOf(entries: readonly Entry[]): Run[] {
   return [...byRun.values()].map(runOf);
 }
 
-/** Where to look for runs. */
+/** The entries to search for runs. */
 export interface Source extends Iterable<Entry>, Pick<Entries, 'goesOn'> {
   readonly events: readonly EventEntry[];
-  /** What is shown of an entry; undefined: nothing. */
+  /** The visible part of an entry. Undefined if nothing of it is visible. */
   shown?(entry: Entry): Entry | undefined;
 }
 
-/** Calls `take` for each selected run, regardless of time: as soon as all of its entries were seen. */
+/** Calls `take` for each selected run, regardless of time, as soon as its last entry was read. */
 export async function eachRun(
   entries: Source,
   selection: Omit<Selection, 'since' | 'until'>,
@@ -102,7 +102,7 @@ export async function eachRun(
 ): Promise<void> {
   const inIncident = incidentOf(entries, selection.incident);
   const server = serverOf(selection.server);
-  /** Those that name no server but as typed. */
+  /** Runs that name a server only as typed. */
   const typed: Run[] = [];
   const judge = (all: [RunEntry, ...RunEntry[]]): void => {
     const run = runOf(all);
@@ -122,7 +122,7 @@ export async function eachRun(
       server.learn(entry);
       group(byRun, entry);
     }
-    // What is over need not stay in memory.
+    // Drop finished invocations from memory.
     if (entries.goesOn?.(each.seq) !== false) return;
     open.delete(id);
     for (const all of byRun.values()) judge(all);
@@ -130,7 +130,7 @@ export async function eachRun(
   await walk(open.values(), (byRun) => {
     for (const all of byRun.values()) judge(all);
   });
-  // By now all of its names are known.
+  // Now all names of the server are known.
   await walk(typed, (run) => {
     if (server.isNamed(run)) take(run);
   });
@@ -160,9 +160,9 @@ const sourceOf = (entries: Entries): Source => ({
 /** The selected entries, in order. Of a matching run, all entries within the time range. */
 export async function select(entries: Entries, selection: Selection): Promise<Entries> {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...ofRuns } = selection;
-  const meant = new Set<string>();
-  const isAny = !Object.values(ofRuns).some(isSaid);
-  if (!isAny) await eachRun(sourceOf(entries), selection, ({ run }) => void meant.add(run));
+  const matching = new Set<string>();
+  const isAny = !Object.values(ofRuns).some(isDefined);
+  if (!isAny) await eachRun(sourceOf(entries), selection, ({ run }) => void matching.add(run));
   const [from, to] = entries.span?.(since, until) ?? [0, entries.length];
   const selected = numbers();
   let index = from;
@@ -170,7 +170,7 @@ export async function select(entries: Entries, selection: Selection): Promise<En
     index += 1;
     const at = Date.parse(entry.time);
     if (at < since || at >= until) return;
-    if (isOfRun(entry) ? isAny || meant.has(entry.run) : isMeant(entry, selection)) selected.push(index);
+    if (isOfRun(entry) ? isAny || matching.has(entry.run) : isSelected(entry, selection)) selected.push(index);
   });
   return view(entries, selected);
 }
@@ -178,17 +178,17 @@ export async function select(entries: Entries, selection: Selection): Promise<En
 function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
   const { person, command } = selection;
   return (
-    (person === undefined || entries.some((entry) => entry.actor.id === person || isSaidBy(entry, person))) &&
+    (person === undefined || entries.some((entry) => entry.actor.id === person || isReportedBy(entry, person))) &&
     (command === undefined || entries.some((entry) => isOf(entry, command))) &&
     (selection.outcome === undefined || outcome?.outcome === selection.outcome || end?.end === selection.outcome)
   );
 }
 
-/** Whether it is of that command, or counts a denial of it. */
+/** Whether the entry is about that command, or counts a denial of it. */
 const isOf = (entry: RunEntry, command: string): boolean =>
   entry.command === command || (foldedIn(entry)?.commands.some((each) => each.command === command) ?? false);
 
-/** Several, as typed with commas. */
+/** Splits a list that was typed with commas. */
 export const piecesOf = (typed: string): string[] =>
   typed
     .split(',')
@@ -202,9 +202,9 @@ const typedServers = (entry: RunEntry): string[] =>
   );
 
 /** Whether this person reported how the job ended. */
-const isSaidBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
+const isReportedBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
-/** Runs of a server, or of all. A denial may name it only as typed, by any of the names that it ever had. */
+/** Matches runs on a server, or all runs. A denial may name the server only as typed, by any name that it ever had. */
 function serverOf(server: Selection['server']) {
   const names = new Set(server === undefined ? [] : [String(server.id), (server.name ?? '').toLowerCase()]);
   const isTyped = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
@@ -229,7 +229,7 @@ function incidentOf({ events }: Source, id: string | undefined): (run: Run) => b
 }
 
 /** Other entries have no command or outcome, and a server only if somebody held it. */
-function isMeant(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
+function isSelected(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
   if (command !== undefined || outcome !== undefined) return false;
   if (server !== undefined && !('server' in entry && entry.server.id === server.id)) return false;
   if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;

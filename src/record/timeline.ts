@@ -3,8 +3,8 @@ import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
+import { typedOptions } from './details.ts';
 import { countOf, outcomesOf, runsOf } from './select.ts';
-import { typedOptions } from './tell.ts';
 import { unfinished } from './unfinished.ts';
 
 /** A point in time, and who acted. `at` in ms. */
@@ -77,7 +77,7 @@ function peopleOf(entry: RunEntry): Actor[] {
   return entry.step === 'ended' && entry.by !== undefined ? [entry.actor, entry.by] : [entry.actor];
 }
 
-/** The bot has no such id if it acts by itself. */
+/** Whether the id is a Discord user's. The bot acting on its own has none. */
 const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 
 /** Merges consecutive denials of the same command to the same person into one line. */
@@ -188,7 +188,7 @@ function endOf(entry: RunEntry): string | undefined {
   }
 }
 
-/** A click without the right is no command of theirs. */
+/** A denied click is not a command of the person who clicked. */
 const clicked = (entry: Kind<'outcome' | 'denied'>): string =>
   entry.kind === 'outcome' || entry.pressed === undefined
     ? ''

@@ -2,8 +2,8 @@ import { count, joined, list, type Markup, md, quote, trusted } from '../card.ts
 import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnseen } from '../runs/state.ts';
+import { serverOf, typedName } from './details.ts';
 import { type Run, runsOf } from './select.ts';
-import { serverOf, typedName } from './tell.ts';
 
 /** Whether an accepted change is still being followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
@@ -14,16 +14,16 @@ const mayStillRun = ({ end, resolved }: Run): boolean =>
 
 const isUnknown = ({ outcome, resolved }: Run): boolean => resolved === undefined && outcome?.outcome === 'unknown';
 
-/** The runs that are not over, a sentence each: running, waiting, unknown. `link`: with links to the cards. */
+/** One sentence for each kind of unfinished run: running, waiting, unknown. `link`: adds links to the cards. */
 export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
   const runs = runsOf(entries);
   const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
   const running = named(isRunning);
   const unseen = named(mayStillRun);
   const unknown = named(isUnknown);
-  const sent = named(({ stands }) => stands.kind === 'intent');
-  const confirmed = named(({ stands }) => stands.kind === 'confirmed' || stands.kind === 'approved');
-  const asked = runs.filter(({ stands }) => stands.kind === 'asked');
+  const sent = named(({ furthest }) => furthest.kind === 'intent');
+  const confirmed = named(({ furthest }) => furthest.kind === 'confirmed' || furthest.kind === 'approved');
+  const asked = runs.filter(({ furthest }) => furthest.kind === 'asked');
   const questions = new Set(asked.map(({ run }) => invocationOf(run))).size;
   return [
     ...(running.length === 0 ? [] : [md`Still running: ${some(running)}.`]),
@@ -35,7 +35,7 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   ];
 }
 
-/** "/backup restore web-1 (101) ([card](…))"; in a file, which has no links, with the run's id. */
+/** "/backup restore web-1 (101) ([card](…))". In a file, which has no links, the run's id instead. */
 function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
   const typed = link === undefined ? quote(typedName(first.command)) : trusted(typedName(first.command));
   const on = first.server === undefined ? [] : [serverOf(first.server)];
@@ -43,11 +43,11 @@ function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
   return joined([typed, ...on, ...at], ' ');
 }
 
-/** How many to name. */
-const most = 5;
+/** How many runs to name. */
+const maxNamed = 5;
 
 const some = (names: readonly Markup[]): Markup =>
-  list(names.length > most ? [...names.slice(0, most), trusted(`${names.length - most} more`)] : names);
+  list(names.length > maxNamed ? [...names.slice(0, maxNamed), trusted(`${names.length - maxNamed} more`)] : names);
 
 /** A link to the current card of a run, if it has one. */
 export function cardOf(entries: readonly RunEntry[]): Markup[] {

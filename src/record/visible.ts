@@ -7,18 +7,18 @@ import { inOrder, listed, numbers } from '../runs/numbers.ts';
 import { piecesOf, type Source } from './select.ts';
 import { walk } from './walk.ts';
 
-/** Who looks, and into what. */
-interface Looking {
+/** The person who looks, by what they may see, and the ledger. */
+interface Viewer {
   records: Pick<Records, 'entries' | 'past'>;
   may(server: Server): boolean;
   find(typed: string): Server | undefined;
 }
 
-/** Where to look: a missing member restricts nothing, so that all of the ledger is read. */
+/** Which entries to read. A missing member restricts nothing. */
 interface Narrowed {
   /** Entries that name this server, or none. */
   server?: Server | undefined;
-  /** Runs, whole, that had an entry then; in ms. */
+  /** All entries of the runs that had an entry in this range; in ms. */
   since?: number | undefined;
   until?: number | undefined;
 }
@@ -30,7 +30,7 @@ interface Visible {
 }
 
 /** What this person may see: entries about servers they may touch, and entries about no server. */
-export async function visible(context: Looking, narrowed: Narrowed = {}): Promise<Visible> {
+export async function visible(context: Viewer, narrowed: Narrowed = {}): Promise<Visible> {
   const { records } = context;
   const { isShown, shown } = sight(context);
   const all = records.entries();
@@ -45,8 +45,8 @@ export async function visible(context: Looking, narrowed: Narrowed = {}): Promis
   return { entries: view(all, seqs, { shown, events, goesOn }), cut };
 }
 
-/** The same, where nothing is kept of what was looked at. */
-export function runsToSee(context: Looking, narrowed: Narrowed): Source {
+/** Like `visible`, as a stream that keeps nothing in memory. */
+export function runsToSee(context: Viewer, narrowed: Narrowed): Source {
   const { records } = context;
   const { isShown, shown } = sight(context);
   return {
@@ -58,13 +58,13 @@ export function runsToSee(context: Looking, narrowed: Narrowed): Source {
 }
 
 /** Whether this person may see every entry of the ledger. */
-export async function isAllVisible(context: Looking): Promise<boolean> {
+export async function isAllVisible(context: Viewer): Promise<boolean> {
   const { records } = context;
   const { isShown } = sight(context);
   const { past } = records;
   const all = records.entries();
   let isAll = past.events().every(isShown);
-  // All entries that name one server are alike.
+  // Entries that name the same server are equally visible.
   await walk(past.servers(), (id) => {
     const entry = bySeq(all, past.ofServer(id).at(0));
     isAll &&= entry !== undefined && isShown(entry);
@@ -77,7 +77,7 @@ export async function isAllVisible(context: Looking): Promise<boolean> {
 }
 
 /** One run, or all of an invocation, as far as this person may see it. */
-export function visibleRun(context: Looking, id: string): RunEntry[] {
+export function visibleRun(context: Viewer, id: string): RunEntry[] {
   const { isShown, shown } = sight(context);
   const { past } = context.records;
   const all = [...past.ofInvocation(id), ...past.ofInvocation(invocationOf(id))];
@@ -99,7 +99,7 @@ export async function uncut(entries: Entries, cut: ReadonlySet<number>): Promise
 }
 
 /** The newest name of a server that this person may touch. */
-export function newestName({ records, may }: Looking, id: string): string | undefined {
+export function newestName({ records, may }: Viewer, id: string): string | undefined {
   const seqs = records.past.ofServer(Number(id));
   for (let at = seqs.length - 1; at >= 0; at -= 1) {
     const entry = bySeq(records.entries(), seqs.at(at));
@@ -110,9 +110,9 @@ export function newestName({ records, may }: Looking, id: string): string | unde
   return undefined;
 }
 
-/** The entries where to look, oldest first. */
+/** The entries to read, oldest first. */
 function* placesOf(
-  { records: { past, ...records } }: Looking,
+  { records: { past, ...records } }: Viewer,
   { server, since, until }: Narrowed,
 ): Generator<Entry, void> {
   const all = records.entries();
@@ -123,7 +123,7 @@ function* placesOf(
   }
   const { length } = all;
   const [from, to] = all.span?.(since ?? Number.NEGATIVE_INFINITY, until ?? Number.POSITIVE_INFINITY) ?? [0, length];
-  // What began before.
+  // The earlier entries of runs that have one in the range.
   const earlier = numbers();
   for (let seq = from + 1; seq <= to && from > 0; seq += 1) {
     let before = past.before(seq);
@@ -134,8 +134,8 @@ function* placesOf(
   yield* between(all, from, to);
 }
 
-/** What this person may see of an entry. */
-function sight({ may, find }: Looking) {
+/** Decides what this person may see. */
+function sight({ may, find }: Viewer) {
   const onServer = remembered(
     (server: Server) => may(server),
     ({ id }) => id,
@@ -144,21 +144,21 @@ function sight({ may, find }: Looking) {
    * Looks up the typed text. Text that names no server is only for people whose role covers all servers: otherwise it
    * would reveal which names exist.
    */
-  const isTheirs = remembered(
+  const mayNameIt = remembered(
     (typed: string) => onServer(find(typed) ?? nowhere),
     (typed) => typed,
   );
   const isRunShown = (entry: RunEntry): boolean => {
     if (entry.server !== undefined) return onServer(entry.server);
     if (entry.kind === 'denied' && entry.folded !== undefined)
-      return entry.folded.commands.some((each) => named(each).every(isTheirs));
+      return entry.folded.commands.some((each) => named(each).every(mayNameIt));
     // For a denial, the servers may only be in the typed options.
-    return named(entry.options).every(isTheirs);
+    return named(entry.options).every(mayNameIt);
   };
   return {
     isShown: (entry: Entry): boolean =>
       isOfRun(entry) ? isRunShown(entry) : !('server' in entry) || onServer(entry.server),
-    shown: (entry: Entry): Entry => (isOfRun(entry) ? without(entry, isTheirs) : entry),
+    shown: (entry: Entry): Entry => (isOfRun(entry) ? without(entry, mayNameIt) : entry),
   };
 }
 
@@ -180,9 +180,9 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
   }
   const undo = 'undo' in entry ? entry.undo : undefined;
   if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
-  const theirs = (all: RawOptions): RawOptions =>
+  const visibleOptions = (all: RawOptions): RawOptions =>
     all['server'] === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
-  const options = theirs(entry.options);
+  const options = visibleOptions(entry.options);
   switch (entry.kind) {
     case 'asked':
     case 'intent': {
@@ -193,7 +193,11 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
     case 'outcome':
     case 'denied':
     case 'resolved':
-      return { ...entry, options, ...(undo === undefined ? {} : { undo: { ...undo, options: theirs(undo.options) } }) };
+      return {
+        ...entry,
+        options,
+        ...(undo === undefined ? {} : { undo: { ...undo, options: visibleOptions(undo.options) } }),
+      };
     default:
       return { ...entry, options };
   }

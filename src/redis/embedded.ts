@@ -28,8 +28,8 @@ interface Order {
 
 const startTimeout = 20_000;
 
-/** After living this long, in ms, a process did not fail at startup, and the next one may start at once. */
-const soundLife = 5_000;
+/** A process that ran for this long, in ms, did not fail at startup: the next one may start at once. */
+const stableAfter = 5_000;
 
 /** The delay before the next process, in ms, after this many early failures in a row. */
 const pause = (failures: number) => Math.min(10_000, 100 * 2 ** failures);
@@ -46,15 +46,15 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
     const port = await portOf(child);
     const url = `redis://:${password}@127.0.0.1:${port}`;
     await answers(url, log);
-    const again = () => {
+    const restart = () => {
       child = start({ password, port }, log);
       return child;
     };
-    const kept = keep(child, again, closing.signal, log);
+    const supervised = supervise(child, restart, closing.signal, log);
     return {
       url,
       get pid() {
-        // No pid: the process could not be started, and the next one is on its way.
+        // Without a pid the process could not be started, and a restart is due.
         return child.pid ?? 0;
       },
       kill: () => void child.kill('SIGKILL'),
@@ -62,7 +62,7 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
         closing.abort();
         // SIGKILL, because there is nothing to save and a frozen process ignores SIGTERM.
         child.kill('SIGKILL');
-        await kept;
+        await supervised;
       },
     };
   } catch (error) {
@@ -72,14 +72,19 @@ export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
 }
 
 /** Replaces each process that ends, until `closing` is set. */
-async function keep(first: ChildProcess, again: () => ChildProcess, closing: AbortSignal, log: Log): Promise<void> {
+async function supervise(
+  first: ChildProcess,
+  again: () => ChildProcess,
+  closing: AbortSignal,
+  log: Log,
+): Promise<void> {
   let failures = 0;
   for (let child = first; ; child = again()) {
     const began = performance.now();
     const [code, signal] = await ended(child);
     if (closing.aborted) return;
     log.error({ code, signal }, 'embedded Redis exited; restarting it');
-    failures = performance.now() - began > soundLife ? 0 : failures + 1;
+    failures = performance.now() - began > stableAfter ? 0 : failures + 1;
     await delay(pause(failures), undefined, { signal: closing }).catch(() => undefined);
     if (closing.aborted) return;
   }

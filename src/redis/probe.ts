@@ -1,24 +1,24 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
 
-/** What a Redis tells of itself. `eviction`: its maxmemory-policy. Either is left out where it does not say. */
+/** What Redis reports about itself. `eviction`: its maxmemory-policy. Either is missing if Redis does not report it. */
 export type RedisFound =
   | { state: 'unusable'; problem: string; remedy: string }
   | {
       state: 'ok';
       version?: string;
       eviction?: string;
-      /** Why the ledger cannot be kept in it. */
+      /** Why this Redis cannot hold the ledger. */
       unsafe?: { problem: string; remedy: string };
     };
 
-/** What a failure to ask says. Without a reason of its own, it did not answer. */
+/** Describes a failed request. Any other error than RedisUnavailable counts as no answer. */
 export function unusable(error: unknown): RedisFound {
   const { problem, remedy } = error instanceof RedisUnavailable ? error : new RedisUnavailable();
   return { state: 'unusable', problem, remedy };
 }
 
-/** Rejects where it does not answer. A user who may not ask for one of them gets the rest. */
+/** Rejects if Redis does not answer. Leaves out what the Redis user may not read. */
 export async function askRedis(redis: Redis): Promise<{ version?: string; eviction?: string }> {
   await redis.ping();
   const info = await redis.info('server').catch(() => '');

@@ -37,5 +37,5 @@ export function recordLook(
       outcome: isEnd(state) ? state : undefined,
     }),
   };
-  void parts.incidents.looked(place.channel, look, actor, place);
+  void parts.incidents.recordRead(place.channel, look, actor, place);
 }

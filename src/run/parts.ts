@@ -3,7 +3,7 @@ import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Painter } from '../chart/index.ts';
-import type { CheckWithin } from '../check/within.ts';
+import type { CheckInside } from '../check/inside.ts';
 import type { Command, FollowUpTools, IncidentTools, Team, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Look } from '../follow-ups/seen.ts';
@@ -88,7 +88,7 @@ export interface Parts {
   seal: Seal;
   trail: TrailTools;
   incidents: IncidentTools;
-  check: CheckWithin;
+  check: CheckInside;
   claim: Claim;
   followUps: Following;
   paint: Painter;

@@ -24,11 +24,11 @@ export type DeletionMode = 'one' | 'many' | 'any';
 /** Who deleted a message, as the ledger entry stores it. */
 export type Attribution = Pick<Kind<'tampered'>, 'actor' | 'unsaid' | 'attributed'>;
 
-/** `before`: how many of the deletions it counts are already attributed. */
+/** `before`: how many of the counted deletions are already attributed. */
 type NewDeletion = Deletion & { before: number };
 
 /** How long, and how often, to ask Discord who deleted a message. Its audit log may lag by a moment. In ms. */
-export const patience = 2_000;
+export const attributionTimeout = 2_000;
 const askEvery = 400;
 
 /** Finds in Discord's audit log who deleted messages of the trail. */
@@ -37,16 +37,15 @@ export function createAttribution(parts: AttributionParts) {
   const nobody: Attribution = { actor: parts.bot, unsaid: true };
   const { newDeletions, forget } = unattributedDeletions(parts);
   /**
-   * While this is in the future, new deletions in the audit log may concern other messages. In ms of the process clock;
-   * 0: no.
+   * Until then, new deletions in the audit log may concern other messages. In ms of the process clock; 0 if none may.
    */
   let ambiguousUntil = 0;
-  let isHurried = false;
+  let asksOnce = false;
 
   async function find(how: DeletionMode, until: number): Promise<Attribution> {
     for (;;) {
       const found = await newDeletions(how);
-      const isOver = isHurried || performance.now() >= until;
+      const isOver = asksOnce || performance.now() >= until;
       if (found !== undefined && found.length > 0 && (isOver || ambiguousUntil === 0))
         return attribute(found, how, nobody);
       if (found === undefined || isOver) return nobody;
@@ -62,27 +61,27 @@ export function createAttribution(parts: AttributionParts) {
         log.warn({ problem: String(error) }, 'cannot ask Discord who deleted a message of the trail');
         return nobody;
       }),
-    /** Deletions in the audit log without a gateway event. Waits a moment, because the event may still arrive. */
-    async unheard(): Promise<NewDeletion[]> {
+    /** Deletions that the gateway did not report. Waits a moment, because the event may still arrive. */
+    async missed(): Promise<NewDeletion[]> {
       const found = (await newDeletions('any', madeAt(parts.channel.id))) ?? [];
-      if (found.length > 0 && !isHurried) await delay(askEvery, undefined, { ref: false });
+      if (found.length > 0 && !asksOnce) await delay(askEvery, undefined, { ref: false });
       return found;
     },
-    /** A message outside the trail was deleted. Until the audit log lists it, a new deletion there may be that one. */
-    blur(): void {
-      ambiguousUntil = performance.now() + patience;
+    /** A message outside the trail was deleted. Until the audit log lists it, a new entry there may be about it. */
+    markAmbiguous(): void {
+      ambiguousUntil = performance.now() + attributionTimeout;
     },
-    isBlurOver: (): boolean => ambiguousUntil > 0 && performance.now() >= ambiguousUntil,
+    isAmbiguityOver: (): boolean => ambiguousUntil > 0 && performance.now() >= ambiguousUntil,
     /** Attributes all deletions so far to messages outside the trail. */
-    async clear(): Promise<void> {
+    async endAmbiguity(): Promise<void> {
       ambiguousUntil = await forget().then(
         () => 0,
-        () => performance.now() + patience,
+        () => performance.now() + attributionTimeout,
       );
     },
-    /** From now on, asks only once. */
-    hurry(): void {
-      isHurried = true;
+    /** For shutdown: the next calls of `find` ask Discord once and do not wait. */
+    stopWaiting(): void {
+      asksOnce = true;
     },
   };
 }
@@ -100,8 +99,8 @@ function unattributedDeletions({ ledger, channel, since: seen }: AttributionPart
       // The first release stored no count. A report without a range attributes the whole audit log entry, any other
       // report what that person deleted until then.
       const isNamed = finding === 'deleted' && unsaid !== true && report.actor.id === by.id;
-      const isMeant = from === undefined ? message === id : isNamed && Date.parse(report.time) >= madeAt(id);
-      return isMeant ? [Number.POSITIVE_INFINITY] : [];
+      const isCovered = from === undefined ? message === id : isNamed && Date.parse(report.time) >= madeAt(id);
+      return isCovered ? [Number.POSITIVE_INFINITY] : [];
     });
     const all = counts.concat(others.get(id) ?? []);
     return all.length === 0 ? undefined : Math.max(...all);
@@ -134,8 +133,8 @@ function unattributedDeletions({ ledger, channel, since: seen }: AttributionPart
 function attribute(found: readonly NewDeletion[], how: DeletionMode, nobody: Attribution): Attribution {
   const [first] = found;
   const isOnePerson = found.every(({ by }) => by.id === first?.by.id);
-  const meant = isOnePerson && how !== 'any' ? found.slice(0, 1) : found;
-  const isStep = isOnePerson && how === 'one';
-  const attributed = Object.fromEntries(meant.map(({ id, count, before }) => [id, isStep ? before + 1 : count]));
+  const counted = isOnePerson && how !== 'any' ? found.slice(0, 1) : found;
+  const isSingle = isOnePerson && how === 'one';
+  const attributed = Object.fromEntries(counted.map(({ id, count, before }) => [id, isSingle ? before + 1 : count]));
   return { ...(isOnePerson && first !== undefined ? { actor: first.by } : nobody), attributed };
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
-import { isAlike } from './alike.ts';
 import type { Message } from './channel.ts';
 import { createSheet, entriesFrom, foot, pack, type Range } from './pack.ts';
+import { isSameText } from './same-text.ts';
 
-/** A message that stands for a backlog: its lines are in its file. */
+/** A message for a backlog. Its file holds the lines. */
 export interface BacklogMessage extends Range {
   text: string;
   file: { name: string; text: string };
@@ -24,22 +24,22 @@ interface Lines {
  * Discord takes files of 10 MiB.
  */
 export const maxFileLength = 2_000_000;
-/** After so many entries, others have their turn: rendering that many lines takes some milliseconds. */
+/** Rendering this many lines takes some milliseconds; then the event loop gets a turn. */
 const entriesPerTurn = 200;
 
 export const sha256Of = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const nameOf = ({ from, to }: Range): string => `trail-${from}-${to}.txt`;
 
-/** What the message says: which entries, the hash of the file, and the hash of the last entry. */
+/** Names the entries, the hash of the file, and the hash of the last entry. */
 const textOf = (range: Range, sha256: string): string =>
   `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\nSHA-256 of the file: \`${sha256}\`\n${foot(range)}`;
 
-/** What such messages said before they had the hash of the file. */
+/** The text of older messages, which lack the hash of the file. */
 const oldTextOf = (range: Range): string =>
   `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\n${foot(range)}`;
 
-/** Whether more waits than two messages hold. */
+/** Whether the entries need more than two messages. */
 export function isBacklog(entries: Entries, from: number, to: number): boolean {
   const first = pack(entriesFrom(entries, from, to));
   if (first === undefined || first.to === to) return false;
@@ -71,16 +71,16 @@ export async function packBacklog(
   return { ...range, text: textOf(range, sha256), file: { name: nameOf(range), text } };
 }
 
-/** The lines that the file of these entries has. */
+/** The expected lines of the file with these entries. */
 export const backlogLines = (entries: Entries, { from, to }: Range): Promise<Lines | undefined> =>
   linesOf(entriesFrom(entries, from, to), Number.POSITIVE_INFINITY);
 
-/** What a message says of its file; `sha256` is missing where it is older than that. Undefined: it is no such message. */
+/** The hash that a backlog message states; older messages have none. Undefined for any other message. */
 export function backlogIn(content: string, range: Range): { sha256?: string } | undefined {
   const [, sha256] = /\b([0-9a-f]{64})\b/.exec(content) ?? [];
-  if (sha256 === undefined) return isAlike(content, oldTextOf(range)) ? {} : undefined;
-  return isAlike(content, textOf(range, sha256)) ? { sha256 } : undefined;
+  if (sha256 === undefined) return isSameText(content, oldTextOf(range)) ? {} : undefined;
+  return isSameText(content, textOf(range, sha256)) ? { sha256 } : undefined;
 }
 
-/** Whether the message has the file that it speaks of. */
+/** Whether the file that the message names is attached. */
 export const hasFile = ({ file }: Message, range: Range): boolean => file?.name === nameOf(range);

@@ -1,7 +1,7 @@
 import type { Hindrance } from '../command.ts';
 import type { Actor } from '../outcome.ts';
 
-/** A file of a message: its name, its size in bytes, and where Discord has it. */
+/** An attached file. `size` is in bytes; `url` is Discord's. */
 export interface AttachedFile {
   name: string;
   size: number;
@@ -15,7 +15,7 @@ export interface Message {
   edited: boolean;
   /** Whether the bot wrote it. */
   own: boolean;
-  /** Of a message of the bot: its first file. */
+  /** The first file. Only on the bot's own messages. */
   file?: AttachedFile;
 }
 
@@ -35,14 +35,14 @@ export interface AuditChannel {
   /** Up to a hundred messages, newest first; with `before`, only older ones. */
   page(before?: string): Promise<readonly Message[]>;
   /**
-   * Up to a hundred messages around this one, newest first: half before it, half from it on. The message itself may be
-   * gone.
+   * Up to a hundred messages around this one, newest first: half before it, half from it on. Works for a deleted
+   * message, too.
    */
   around(message: string): Promise<readonly Message[]>;
   /** Posts a message silently. For a repeated nonce, Discord returns the first message, for a few minutes. */
   post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;
-  /** The bytes of a file. Undefined if Discord does not have it any more. Rejects if a retry may help. */
-  file(of: AttachedFile): Promise<Uint8Array | undefined>;
+  /** The bytes of a file. Undefined if Discord no longer has it. Rejects if a retry may help. */
+  file(attached: AttachedFile): Promise<Uint8Array | undefined>;
   /** From the guild's audit log, newest first, back to `since` (in ms). Undefined if the bot may not read it. */
   deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }
@@ -52,8 +52,8 @@ export interface ChannelEvents {
   posted(message: Message): void;
   deleted(messages: readonly string[]): void;
   edited(message: string): void;
-  /** The bot lost a permission in the channel: no more events arrive. */
-  shut(): void;
+  /** The bot lost a permission in the channel, so no more events arrive. */
+  closed(): void;
   /** Events between the last `ready`, or the start, and this one may be lost. */
   ready(): void;
 }

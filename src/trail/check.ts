@@ -7,10 +7,10 @@ import { compare, type Discrepancy, isIn, trailRange } from './compare.ts';
 import { contradictionOf } from './contradiction.ts';
 import { compareFiles } from './files.ts';
 import { beginOf } from './position.ts';
-import { history, maxPages, postedIn, TooMuch } from './reader.ts';
+import { history, maxPages, postedIn, TooManyMessages } from './reader.ts';
 import { unreported } from './reported.ts';
 import { createSeals } from './seals.ts';
-import { unvouched } from './vouched.ts';
+import { unvouchedEntries } from './unvouched.ts';
 
 /** The ledger as read from its store: the valid entries, and the first invalid one. */
 export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {
@@ -24,17 +24,17 @@ export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {
 async function readTrail(channel: Pick<AuditChannel, 'page'>, pages: number) {
   const messages: Message[] = [];
   let count = 0;
-  let whole = true;
+  let isComplete = true;
   try {
     for await (const page of history(channel, pages)) {
       count += page.length;
       messages.push(...page.filter((message) => trailRange(message) !== undefined));
     }
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    whole = false;
+    if (!(error instanceof TooManyMessages)) throw error;
+    isComplete = false;
   }
-  return { messages: messages.reverse(), count, whole };
+  return { messages: messages.reverse(), count, isComplete };
 }
 
 /** The channel to compare with. Without the key, no seal is valid. */
@@ -54,11 +54,11 @@ export async function check(
   let stored = await read();
   if (channel === undefined) return checked(stored);
   const begin = beginOf(stored.entries, channel.id);
-  const { messages, count, whole } = await readTrail(channel, pages);
+  const { messages, count, isComplete } = await readTrail(channel, pages);
   const seals = channel.sealKey === undefined ? { match: () => false } : createSeals(channel.sealKey);
-  const forged = (): Discrepancy[] => unvouched(stored.entries, channel.id, postedIn(messages), seals);
+  const forged = (): Discrepancy[] => unvouchedEntries(stored.entries, channel.id, postedIn(messages), seals);
   const differences = (): Discrepancy[] => [
-    ...compare(messages, stored.entries, whole ? begin : undefined),
+    ...compare(messages, stored.entries, isComplete ? begin : undefined),
     ...forged(),
   ];
   let found = differences();
@@ -71,11 +71,11 @@ export async function check(
   found = [...found, ...files.found];
   const posted = postedIn(messages).filter((each) => isIn(stored.entries, each));
   const reach = posted.reduce((most, { to }) => Math.max(most, to), (begin ?? stored.head.seq + 1) - 1);
-  // After the first invalid entry, nobody can say what the ledger held.
-  const sure = stored.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
+  // What the ledger held after its first invalid entry is unknown.
+  const certain = stored.problem === undefined ? found : found.filter(({ finding }) => finding !== 'ahead');
   const result = checked(stored, forged());
-  const contradiction = contradictionOf(sure, stored.entries, result.findings, channel.id);
-  const left = unreported(sure, stored.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
+  const contradiction = contradictionOf(certain, stored.entries, result.findings, channel.id);
+  const left = unreported(certain, stored.entries, channel.id).map((each) => ({ ...each, channel: channel.id }));
   // Entries after the end of a broken or truncated ledger may have been posted long ago.
   const isShort = stored.problem !== undefined || left.some(({ finding }) => finding === 'ahead');
   return {
@@ -86,7 +86,7 @@ export async function check(
       strange: left.filter((each) => !contradicts(each)),
       ...(files.unread.length === 0 ? {} : { unread: files.unread }),
       waiting: isShort ? 0 : Math.max(0, stored.head.seq - reach),
-      ...(whole ? {} : { part: true as const }),
+      ...(isComplete ? {} : { part: true as const }),
     },
   };
 }

@@ -1,10 +1,10 @@
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
-import { isAlike } from './alike.ts';
 import { backlogIn, hasFile } from './backlog.ts';
 import type { Message } from './channel.ts';
 import { entriesFrom, formatOf, type Range, rangeIn, textOf } from './pack.ts';
+import { isSameText } from './same-text.ts';
 
 /** A difference between the channel and the ledger. `from` and `to` are `seq` of entries. */
 export interface Discrepancy {
@@ -24,18 +24,18 @@ export const isIn = (entries: Entries, { from, to, head }: Range): boolean => {
   return from >= 1 && from <= to && last?.hash.startsWith(head) === true;
 };
 
-/** Whether it reports a message with entries that this ledger never held. The trail continues after such a report. */
+/** Whether an entry reports a message whose entries this ledger never held. The trail continues after such a report. */
 export const isForeign = (entry: Entry | undefined): entry is Kind<'tampered'> =>
   entry?.kind === 'tampered' && contradicts(entry);
 
-/** Checks one message on its own, without its neighbours. What is in its file is for `compareFiles`. */
+/** Checks one message without its neighbours and without its file, which `compareFiles` checks. */
 function findingOf(message: Message, range: Range, entries: Entries): Finding | undefined {
   if (range.to > entries.length) return 'ahead';
   if (!isIn(entries, range)) return 'strange';
   if (message.edited) return 'changed';
   if (backlogIn(message.content, range) !== undefined) return hasFile(message, range) ? undefined : 'changed';
   const text = textOf(entriesFrom(entries, range.from, range.to), formatOf(range));
-  return text === undefined || !isAlike(message.content, text) ? 'changed' : undefined;
+  return text === undefined || !isSameText(message.content, text) ? 'changed' : undefined;
 }
 
 interface Gap {
@@ -45,14 +45,14 @@ interface Gap {
   message?: string;
 }
 
-/** Whether a message is as it was posted, as far as it shows without its file. */
-export const isSound = (message: Message, range: Range, entries: Entries): boolean =>
+/** Whether a message is unchanged. Does not check its file. */
+export const isIntact = (message: Message, range: Range, entries: Entries): boolean =>
   findingOf(message, range, entries) === undefined;
 
 /**
  * Compares messages, oldest first, with the ledger. With `begin`, the `seq` at which the trail begins, `messages` is
- * the whole trail. Without it, nothing before the first message counts as missing. Duplicate lines are no finding: the
- * bot posts lines again after somebody deletes them.
+ * the whole trail. Without it, nothing before the first message counts as missing. Duplicate lines are not a finding:
+ * the bot posts lines again after somebody deletes them.
  */
 export function compare(messages: readonly Message[], entries: Entries, begin?: number): Discrepancy[] {
   const judged = messages.flatMap((message) => {

@@ -1,7 +1,7 @@
 import { joined, type Markup, md, moment, quote, trusted } from '../card.ts';
 import type { EventEntry, Kind, Look } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
-import { link, longest, nameOf, person, range, short, shown } from './words.ts';
+import { link, maxLengths, nameOf, person, quotedCommand, seqRange, short } from './words.ts';
 
 const maxFindings = 10;
 
@@ -16,7 +16,7 @@ const numbers = (seqs: readonly number[]): string => {
 /** A section of the policy appears without the prefix `policy.`. */
 const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
 
-/** So many lines of what is different, or wrong, fit beside the rest. */
+/** The maximum number of differences or problems in a line. */
 const namedLines = 3;
 
 function configured({ changed, owner, difference = [], problems }: Kind<'configured'>): Markup {
@@ -28,14 +28,14 @@ function configured({ changed, owner, difference = [], problems }: Kind<'configu
     problems === undefined
       ? md`CONFIGURATION CHANGED ${names}`
       : trusted('CONFIGURATION REFUSED the one before stays in force');
-  const shown = lines.slice(0, namedLines).map((line) => quote(line, longest.options));
+  const shown = lines.slice(0, namedLines).map((line) => quote(line, maxLengths.options));
   return joined([head, ...shown, ...more, md`process ${short(owner)}`], ' · ');
 }
 
 const lookOf = ({ command, server, ...how }: Look): Markup =>
-  md`${shown(command)}${server === undefined ? trusted('') : md` ${nameOf(server)}`}${trusted(lookEnd(how))}`;
+  md`${quotedCommand(command)}${server === undefined ? trusted('') : md` ${nameOf(server)}`}${trusted(lookEnd(how))}`;
 
-/** What an entry that belongs to no run says, after its time. */
+/** The line, without its time, of an entry that belongs to no run. */
 export function eventLine(entry: EventEntry): Markup {
   const { actor } = entry;
   switch (entry.kind) {
@@ -50,7 +50,7 @@ export function eventLine(entry: EventEntry): Markup {
     case 'tampered': {
       const removed = entry.finding === 'deleted';
       const who = entry.unsaid === true ? trusted('Discord does not say by whom') : md`by ${person(actor)}`;
-      const what = md`TRAIL CHANGED ${trusted(entry.finding)}${range(entry.from, entry.to)}`;
+      const what = md`TRAIL CHANGED ${trusted(entry.finding)}${seqRange(entry.from, entry.to)}`;
       return removed || entry.finding === 'edited' ? md`${what} · ${who}` : what;
     }
     case 'acknowledged':

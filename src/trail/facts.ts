@@ -37,13 +37,13 @@ export function factsOf({ version, audit, panel, policy }: Configuration): Recor
 
 type Facts = Readonly<Record<string, string>>;
 
-/** The names of the facts that are not the same. */
+/** The names of the facts that differ, sorted. */
 export function changedFacts(before: Facts, after: Facts): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]).sort();
 }
 
-/** What is not as it was before this start, by name; nothing at the first. */
+/** The names of the facts that differ from the last recorded configuration. Empty at the first start. */
 export function changedSince(entries: Entries, facts: Facts): string[] {
   const known = (entry: Entry): Facts | undefined =>
     entry.kind === 'started' || entry.kind === 'configured' ? entry.facts : undefined;
@@ -52,19 +52,23 @@ export function changedSince(entries: Entries, facts: Facts): string[] {
   return before === undefined ? [] : changedFacts(before, facts);
 }
 
-/** An entry has to stay small. */
-const most = { lines: 20, characters: 160 };
+/** Limits that keep the entry small: number of lines, and characters in each. */
+const maxDifference = { lines: 20, characters: 160 };
 
-/** What of a policy is gone ("- ") and what is new ("+ "), by its parts and their rows. */
+/** A diff of two policies, a line for each row: "- " removed, "+ " added. */
 export function differenceOf(before: object, after: object): string[] {
-  const [gone, come] = [new Set(rowsOf(before)), new Set(rowsOf(after))];
+  const [removed, added] = [new Set(rowsOf(before)), new Set(rowsOf(after))];
   const lines = [
-    ...[...gone].filter((row) => !come.has(row)).map((row) => `- ${row}`),
-    ...[...come].filter((row) => !gone.has(row)).map((row) => `+ ${row}`),
+    ...[...removed].filter((row) => !added.has(row)).map((row) => `- ${row}`),
+    ...[...added].filter((row) => !removed.has(row)).map((row) => `+ ${row}`),
   ];
   const shown =
-    lines.length > most.lines ? [...lines.slice(0, most.lines), `${lines.length - most.lines} more`] : lines;
-  return shown.map((line) => (line.length > most.characters ? `${line.slice(0, most.characters - 1)}…` : line));
+    lines.length > maxDifference.lines
+      ? [...lines.slice(0, maxDifference.lines), `${lines.length - maxDifference.lines} more`]
+      : lines;
+  return shown.map((line) =>
+    line.length > maxDifference.characters ? `${line.slice(0, maxDifference.characters - 1)}…` : line,
+  );
 }
 
 /** "roles { role: 1200000000000000001, name: viewer, allow: [read] }" */
@@ -75,7 +79,7 @@ const rowsOf = (policy: object): string[] =>
     return rows.map((row) => `${name} ${flow(row)}`);
   });
 
-/** As YAML in one line, without its quotes. */
+/** YAML flow style on one line, without quotes. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);

@@ -43,7 +43,7 @@ export type TrailPost = ReturnType<typeof createTrail>;
 type Poster = ReturnType<typeof createPoster>;
 
 const defaults: TrailIntervals = { between: 1_000, retry: 3_000, look: 1_000, patience: 5 * 60_000 };
-/** For how many looks the channel is behind before the log says so. */
+/** How many checks in a row must find the channel behind before that is logged. */
 const looksBeforeLog = 5;
 /** How long `close` waits for the last lines, in ms. */
 const closeTimeout = 2_000;
@@ -64,7 +64,7 @@ export function createTrail(parts: TrailParts) {
   const poll = createLoop(
     async () => {
       await ledger.refresh();
-      // The age of the oldest line counts from the first call that sees it.
+      // `trouble` measures the age of the oldest line from the first call that sees it.
       logLag(trouble());
       // An error of the ledger is already in the log.
       await poster.run();
@@ -75,28 +75,28 @@ export function createTrail(parts: TrailParts) {
   ledger.subscribe(() => void poster.run());
   listen(parts.watch, poster, tampering);
   return {
-    /** Starts to post. Resolves when the position in the channel is known; until then it counts as behind. */
+    /** Starts to post. Resolves when the position in the channel is known; until then the channel counts as behind. */
     begin(): Promise<void> {
       timer = setInterval(poll.run, intervals.look);
       void poster.run();
       return read;
     },
     trouble,
-    /** How many entries are not in the channel, and when the oldest was recorded, in ms; undefined: that is not known. */
+    /** How many entries are not in the channel, and when the oldest was recorded, in ms. Undefined while unknown. */
     backlog(): Backlog | undefined {
       const entries = ledger.entries();
       if (beginOf(entries, parts.channel.id) === undefined) return { count: 0 };
-      const at = poster.at();
+      const at = poster.position();
       if (at === undefined) return undefined;
       const oldest = bySeq(entries, at + 1);
       return { count: entries.length - at, ...(oldest === undefined ? {} : { oldest: Date.parse(oldest.time) }) };
     },
-    /** How far the trail, as far as this process knows. */
+    /** The end of the trail, as far as this process knows. */
     reach: poster.reach,
     /** Posts what is left, for at most two seconds, and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
-      tampering.hurry();
+      tampering.stopWaiting();
       await Promise.race([poster.finish(), delay(closeTimeout, undefined, { ref: false })]);
       poster.close();
     },
@@ -104,16 +104,16 @@ export function createTrail(parts: TrailParts) {
 }
 
 function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tampering): void {
-  const hear = (finding: 'deleted' | 'edited', messages: readonly string[]): void => {
-    tampering.hear(finding, messages);
+  const onTampering = (finding: 'deleted' | 'edited', messages: readonly string[]): void => {
+    tampering.add(finding, messages);
     void poster.run();
   };
   watch?.listen({
-    posted: (message) => postedIn([message]).forEach(tampering.know),
-    deleted: (messages) => hear('deleted', messages),
-    edited: (message) => hear('edited', [message]),
-    shut() {
-      poster.shut();
+    posted: (message) => postedIn([message]).forEach(tampering.remember),
+    deleted: (messages) => onTampering('deleted', messages),
+    edited: (message) => onTampering('edited', [message]),
+    closed() {
+      poster.markUnreadable();
       void poster.run();
     },
     ready() {
@@ -134,9 +134,9 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
     if (hindrance?.kind === 'lacks') return closed(`Missing in ${place}: ${hindrance.rights.join(', ')}.`);
     if (poster.isClosed()) return closed(`Discord refuses the bot in ${place}.`);
     const entries = ledger.entries();
-    // No entry was ever meant for this channel.
+    // No entry belongs in this channel.
     if (beginOf(entries, channel.id) === undefined) return undefined;
-    const at = poster.at();
+    const at = poster.position();
     // While the position is unknown, entries may be waiting.
     if (at === undefined) return behind(`How far the trail is in ${place} could not be read yet.`);
     const oldest = bySeq(entries, at + 1);

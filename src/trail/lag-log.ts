@@ -2,8 +2,8 @@ import type { TrailLag } from '../command.ts';
 import type { Log } from '../outcome.ts';
 
 /**
- * Logs once that the channel is behind, after `patience` ms of that, and once that it has caught up. A start that has
- * not read the channel yet is nothing to be told.
+ * Logs once when the channel has been behind for `patience` ms, and once when it has caught up. The delay keeps a
+ * starting process, which has not read the channel yet, out of the log.
  */
 export function createLagLog(log: Log, patience: number): (lag: TrailLag | undefined) => void {
   let since: number | undefined;

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Entry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 import { isPing } from '../runs/news.ts';
 import { eventLine } from './event-line.ts';
-import { at, link, longest, nameOf, person, range, short, shown, typed } from './words.ts';
+import { link, maxLengths, nameOf, person, quotedCommand, seqRange, short, timestamp, typed } from './words.ts';
 
 /** The format of a line. Format 1 has no options. From format 3 on, the steps of a run that stand together share a line. */
 export type Format = 1 | 2 | 3;
@@ -29,7 +29,7 @@ function actionOf(entry: RunEntry, format: Format): Markup {
     case 'called':
       return trusted('OTHERS PINGED');
     case 'intent':
-      // It is recorded before it is sent, and may end without that.
+      // The intent is recorded before the request is sent, and the run may end without sending it.
       return trusted(format === 3 ? 'SENDING' : 'SENT');
     case 'outcome':
       return trusted(entry.outcome.toUpperCase());
@@ -38,7 +38,7 @@ function actionOf(entry: RunEntry, format: Format): Markup {
     case 'denied':
       return trusted('DENIED');
     case 'resolved':
-      return trusted(`RESOLVED ${spoken(entry)}`);
+      return trusted(`RESOLVED ${resolutionText(entry)}`);
     case 'reminded':
       return trusted(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
     case 'pinged':
@@ -48,7 +48,7 @@ function actionOf(entry: RunEntry, format: Format): Markup {
   }
 }
 
-const spoken = ({ happened, running }: Kind<'resolved'>): string => {
+const resolutionText = ({ happened, running }: Kind<'resolved'>): string => {
   if (running === true) return 'it is running';
   return happened ? 'it happened' : 'it did not';
 };
@@ -74,19 +74,20 @@ function reasonsOf(entry: RunEntry): string[] {
     case 'intent':
       return typeof entry.options['reason'] === 'string' ? [entry.options['reason']] : [];
     case 'outcome':
-      return [entry.reason ?? [], said(entry)].flat();
+      return [entry.reason ?? [], messageOf(entry)].flat();
     case 'resolved':
       return [entry.why];
     case 'denied':
-      return said(entry);
+      return messageOf(entry);
     case 'follow-up':
-      return entry.step === 'ended' ? said(entry) : [];
+      return entry.step === 'ended' ? messageOf(entry) : [];
     default:
       return [];
   }
 }
 
-const said = ({ said: words }: { said?: string }): string[] => (words === undefined || words === '' ? [] : [words]);
+const messageOf = ({ said: words }: { said?: string }): string[] =>
+  words === undefined || words === '' ? [] : [words];
 
 /** What was denied. The server is shown as typed: a denial comes before its lookup. */
 export function deniedOf(denied: Pick<RunEntry, 'command' | 'server' | 'options'>, pressed?: string): string {
@@ -105,7 +106,7 @@ function optionsOf(entry: RunEntry): Markup[] {
     .filter(([name]) => name !== 'server' && name !== 'reason')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}:${value}`);
-  return words.length === 0 ? [] : [quote(words.join(' '), longest.options)];
+  return words.length === 0 ? [] : [quote(words.join(' '), maxLengths.options)];
 }
 
 /** How many denied commands a line names. */
@@ -123,27 +124,33 @@ function foldedLine({ actor, run }: RunEntry, { count, first, last, commands }: 
     ...(others === 0 ? [] : [trusted(`others ×${others}`)]),
   ];
   return joined(
-    [md`DENIED ×${count}`, joined(actions, ', '), person(actor), md`${at(first)} to ${at(last)}`, short(run)],
+    [
+      md`DENIED ×${count}`,
+      joined(actions, ', '),
+      person(actor),
+      md`${timestamp(first)} to ${timestamp(last)}`,
+      short(run),
+    ],
     ' · ',
   );
 }
 
-/** Steps of one run as one line; an outcome says more than that it was about to be sent. */
+/** Steps of one run as one line. An intent with its outcome beside it is left out: the outcome says more. */
 function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): Markup {
   const [first] = steps;
-  const told = steps.filter(({ kind }, i) => kind !== 'intent' || steps[i + 1]?.kind !== 'outcome');
+  const shownSteps = steps.filter(({ kind }, i) => kind !== 'intent' || steps[i + 1]?.kind !== 'outcome');
   const all = steps.flatMap(reasonsOf).map(short);
-  const reasons = format === 3 ? once(all) : all;
+  const reasons = format === 3 ? distinct(all) : all;
   const withMessage = steps.filter((step) => step.place.message !== undefined && (format !== 3 || !isPing(step)));
   const { guild, channel, message } = withMessage.at(-1)?.place ?? first.place;
   return joined(
     [
       md`${joined(
-        told.map((entry) => actionOf(entry, format)),
+        shownSteps.map((entry) => actionOf(entry, format)),
         ', ',
-      )} ${first.kind === 'denied' ? short(deniedOf(first, first.pressed?.button)) : shown(first.command)}`,
+      )} ${first.kind === 'denied' ? short(deniedOf(first, first.pressed?.button)) : quotedCommand(first.command)}`,
       ...(first.server === undefined ? [] : [nameOf(first.server)]),
-      ...(format === 1 ? [] : once(steps.flatMap(optionsOf))),
+      ...(format === 1 ? [] : distinct(steps.flatMap(optionsOf))),
       person(first.actor),
       ...(first.kind === 'denied' ? whoseRun(first) : []),
       ...reasons,
@@ -154,12 +161,12 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): M
   );
 }
 
-/** On whose run a button was pressed without the right. */
+/** The run whose button was pressed without permission, and who started it. */
 const whoseRun = ({ pressed }: Kind<'denied'>): Markup[] =>
   pressed === undefined ? [] : [md`run ${short(pressed.run)} of ${person(pressed.of)}`];
 
-/** Each once, in order of occurrence. */
-const once = (all: readonly Markup[]): Markup[] =>
+/** Distinct values, in order of occurrence. */
+const distinct = (all: readonly Markup[]): Markup[] =>
   all.filter(({ markup }, i) => all.findIndex((other) => other.markup === markup) === i);
 
 /**
@@ -167,26 +174,26 @@ const once = (all: readonly Markup[]): Markup[] =>
  * change anything here.
  */
 export function trailLine(entry: Entry, format: Format): string {
-  if (!('run' in entry)) return md`${at(entry.time)} ${eventLine(entry)}`.markup;
+  if (!('run' in entry)) return md`${timestamp(entry.time)} ${eventLine(entry)}`.markup;
   if (entry.kind === 'denied' && entry.folded !== undefined)
-    return md`${at(entry.time)} ${foldedLine(entry, entry.folded)}`.markup;
+    return md`${timestamp(entry.time)} ${foldedLine(entry, entry.folded)}`.markup;
   return runLine([entry], format);
 }
 
-/** How many steps share a line. */
+/** How many steps may share a line. */
 const maxSteps = 10;
 
-/** Whether the entry shares the line of these steps. What another person did has a line of its own. */
+/** Whether the entry shares the line of these steps. Another person's step gets a line of its own. */
 export const continues = (steps: readonly RunEntry[], entry: Entry): entry is RunEntry =>
   'run' in entry &&
   entry.kind !== 'denied' &&
   steps.length < maxSteps &&
   steps.some(({ run, actor, kind }) => kind !== 'denied' && run === entry.run && actor.id === entry.actor.id);
 
-/** The steps of one run as one line. The same promise as for `trailLine`. */
+/** The steps of one run as one line. As with `trailLine`, the same steps must always give the same line. */
 export function runLine(steps: readonly [RunEntry, ...RunEntry[]], format: Format): string {
   const [first, last = first] = [steps[0], steps.at(-1)];
-  const [begin, end] = [at(first.time), at(last.time)];
+  const [begin, end] = [timestamp(first.time), timestamp(last.time)];
   const time = begin.markup === end.markup ? begin : md`${begin}–${end}`;
   return md`${time} ${stepsLine(steps, format)}`.markup;
 }
@@ -211,6 +218,6 @@ export function denialsLine({ actor, time, count, from, to, actions }: Denials):
     named.push(short(action));
   }
   const more = actions.size > maxActions ? [trusted(`${actions.size - maxActions} more`)] : [];
-  return md`${at(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${range(from, to)}`
+  return md`${timestamp(time)} DENIED ×${count} · ${joined([...named, ...more], ', ')} · ${person(actor)} ·${seqRange(from, to)}`
     .markup;
 }

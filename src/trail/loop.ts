@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The pause after an error during `finish`, in ms. */
-const hurriedPause = 100;
+const finishPause = 100;
 
 /** Runs `work`, one call at a time. After an error it pauses for `pauseAfter` ms. */
 export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknown) => number) {
   let pausedUntil = 0;
-  let isHurried = false;
+  let isFinishing = false;
   let isEnded = false;
   let running: Promise<boolean> | undefined;
 
   /** False after an error. */
   async function once(): Promise<boolean> {
-    if (isEnded || (!isHurried && performance.now() < pausedUntil)) return true;
+    if (isEnded || (!isFinishing && performance.now() < pausedUntil)) return true;
     try {
       await work();
       return true;
@@ -33,12 +33,12 @@ export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknow
     /** Joins a call in progress. Never rejects; false after an error. */
     run,
     isEnded: (): boolean => isEnded,
-    wait: (ms: number): Promise<void> => (isHurried ? Promise.resolve() : delay(ms, undefined, { ref: false })),
+    wait: (ms: number): Promise<void> => (isFinishing ? Promise.resolve() : delay(ms, undefined, { ref: false })),
     /** Waits for the call in progress, then runs without pauses until one call succeeds or the loop is closed. */
     async finish(): Promise<void> {
-      isHurried = true;
+      isFinishing = true;
       await running;
-      while (!(await run())) await delay(hurriedPause, undefined, { ref: false });
+      while (!(await run())) await delay(finishPause, undefined, { ref: false });
     },
     close(): void {
       isEnded = true;

@@ -19,7 +19,7 @@ export interface Packed extends Range {
 }
 
 const newest: Format = 3;
-/** How many hex digits of the hash a message ends with, which tells its format: at least 128 bits since format 2. */
+/** How many hex digits of the hash end a message. The number identifies the format; 128 bits or more since format 2. */
 const digits: Record<Format, number> = { 1: 12, 2: 32, 3: 36 };
 
 /** The format of a posted message. */
@@ -29,7 +29,7 @@ export const formatOf = ({ head }: Range): Format =>
 export const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
 const footPattern = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{36})$/;
 
-/** The range in a message's last line. Undefined if the message is not the trail's. */
+/** The range in a message's last line. Undefined if the message is not part of the trail. */
 export function rangeIn(text: string): Range | undefined {
   const [, from, to = from, head] = footPattern.exec(text) ?? [];
   return head === undefined ? undefined : { from: Number(from), to: Number(to), head };
@@ -46,8 +46,8 @@ interface Placed {
 }
 
 /**
- * Builds the lines of one message. The steps of a run that stand together share a line. Denials of one person share the line of the first: thousands of them fit into a
- * message and do not delay other people's entries.
+ * Builds the lines of one message. Adjacent steps of a run share a line. All denials of one person share the line of the
+ * first, so that thousands fit into a message and do not delay other people's entries.
  */
 export function createSheet(format: Format = newest) {
   const lines: string[] = [];
@@ -118,7 +118,8 @@ export function pack(entries: Iterable<Entry>): Packed | undefined {
 }
 
 /**
- * The exact text of a message with these entries. The bot compares it with posted messages years later: if you change a format, keep the old one, or all older messages count as changed.
+ * The exact text of a message with these entries. The bot compares it with posted messages years later: if you change a
+ * format, keep the old one, or all older messages count as changed.
  */
 export function textOf(entries: Iterable<Entry>, format: Format = newest): string | undefined {
   const page = createSheet(format);

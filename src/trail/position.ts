@@ -23,8 +23,8 @@ export function knownEnd(entries: Entries, channel: string, own?: Reach): Reach 
 }
 
 /**
- * The next entry to post, after the channel's newest message. 'ahead': the ledger lacks the entries of that message and
- * has no report of it yet. Undefined: no entry was ever meant for this channel.
+ * The `seq` of the next entry to post, after the channel's newest message. 'ahead' if the ledger lacks the entries of
+ * that message and does not report it yet. Undefined if no entry belongs in this channel.
  */
 export function nextFrom(entries: Entries, channel: string, newest: Posted | undefined): number | 'ahead' | undefined {
   if (newest === undefined) return beginOf(entries, channel);
@@ -37,7 +37,7 @@ export function nextFrom(entries: Entries, channel: string, newest: Posted | und
  * lines that were deleted get a new nonce, and so do those of another ledger with the same beginning.
  */
 export function nonceFor(entries: Entries, from: number): string {
-  // A report stands behind what it tells of.
+  // A report comes after the entries that it concerns.
   const deleted = eventsIn(entries).findLast(
     (entry) =>
       entry.seq > from &&

@@ -3,11 +3,11 @@ import { ChannelClosed, type Log } from '../outcome.ts';
 import type { AuditChannel } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { createProgress } from './progress.ts';
-import { maxPages, postedIn, TooMuch } from './reader.ts';
+import { maxPages, postedIn, TooManyMessages } from './reader.ts';
 import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
 import { createTurn } from './turn.ts';
-import { unvouched } from './vouched.ts';
+import { unvouchedEntries } from './unvouched.ts';
 
 interface PosterParts {
   ledger: Pick<Ledger, 'refresh' | 'entries'>;
@@ -24,13 +24,13 @@ interface PosterParts {
   log: Log;
 }
 
-/** Factor for the pause after TooMuch. */
-const tooMuchFactor = 20;
+/** Factor for the pause after TooManyMessages. */
+const tooManyFactor = 20;
 
 /** Posts the trail in a loop. Only the leader posts; other processes observe. */
 export function createPoster(parts: PosterParts) {
   const { ledger, channel, tampering, seals, isLeader, intervals, log, pages = maxPages } = parts;
-  const progress = createProgress({ ...parts, pages, know: tampering.know });
+  const progress = createProgress({ ...parts, pages, remember: tampering.remember });
   const turn = createTurn({ ...parts, progress });
   const loop = createLoop(async () => ((await isLeader()) ? lead() : follow()), pauseAfter);
   let isLeading = false;
@@ -39,7 +39,7 @@ export function createPoster(parts: PosterParts) {
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function lead(): Promise<void> {
-    // Events that the last leader did not report show in the channel.
+    // A comparison finds what the last leader did not report.
     if (!isLeading) turn.compareAgain();
     isLeading = true;
     for (let more = isClosed || turn.isDue(); more && !loop.isEnded(); more &&= await isLeader()) {
@@ -57,7 +57,7 @@ export function createPoster(parts: PosterParts) {
     if (!isLate || !(isClosed || turn.isUnreadable() || progress.isWaiting())) return;
     lookedAt = performance.now();
     const { messages, last, from } = await progress.read(1);
-    const isSettled = unvouched(ledger.entries(), channel.id, postedIn(messages), seals).length === 0;
+    const isSettled = unvouchedEntries(ledger.entries(), channel.id, postedIn(messages), seals).length === 0;
     if (from !== 'ahead' && isSettled) progress.follow((from ?? 1) - 1, last?.message);
     // The leader reports what happened meanwhile.
     turn.markReadable();
@@ -80,21 +80,21 @@ export function createPoster(parts: PosterParts) {
     }
     log[isInTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'cannot post the trail yet: will retry');
     isInTrouble = true;
-    if (!(error instanceof TooMuch)) return intervals.retry;
+    if (!(error instanceof TooManyMessages)) return intervals.retry;
     progress.losePosition();
-    return intervals.retry * tooMuchFactor;
+    return intervals.retry * tooManyFactor;
   }
 
   const { run, finish, close } = loop;
   return {
     ...{ run, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
     /** The channel can no longer be read. */
-    shut: turn.markUnreadable,
+    markUnreadable: turn.markUnreadable,
     /**
      * The `seq` of the last entry in the channel. Undefined while unknown, or while the channel may have changed
      * unseen.
      */
-    at: (): number | undefined => (turn.isUnreadable() ? undefined : progress.at()),
+    position: (): number | undefined => (turn.isUnreadable() ? undefined : progress.at()),
     /** Whether the last attempt was denied access to the channel. */
     isClosed: (): boolean => isClosed,
   };

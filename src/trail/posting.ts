@@ -3,15 +3,14 @@ import { isBacklog, maxFileLength, packBacklog } from './backlog.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { entriesFrom, pack } from './pack.ts';
 
-/** After Discord refused a file: for how long lines go without one, in ms, and how much less the next one holds. */
+/** After Discord refuses a file: how long to post without files, in ms, and by what factor to shrink the next one. */
 const withoutFiles = 60_000;
 const shrink = 4;
 const leastFileLength = 20_000;
 
 /**
- * Posts entries: as lines, or a backlog with a file. Where Discord takes no file, for want of a right, for its size or for
- * whatever reason, they go as lines, under the same nonce: if it has taken the file all the same, it answers with that
- * message.
+ * Posts entries as lines, or a backlog as a file. If Discord refuses the file (permission, size, or any other reason),
+ * posts lines with the same nonce: should Discord have accepted the file after all, it returns that message.
  */
 export function createPosting(
   ledger: Pick<Ledger, 'entries'>,
@@ -21,7 +20,7 @@ export function createPosting(
   let most = maxFileLength;
   let refusedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Undefined: Discord took none, or there are no entries. */
+  /** Undefined if Discord refused the file, or there are no entries. */
   async function postFile(from: number, to: number, nonce: string): Promise<Message | undefined> {
     const packed = await packBacklog(entriesFrom(ledger.entries(), from, to), most);
     const message = packed && (await channel.post(packed.text, nonce, packed.file).catch(() => undefined));
@@ -40,7 +39,7 @@ export function createPosting(
     const filed = await postFile(from, to, nonce);
     if (filed !== undefined) return filed;
     const message = await postLines(from, to, nonce);
-    // It takes messages, so it was the file.
+    // The message was accepted, so the file was the problem.
     refusedUntil = now() + withoutFiles;
     most = Math.max(leastFileLength, Math.floor(most / shrink));
     return message;

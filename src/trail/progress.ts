@@ -10,7 +10,7 @@ interface ProgressParts {
   /** How many pages of a hundred messages to search for the newest message of the trail. */
   pages: number;
   /** Called for each message of the trail that this reads. */
-  know(posted: Posted): void;
+  remember(posted: Posted): void;
   /** Called when the position is first known. */
   onRead(): void;
 }
@@ -18,7 +18,7 @@ interface ProgressParts {
 export type Progress = ReturnType<typeof createProgress>;
 
 /** Tracks the end of the trail, as this process read it in the channel or posted it. */
-export function createProgress({ ledger, channel, pages, know, onRead }: ProgressParts) {
+export function createProgress({ ledger, channel, pages, remember, onRead }: ProgressParts) {
   /** The `seq` of the last entry in the channel; undefined while unknown. */
   let at: number | undefined;
   /** The end of the trail as the leader left it. */
@@ -26,27 +26,27 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
   /** When the newest message at the first read was posted, in ms. */
   let since: number | undefined;
 
-  function see(seq: number): void {
+  function setPosition(seq: number): void {
     at = seq;
     onRead();
   }
   /** The channel holds all entries up to `seq`; `message` is the newest message of the trail. */
   function place(seq: number, message: string | undefined): void {
     end = message === undefined ? undefined : { channel: channel.id, message, seq };
-    see(seq);
+    setPosition(seq);
   }
 
   return {
     /**
      * Reads at least `least` messages of the trail, if there are as many, and finds the next entry to post. Rejects
-     * with TooMuch and ChannelClosed.
+     * with TooManyMessages and ChannelClosed.
      */
     async read(least: number) {
       const messages = await latest(channel, least, pages);
-      // After the channel: an entry is in the ledger before it is posted.
+      // Read the ledger after the channel: an entry is recorded before it is posted.
       await ledger.refresh();
       const posted = postedIn(messages);
-      for (const each of posted) know(each);
+      for (const each of posted) remember(each);
       const last = posted.at(-1);
       since ??= madeAt(last?.message ?? channel.id);
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
@@ -57,7 +57,7 @@ export function createProgress({ ledger, channel, pages, know, onRead }: Progres
      * have to report that.
      */
     follow: (seq: number, message: string | undefined): void =>
-      seq < (end?.seq ?? 0) ? see(seq) : place(seq, message),
+      seq < (end?.seq ?? 0) ? setPosition(seq) : place(seq, message),
     /** The position is no longer known. */
     losePosition(): void {
       at = undefined;

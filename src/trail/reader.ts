@@ -9,14 +9,14 @@ const pageSize = 100;
 export const maxPages = 1_000;
 
 /** The channel has more messages than the limit. */
-export class TooMuch extends Error {
+export class TooManyMessages extends Error {
   constructor() {
     super('too many messages since the last of the trail');
-    this.name = 'TooMuch';
+    this.name = 'TooManyMessages';
   }
 }
 
-/** The channel's messages, newest first, to its beginning. Rejects with TooMuch after `most` pages. */
+/** The channel's messages, newest first, back to its beginning. Rejects with TooManyMessages after `most` pages. */
 export async function* history(
   channel: Pick<AuditChannel, 'page'>,
   most: number,
@@ -28,7 +28,7 @@ export async function* history(
     if (messages.length < pageSize) return;
     before = messages.at(-1)?.id;
   }
-  throw new TooMuch();
+  throw new TooManyMessages();
 }
 
 const isTrail = (message: Message): boolean => trailRange(message) !== undefined;

@@ -5,8 +5,8 @@ import type { Discrepancy } from './compare.ts';
 
 type Report = Kind<'tampered'>;
 
-/** Findings that mean the same, whether an event or a comparison found them. */
-const alike: Partial<Record<Finding, readonly Finding[]>> = {
+/** Findings that a report already covers, whether an event or a comparison found them. */
+const equivalents: Partial<Record<Finding, readonly Finding[]>> = {
   deleted: ['deleted'],
   missing: ['deleted', 'missing'],
   edited: ['edited', 'changed'],
@@ -25,16 +25,17 @@ export const reportsOf = (entries: Entries, channel: string): Report[] =>
  * or was replaced, all at once.
  */
 export function unreported(discrepancies: readonly Discrepancy[], entries: Entries, channel: string): Discrepancy[] {
-  // Each turn asks, and the reports are looked for in the whole ledger.
+  // Called on every turn, and `reportsOf` scans the whole ledger.
   if (discrepancies.length === 0) return [];
   const reports = reportsOf(entries, channel);
   const others = discrepancies.filter((discrepancy) => !contradicts(discrepancy));
   return [
     ...newlyForeign(discrepancies.filter(contradicts), reports.filter(contradicts)),
     ...others.flatMap((discrepancy) => {
-      const alikes = reports.filter(({ finding }) => alike[discrepancy.finding]?.includes(finding) === true);
-      if (discrepancy.finding === 'missing' || discrepancy.finding === 'unvouched') return pieces(discrepancy, alikes);
-      return alikes.some(({ message }) => message === discrepancy.message) ? [] : [discrepancy];
+      const matching = reports.filter(({ finding }) => equivalents[discrepancy.finding]?.includes(finding) === true);
+      if (discrepancy.finding === 'missing' || discrepancy.finding === 'unvouched')
+        return pieces(discrepancy, matching);
+      return matching.some(({ message }) => message === discrepancy.message) ? [] : [discrepancy];
     }),
   ];
 }

@@ -3,9 +3,9 @@ import type { NewEntry } from '../runs/entry.ts';
 import {
   type Attribution,
   type AttributionParts,
+  attributionTimeout,
   createAttribution,
   type DeletionMode,
-  patience,
 } from './attribution.ts';
 import type { Discrepancy } from './compare.ts';
 import type { Posted, Reach } from './position.ts';
@@ -42,7 +42,11 @@ export function createReports(parts: ReportParts) {
     await record(unreportedNow().map((discrepancy) => ({ ...by, ...discrepancy })));
   }
 
-  const deleted = (spans: readonly Span[], how: DeletionMode, until = performance.now() + patience): Promise<void> =>
+  const deleted = (
+    spans: readonly Span[],
+    how: DeletionMode,
+    until = performance.now() + attributionTimeout,
+  ): Promise<void> =>
     report(
       spans.map(({ message, from, to }) => ({ finding: 'deleted', message, from, to })),
       () => attribution.find(how, until),
@@ -59,18 +63,18 @@ export function createReports(parts: ReportParts) {
       ),
     /** What a comparison with the channel found. */
     found: (discrepancies: readonly Discrepancy[]): Promise<void> => report(discrepancies, () => ({ actor: bot })),
-    /** The channel now ends at entry `reach`; it used to reach `end`. */
+    /** Reports a trail that now ends at entry `reach`, before its former end. */
     end: async ({ message, seq: to }: Reach, reach: number): Promise<void> => {
       if (reach < to) await deleted([{ message, from: reach + 1, to }], 'any');
     },
     /**
-     * Deletions in Discord's audit log without an event. The audit log does not name the message. Records nothing if an
-     * event has arrived by now.
+     * Reports deletions that the gateway did not report. The audit log does not name the message. Records nothing if an
+     * event has arrived meanwhile.
      */
-    unheard: async (isHeard: () => boolean): Promise<void> => {
+    missed: async (hasEvents: () => boolean): Promise<void> => {
       await ledger.refresh();
-      const found = await attribution.unheard();
-      if (isHeard()) return;
+      const found = await attribution.missed();
+      if (hasEvents()) return;
       await record(
         found.map(({ id, by, count }) => ({ actor: by, finding: 'deleted', message: id, attributed: { [id]: count } })),
       );

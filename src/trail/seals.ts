@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
 
-/** Entries after which findings need no more attention. */
+/** Entries that settle findings: an acknowledgement, or an alert that was sent. */
 export type SettlingEntry = Kind<'acknowledged'> | Kind<'alerted'>;
 type Link = 'seq' | 'time' | 'prev' | 'hash';
 type Unsealed = Omit<Kind<'acknowledged'>, Link | 'seal'> | Omit<Kind<'alerted'>, Link | 'seal'>;

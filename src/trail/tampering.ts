@@ -1,4 +1,4 @@
-import { type DeletionMode, patience } from './attribution.ts';
+import { attributionTimeout, type DeletionMode } from './attribution.ts';
 import type { AuditChannel } from './channel.ts';
 import { compare } from './compare.ts';
 import { beginOf, type Posted, type Reach } from './position.ts';
@@ -9,7 +9,7 @@ export interface TamperingParts extends ReportParts {
   channel: Pick<AuditChannel, 'id' | 'deletions' | 'around'>;
 }
 
-interface Heard {
+interface TamperingEvent {
   finding: 'deleted' | 'edited';
   messages: readonly string[];
   /** In ms of the process clock. */
@@ -20,7 +20,7 @@ export type Tampering = ReturnType<typeof createTampering>;
 
 /** How many messages to remember by id. Discord's event for a deletion carries only the id. */
 const maxRemembered = 10_000;
-/** How many of the messages around one are before it, unless the channel begins there. */
+/** `around` returns this many messages before the given one, unless the channel begins there. */
 const aroundHalf = 50;
 /** How long a process that does not lead keeps events, in ms: the leader may be dead, and this process the next one. */
 const keepFor = 60_000;
@@ -34,9 +34,9 @@ export function createTampering(parts: TamperingParts) {
   const { attribution } = reports;
   /** Messages of the trail by id. */
   const known = new Map<string, Posted>();
-  let heard: Heard[] = [];
+  let pending: TamperingEvent[] = [];
 
-  async function report({ finding, messages }: Heard, until: number): Promise<void> {
+  async function report({ finding, messages }: TamperingEvent, until: number): Promise<void> {
     const posted = messages.flatMap((message) => known.get(message) ?? []);
     if (finding === 'edited') return reports.edited(posted);
     await reports.deleted(joined(posted), howOf(messages), until);
@@ -44,44 +44,44 @@ export function createTampering(parts: TamperingParts) {
   }
 
   return {
-    know(posted: Posted): void {
+    remember(posted: Posted): void {
       known.set(posted.message, posted);
       const [oldest] = known.keys();
       if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     },
-    hear(finding: Heard['finding'], messages: readonly string[]): void {
-      heard.push({ finding, messages, at: performance.now() });
+    add(finding: TamperingEvent['finding'], messages: readonly string[]): void {
+      pending.push({ finding, messages, at: performance.now() });
     },
-    isDue: (): boolean => heard.length > 0 || attribution.isBlurOver(),
+    isDue: (): boolean => pending.length > 0 || attribution.isAmbiguityOver(),
     /** Drops old events: another process leads and reports them. */
     expire(): void {
-      heard = heard.filter(({ at }) => performance.now() - at < keepFor);
+      pending = pending.filter(({ at }) => performance.now() - at < keepFor);
     },
-    /** Reports the events. Rejects if the ledger cannot take them: try again. */
-    async reportHeard(): Promise<void> {
-      const events = [...heard];
-      const until = performance.now() + patience;
+    /** Reports the events. Rejects if the ledger cannot be written: try again. */
+    async reportEvents(): Promise<void> {
+      const events = [...pending];
+      const until = performance.now() + attributionTimeout;
       if (events.length > 0) await parts.ledger.refresh();
       await lookAround(parts, reports, unknownIn(events, known), until);
       for (const event of events) await report(event, until);
-      heard = heard.slice(events.length);
+      pending = pending.slice(events.length);
       // Events that still wait must be attributed first.
-      if (heard.length === 0 && attribution.isBlurOver()) await attribution.clear();
+      if (pending.length === 0 && attribution.isAmbiguityOver()) await attribution.endAmbiguity();
     },
     reportFound: reports.found,
     async reportEnd(end: Reach | undefined, reach: number): Promise<void> {
       if (end !== undefined) await reports.end(end, reach);
       for (const { message, from } of known.values()) if (from > reach) known.delete(message);
     },
-    reportUnheard: (): Promise<void> => reports.unheard(() => heard.length > 0),
-    hurry: attribution.hurry,
+    reportMissed: (): Promise<void> => reports.missed(() => pending.length > 0),
+    stopWaiting: attribution.stopWaiting,
   };
 }
 
 const howOf = (messages: readonly string[]): DeletionMode => (messages.length > 1 ? 'many' : 'one');
 
 /** Deleted messages that this process does not remember, and how each was deleted. */
-const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>): Map<string, DeletionMode> =>
+const unknownIn = (events: readonly TamperingEvent[], known: ReadonlyMap<string, Posted>): Map<string, DeletionMode> =>
   new Map(
     events
       .filter(({ finding }) => finding === 'deleted')
@@ -89,7 +89,7 @@ const unknownIn = (events: readonly Heard[], known: ReadonlyMap<string, Posted>)
       .filter(([message]) => !known.has(message)),
   );
 
-/** Looks around unknown deleted messages: if they belonged to the trail, there is a gap in their place. */
+/** Reads the channel around unknown deleted messages: if they belonged to the trail, they left a gap. */
 async function lookAround(
   { channel, ledger }: Pick<TamperingParts, 'channel' | 'ledger'>,
   { deleted, attribution }: Reports,
@@ -107,13 +107,13 @@ async function lookAround(
     const begin = isBegin ? beginOf(ledger.entries(), channel.id) : undefined;
     const gaps = unreported(compare(page, ledger.entries(), begin), ledger.entries(), channel.id);
     for (const { finding, message: behind, from = 0, to = from } of gaps) {
-      const gone = near.findLast(([id]) => BigInt(id) < BigInt(behind));
-      if (finding !== 'missing' || gone === undefined) continue;
+      const posted = near.findLast(([id]) => BigInt(id) < BigInt(behind));
+      if (finding !== 'missing' || posted === undefined) continue;
       isTrail = true;
-      await deleted([{ message: gone[0], from, to }], gone[1], until);
+      await deleted([{ message: posted[0], from, to }], posted[1], until);
     }
   }
-  if (!isTrail) attribution.blur();
+  if (!isTrail) attribution.markAmbiguous();
 }
 
 /** Merges messages with consecutive entries, under the id of the last. */

@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts';
 import { postedIn } from './reader.ts';
 import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
-import { unvouched } from './vouched.ts';
+import { unvouchedEntries } from './unvouched.ts';
 
 interface TurnParts {
   ledger: Pick<Ledger, 'entries'>;
@@ -21,16 +21,16 @@ interface TurnParts {
   log: Log;
 }
 
-/** How many messages of the trail to compare, and how many entries in files; `verify` compares all. */
+/** How many messages of the trail to compare, and how many entries in files. `verify` compares all. */
 const comparedMessages = 200;
 const comparedInFiles = 20_000;
-/** For how long after a read this may post, in ms: the length of a lease. */
+/** How old a read may be, in ms, to post after it: the length of a lease. */
 const freshFor = 10_000;
 
 /** One turn of the leader: reports tampering, then posts one message. Never edits or deletes. */
 export function createTurn({ ledger, channel, tampering, progress, seals, isLeader, log }: TurnParts) {
   const postLines = createPosting(ledger, channel);
-  /** The number of comparisons requested, and of those done. */
+  /** How many comparisons were requested, and how many are done. */
   let wanted = 1;
   let done = 0;
   /** The comparison that must be done before anything may change; 0: none. */
@@ -43,7 +43,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     if (message === undefined) return false;
     const [posted] = postedIn([message]);
     if (posted === undefined) return false;
-    tampering.know(posted);
+    tampering.remember(posted);
     // With the same nonce, this may be another process's message, with fewer or more lines.
     progress.place(posted.to, message.id);
     return message.id !== last;
@@ -51,7 +51,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
 
   /** Reports entries that settle findings without a valid seal. Posting them would make the channel vouch for them. */
   async function isForged(messages: readonly Message[]): Promise<boolean> {
-    const forged = unvouched(ledger.entries(), channel.id, postedIn(messages), seals);
+    const forged = unvouchedEntries(ledger.entries(), channel.id, postedIn(messages), seals);
     await tampering.reportFound(forged);
     return forged.length > 0;
   }
@@ -62,10 +62,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     const { found, unread } = await compareFiles(channel, recent, ledger.entries(), 'doubtful');
     await tampering.reportFound(found);
     if (unread.length > 0)
-      log.warn(
-        { messages: unread.map(({ message }) => message) },
-        'files of the trail could not be read to compare them',
-      );
+      log.warn({ messages: unread.map(({ message }) => message) }, 'cannot read files of the trail to compare them');
   }
 
   return {
@@ -87,7 +84,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     /** True if there may be more to do. */
     async take(): Promise<boolean> {
       // Attribution needs the time of the first read.
-      if (progress.isRead()) await tampering.reportHeard();
+      if (progress.isRead()) await tampering.reportEvents();
       const comparison = wanted;
       const began = performance.now();
       const { messages, last, from } = await progress.read(comparison > done ? comparedMessages : 1);
@@ -105,7 +102,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       const isFresh = performance.now() - began < freshFor;
       const isPosted = isFresh && from !== undefined && (await post(from, to, last?.message));
       if (comparison > done) {
-        await tampering.reportUnheard();
+        await tampering.reportMissed();
         // Report new events first: they say more than the audit log.
         if (tampering.isDue()) return true;
       }
@@ -115,7 +112,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
   };
 }
 
-/** The newest messages with files, up to so many entries. */
+/** The newest messages with files, up to `comparedInFiles` entries. */
 function recentBacklogs(messages: readonly Message[], entries: ReturnType<Ledger['entries']>): Message[] {
   let left = comparedInFiles;
   const recent = backlogsIn(messages, entries)

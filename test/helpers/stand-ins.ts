@@ -15,7 +15,7 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   slot: () => Promise.resolve(0),
   useToken: () => undefined,
   budgetLeft: () => ({ circuitOpen: false }),
-  seen: () => ({}),
+  facts: () => ({}),
   close: () => Promise.resolve(),
 });
 
@@ -62,9 +62,9 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),
-    sayEnded: () => Promise.resolve(),
+    announceEnd: () => Promise.resolve(),
     note: () => Promise.resolve('over'),
-    looked: () => Promise.resolve(),
+    recordRead: () => Promise.resolve(),
     end: () => Promise.resolve('over'),
   },
 };

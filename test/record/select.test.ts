@@ -108,12 +108,12 @@ describe('what is meant', () => {
 
   it('is a run as it stands, and what came of it since', () => {
     const [before, restore] = runsOf(entries);
-    expect([before?.stands.seq, before?.resolved?.seq, before?.newest.seq]).toEqual([6, 11, 11]);
-    expect([restore?.stands.seq, restore?.end?.seq, restore?.newest.seq]).toEqual([5, 9, 9]);
+    expect([before?.furthest.seq, before?.resolved?.seq, before?.newest.seq]).toEqual([6, 11, 11]);
+    expect([restore?.furthest.seq, restore?.end?.seq, restore?.newest.seq]).toEqual([5, 9, 9]);
     expect(runsOf(entries.slice(0, 2))[0]).toMatchObject({ stands: { seq: 2 }, newest: { seq: 2 } });
     const asked: NewRunEntry = { ...of('asked.1'), kind: 'asked', expires: '2026-11-20T08:02:00.000Z' };
     const confirmed: NewRunEntry = { ...of('asked.1'), kind: 'confirmed', question: 'a', owner: 'b' };
-    expect(runsOf(chain([asked]))[0]?.stands.seq).toBe(1);
-    expect(runsOf(chain([asked, confirmed]))[0]?.stands.seq).toBe(2);
+    expect(runsOf(chain([asked]))[0]?.furthest.seq).toBe(1);
+    expect(runsOf(chain([asked, confirmed]))[0]?.furthest.seq).toBe(2);
   });
 });

@@ -53,8 +53,8 @@ function around(recorded: NewEntry[] = [], failures = 0): Watched {
 /** The watch over a trail of two messages, which stand for the entries 1 to 2 and 3. */
 function watch(parts: TamperingParts): Tampering {
   const tampering = createTampering(parts);
-  tampering.know({ message: '1', from: 1, to: 2, head });
-  tampering.know({ message: '2', from: 3, to: 3, head });
+  tampering.remember({ message: '1', from: 1, to: 2, head });
+  tampering.remember({ message: '2', from: 3, to: 3, head });
   return tampering;
 }
 
@@ -69,13 +69,13 @@ const names = (recorded: readonly NewEntry[]) =>
 it('A deletion waits until the ledger can be written', async () => {
   const { parts, recorded } = around([], 3);
   const tampering = watch(parts);
-  tampering.hurry();
-  tampering.hear('deleted', ['1']);
+  tampering.stopWaiting();
+  tampering.add('deleted', ['1']);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await expect(tampering.reportHeard()).rejects.toThrow(LedgerUnavailable);
+    await expect(tampering.reportEvents()).rejects.toThrow(LedgerUnavailable);
     expect(tampering.isDue()).toBe(true);
   }
-  await tampering.reportHeard();
+  await tampering.reportEvents();
   expect(recorded).toMatchObject([{ finding: 'deleted', message: '1', from: 1, to: 2, unsaid: true }]);
   expect(tampering.isDue()).toBe(false);
 });
@@ -84,9 +84,9 @@ it('Who deleted is whom the audit log got since; a deletion from before that sta
   const { parts, recorded, log } = around();
   log.push(deletedBy('alice', start - 3_600_000));
   const tampering = watch(parts);
-  tampering.hear('deleted', ['1']);
+  tampering.add('deleted', ['1']);
   setTimeout(() => log.unshift(deletedBy('bob', start + 600)), 600);
-  await tampering.reportHeard();
+  await tampering.reportEvents();
   expect(names(recorded)).toEqual(['bob']);
 });
 
@@ -94,10 +94,10 @@ it('Nobody is named where the audit log may be of another message that was delet
   const { parts, recorded, log } = around();
   log.push(deletedBy('alice', start + 10));
   const tampering = watch(parts);
-  tampering.hear('deleted', ['77']);
-  tampering.hear('deleted', ['1']);
+  tampering.add('deleted', ['77']);
+  tampering.add('deleted', ['1']);
   setTimeout(() => log.unshift(deletedBy('bob', start + 600)), 600);
-  await tampering.reportHeard();
+  await tampering.reportEvents();
   expect(names(recorded)).toEqual(['nobody']);
 });
 
@@ -105,15 +105,15 @@ it('What the audit log has of other messages is of nothing else later', async ()
   const { parts, recorded, log } = around();
   log.push(deletedBy('alice', start + 10));
   const tampering = watch(parts);
-  tampering.hear('deleted', ['77']);
-  await tampering.reportHeard();
+  tampering.add('deleted', ['77']);
+  await tampering.reportEvents();
   await expect.poll(tampering.isDue, { timeout: 4_000 }).toBe(true);
-  await tampering.reportHeard();
+  await tampering.reportEvents();
   expect(tampering.isDue()).toBe(false);
-  await tampering.reportUnheard();
+  await tampering.reportMissed();
   log.unshift(deletedBy('bob', start + 5_000));
-  tampering.hear('deleted', ['1']);
-  await tampering.reportHeard();
+  tampering.add('deleted', ['1']);
+  await tampering.reportEvents();
   expect(names(recorded)).toEqual(['bob']);
 });
 
@@ -121,8 +121,8 @@ it('What the audit log got while nobody looked, however long ago, is reported on
   const { parts, recorded, log } = around();
   log.push(deletedBy('bob', start + 5_000), deletedBy('alice', start - 5_000));
   for (const tampering of [watch(parts), watch(parts)]) {
-    await tampering.reportUnheard();
-    await tampering.reportUnheard();
+    await tampering.reportMissed();
+    await tampering.reportMissed();
   }
   const id = idAt(start + 5_000);
   expect(names(recorded)).toEqual(['bob', 'alice']);
@@ -142,15 +142,15 @@ it('An entry of the audit log that counts another deletion is reported again, an
   } as const;
   const before = around([old]);
   before.log.push({ ...deletion, count: 3 });
-  await watch(before.parts).reportUnheard();
+  await watch(before.parts).reportMissed();
   expect(before.recorded).toHaveLength(1);
   const { parts, recorded, log } = around();
   const tampering = watch(parts);
   log.push(deletion);
-  tampering.hear('deleted', ['1']);
-  await tampering.reportHeard();
+  tampering.add('deleted', ['1']);
+  await tampering.reportEvents();
   log[0] = { ...deletion, count: 2 };
-  await watch(parts).reportUnheard();
+  await watch(parts).reportMissed();
   expect(recorded).toMatchObject([
     { message: '1', attributed: { [deletion.id]: 1 } },
     { message: deletion.id, attributed: { [deletion.id]: 2 } },
@@ -161,7 +161,7 @@ it('What several people may have done is put down to nobody, and not reported ag
   const { parts, recorded, log } = around();
   log.push(deletedBy('bob', start + 5_000), deletedBy('alice', start + 4_000));
   await watch(parts).reportEnd({ channel: audit, message: '2', seq: 3 }, 0);
-  await watch(parts).reportUnheard();
+  await watch(parts).reportMissed();
   expect(names(recorded)).toEqual(['nobody']);
   expect(recorded).toMatchObject([{ message: '2', from: 1, to: 3 }]);
 });
@@ -171,13 +171,13 @@ it('What another process has reported is not reported again by one that heard it
   log.push(deletedBy('bob', start + 5_000));
   const [leader, follower] = [watch(parts), watch(parts)];
   for (const each of [leader, follower]) {
-    each.hear('deleted', ['1']);
-    each.hear('edited', ['2']);
+    each.add('deleted', ['1']);
+    each.add('edited', ['2']);
   }
-  await leader.reportHeard();
+  await leader.reportEvents();
   follower.expire();
   expect(follower.isDue()).toBe(true);
-  await follower.reportHeard();
+  await follower.reportEvents();
   expect(recorded).toMatchObject([
     { finding: 'deleted', actor: { name: 'bob' } },
     { finding: 'edited', unsaid: true },
@@ -204,9 +204,9 @@ it('A deleted message from before those that are known is reported, by what stan
   discord.deleteMessage('alice', victim);
   const foreign = await discord.type('bob', 'audit', 'nice trail');
   discord.deleteMessage('bob', foreign);
-  tampering.hear('deleted', [victim]);
-  tampering.hear('deleted', [foreign]);
-  await tampering.reportHeard();
+  tampering.add('deleted', [victim]);
+  tampering.add('deleted', [foreign]);
+  await tampering.reportEvents();
   const reports = (): Partial<Entry>[] =>
     poster.ledger
       .entries()
@@ -232,6 +232,6 @@ it('What the first release reported with a name, and without a count, is not rep
   ]);
   const told = Date.parse(chained(recorded)[0]?.time ?? '');
   log.push(deletedBy('alice', told + 60_000), deletedBy('bob', told - 900), deletedBy('alice', told - 900));
-  await watch(parts).reportUnheard();
+  await watch(parts).reportMissed();
   expect(names(recorded.slice(1))).toEqual(['alice', 'bob']);
 });

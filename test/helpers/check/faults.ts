@@ -30,6 +30,6 @@ export function eachTurnsItsLine(faults: readonly Fault[]): void {
     expect(said.text).toContain(says);
     expect(said.code).toBe(bad.some((line) => line.startsWith('wrong')) ? 1 : 0);
     const isBad = (state: string): boolean => state === 'wrong' || state === 'warning';
-    expect(said.lines.filter(({ state, mend }) => isBad(state) && mend === undefined)).toEqual([]);
+    expect(said.lines.filter(({ state, remedy }) => isBad(state) && remedy === undefined)).toEqual([]);
   });
 }

@@ -121,7 +121,7 @@ export async function startPipeline(): Promise<TestPipeline> {
       look: unused,
       slot: unused,
       budgetLeft: unused,
-      seen: unused,
+      facts: unused,
       useToken: unused,
       close: unused,
     },

@@ -87,7 +87,7 @@ describe('the canary', () => {
     const day = 86_400_000;
     let clock = day;
     const canary = createCanary(redis, () => clock);
-    canary.taken();
+    canary.onTaken();
     expect(await canary.last()).toBe(day);
     await redis.del('panelops:canary');
     clock -= 1;

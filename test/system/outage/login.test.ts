@@ -70,7 +70,7 @@ test('A bot that has used up its logins of the day waits until it has new ones, 
   await bot.connect();
   expect(Date.now() - from).toBeGreaterThanOrEqual(1_500);
   expect(messages()).toEqual([
-    'This bot has used up its logins of the day, and waits until Discord gives it new ones. Find out what starts it again and again.',
+    'This bot has used up its logins of the day, and waits until Discord grants new ones. Find out what keeps restarting it.',
   ]);
   expect(Date.parse(String(said[0]?.facts['again'])) - from).toBeGreaterThanOrEqual(1_500);
 });

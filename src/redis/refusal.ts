@@ -1,9 +1,9 @@
 import type { RedisUnavailable } from '../outcome.ts';
 
-type Why = Pick<RedisUnavailable, 'problem' | 'remedy'>;
+type Refusal = Pick<RedisUnavailable, 'problem' | 'remedy'>;
 
-/** By the beginning of what ioredis says: no more of it is ever shown, as an AUTH error repeats the password. */
-const known: readonly [RegExp, Why][] = [
+/** By the beginning of ioredis's message. The message itself is never shown: an AUTH error repeats the password. */
+const known: readonly [RegExp, Refusal][] = [
   [
     /^WRONGPASS/,
     {
@@ -28,7 +28,7 @@ const known: readonly [RegExp, Why][] = [
   ],
 ];
 
-/** Why a Redis that answers cannot be used. Undefined: it does not answer, or what it says is nothing that lasts. */
-export function whyOf({ message }: Error): Why | undefined {
+/** Why a Redis that answers cannot be used. Undefined for any other error, such as one that passes. */
+export function refusalOf({ message }: Error): Refusal | undefined {
   return known.find(([said]) => said.test(message))?.[1];
 }

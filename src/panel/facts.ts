@@ -2,8 +2,8 @@ import { defined } from '../defined.ts';
 import type { Failure, Reply } from './errors.ts';
 import { limitsIn } from './token.ts';
 
-/** What the panel's answers say beside their content. Each fact is that of the last answer that had it. */
-export interface Seen {
+/** What the panel's answers reveal beside their content. Each fact comes from the last answer that had it. */
+export interface PanelFacts {
   /** When the panel's certificate ends, in ms. */
   certificateEnd?: number;
   /** How far the panel's clock is ahead of ours, in ms. */
@@ -13,28 +13,28 @@ export interface Seen {
   code?: string;
 }
 
-export interface Seeing {
-  now(): Seen;
-  certificate(end: number): void;
-  came(came: Reply | Failure): void;
+export interface PanelFactsRecorder {
+  now(): PanelFacts;
+  recordCertificate(end: number): void;
+  record(result: Reply | Failure): void;
 }
 
-export function createSeen(now: () => number): Seeing {
-  let seen: Seen = {};
+export function createPanelFacts(now: () => number): PanelFactsRecorder {
+  let seen: PanelFacts = {};
   return {
     now: () => seen,
-    certificate(certificateEnd) {
+    recordCertificate(certificateEnd) {
       seen = { ...seen, certificateEnd };
     },
-    came(came) {
+    record(result) {
       const { code: _, ...before } = seen;
-      if ('code' in came) {
-        seen = { ...before, code: came.code };
+      if ('code' in result) {
+        seen = { ...before, code: result.code };
         return;
       }
-      const { limit, minute } = limitsIn(came.headers, now());
+      const { limit, minute } = limitsIn(result.headers, now());
       const budget = limit === undefined || minute === undefined ? undefined : { limit, remaining: minute.remaining };
-      seen = { ...before, ...defined({ budget, skew: skewOf(came.headers['date'], now()) }) };
+      seen = { ...before, ...defined({ budget, skew: skewOf(result.headers['date'], now()) }) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Entry, Kind, NewEntry } from '../../src/runs/entry.ts';
 import { createSeals, sealKeyOf } from '../../src/trail/seals.ts';
-import { unvouched } from '../../src/trail/vouched.ts';
+import { unvouchedEntries } from '../../src/trail/unvouched.ts';
 import { audit, begun, several } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
 
@@ -19,7 +19,7 @@ const seal = seals.of(settled, before);
 /** Which entries of a ledger nobody vouches for, where the channel has it up to that one. */
 const of = (ledger: readonly Entry[], upTo: number): (number | undefined)[] => {
   const head = ledger[upTo - 1]?.hash.slice(0, 32) ?? '';
-  return unvouched(ledger, audit, [{ message: '7', from: 1, to: upTo, head }], seals).map(({ from }) => from);
+  return unvouchedEntries(ledger, audit, [{ message: '7', from: 1, to: upTo, head }], seals).map(({ from }) => from);
 };
 
 it('What the bot sealed counts before it is posted: it may have been killed in between', () => {

@@ -23,19 +23,19 @@ import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
-import { commandsIn, diskOf, once, restoreIn, soon, trailIn } from './looks.ts';
+import { commandsIn, diskOf, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
 
-/** What the configuration says, and what is wrong with it. Where a value is wrong, `config` has an empty text. */
+/** The configuration and its problems. In `config`, an invalid value is an empty string. */
 export interface ConfigFound {
   config: Config;
   problems: readonly ConfigProblem[];
   warnings: readonly string[];
-  /** Left out where it has problems. */
+  /** Missing if the policy has problems. */
   policy?: Policy;
 }
 
-export interface BesideOptions extends ConfigFound {
+export interface OutsideOptions extends ConfigFound {
   bounds?: Partial<Bounds>;
   now?(): number;
 }
@@ -51,12 +51,12 @@ const noTime: Left = { left: 'There was no time to compare it: use panelops audi
 const seeConfiguration: Left = { left: 'What it needs is wrong in the configuration.' };
 const fromSandbox = (side: string): Left => ({ left: `${side} is the sandbox's, which is there while the bot runs.` });
 
-/** The probes of the command line: they look from outside, and disturb no bot that runs meanwhile. */
-export function probesBeside(options: BesideOptions): { probes: Probes; close(): Promise<void> } {
+/** The probes of the command line. They look from outside, and do not disturb a running bot. */
+export function outsideProbes(options: OutsideOptions): { probes: Probes; close(): Promise<void> } {
   const { config, problems, warnings, policy, now = Date.now } = options;
   const panel = panelOf(config, now);
   const handle = redisOf(config);
-  const reading: Read = once(() => soon<Reading | 'late'>(readingOf(config), 'late', 7_000));
+  const reading: Read = once(() => withTimeout<Reading | 'late'>(readingOf(config), 'late', 7_000));
   const found = once((): Promise<Looked<DiscordFound>> => discordOf(config, now));
   const probes: Probes = {
     configuration: () => Promise.resolve({ problems, warnings }),
@@ -75,7 +75,7 @@ export function probesBeside(options: BesideOptions): { probes: Probes; close():
     panel: once(async () => ('left' in panel ? panel : probePanel(panel, asPerson))),
     redis: once(async () => ('left' in handle ? handle : redisFound(handle, config))),
     ledger: once(() => ledgerFound(config, handle, reading)),
-    trail: once(() => soon<Looked<TrailFound>>(trailFound(probes, config, reading, now), noTime)),
+    trail: once(() => withTimeout<Looked<TrailFound>>(trailFound(probes, config, reading, now), noTime)),
     canary: once(() => canaryFound(handle, reading, now)),
     restore: once(async () => {
       const panelFound = await probes.panel();
@@ -109,7 +109,7 @@ function discordOf({ discord }: Config, now: () => number): Promise<Looked<Disco
   const { token, guild, apiUrl } = discord;
   if (token === '' || apiUrl === '') return Promise.resolve(seeConfiguration);
   const place = { token, now, ...defined({ apiUrl, guild: guild === '' ? undefined : guild }) };
-  return soon<DiscordFound>(probeDiscord(place), { state: 'unreachable' });
+  return withTimeout<DiscordFound>(probeDiscord(place), { state: 'unreachable' });
 }
 
 function panelOf({ panel }: Config, now: () => number): Panel | Left {
@@ -125,7 +125,7 @@ function redisOf({ redisUrl }: Config): RedisHandle | Left {
   return redisUrl === '' ? seeConfiguration : connectRedis(redisUrl, silentLog);
 }
 
-/** How long Redis is waited for, in ms. */
+/** How long to wait for Redis, in ms. */
 const patience = 3_000;
 
 async function redisFound({ redis, ready }: RedisHandle, { ledger }: Config): Promise<RedisFound> {
@@ -151,9 +151,9 @@ async function unsafeIn(redis: Redis): Promise<{ problem: string; remedy: string
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** A folder that is not there yet holds an empty ledger. */
+/** A missing folder counts as an empty ledger. */
 async function readingOf({ ledger, dataDir, redisUrl }: Config): Promise<Reading> {
-  // An empty address would be that of a Redis on this machine, whosever it is.
+  // ioredis would take an empty address for a Redis on this machine.
   if (ledger === 'redis' && redisUrl === '') throw new RedisUnavailable();
   try {
     return await readPlace({ dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) });
@@ -187,7 +187,10 @@ async function ledgerFound(
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
 
-/** Why nothing can be written into the folder, tried with a file that goes at once. Of one that is not there, whether it can be made. */
+/**
+ * Why the folder cannot be written: tries it with a file, which it removes. For a missing folder, why it cannot be
+ * created.
+ */
 async function refusalAt(dir: string): Promise<string | undefined> {
   const path = join(dir, `check-${randomUUID()}.part`);
   try {
@@ -212,7 +215,7 @@ const existing = async (dir: string): Promise<string> =>
     () => (dirname(dir) === dir ? dir : existing(dirname(dir))),
   );
 
-/** Why Redis takes no writes, in the first word of its own: READONLY, NOREPLICAS, OOM, NOPERM. */
+/** Why Redis refuses writes, as its error's first word: READONLY, NOREPLICAS, OOM, NOPERM. */
 async function refusalIn(redis: Redis): Promise<string | undefined> {
   try {
     await redis.set('panelops:check', '1', 'PX', 1_000);
@@ -222,7 +225,7 @@ async function refusalIn(redis: Redis): Promise<string | undefined> {
   }
 }
 
-/** How many pages of a hundred messages are compared: the newest. */
+/** How many pages of a hundred messages to compare, newest first. */
 const pages = 5;
 
 async function trailFound(probes: Probes, config: Config, reading: Read, now: () => number) {
@@ -261,7 +264,7 @@ async function canaryFound(handle: RedisHandle | Left, reading: Read, now: () =>
   }
 }
 
-/** Undefined where the ledger cannot be read, or not in time: that has a line of its own. */
+/** Undefined if the ledger cannot be read in time, which its own line reports. */
 const entriesOf = (reading: Read): Promise<Entries | undefined> =>
   reading().then(
     (read) => (read === 'late' ? undefined : read.entries),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAlike } from '../../src/trail/alike.ts';
+import { isSameText } from '../../src/trail/same-text.ts';
 
 describe('a message of the trail is alike what it was posted to say', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a message of the trail is alike what it was posted to say', () => {
     ['with an emoji of which the bot did not know then that it is one', '`\u{1fae9} x`', '`\ufffd x`'],
     ['without the white space at its ends', 'a', ' a\n'],
   ])('%s', (_how, content, text) => {
-    expect(isAlike(content, text)).toBe(true);
+    expect(isSameText(content, text)).toBe(true);
   });
 
   it.each([
@@ -20,6 +20,6 @@ describe('a message of the trail is alike what it was posted to say', () => {
     ['another word in another script', '`перезагрузка`', '`выключение`'],
     ['a line less', 'one\ntwo', 'one'],
   ])('and not with %s', (_how, content, text) => {
-    expect(isAlike(content, text)).toBe(false);
+    expect(isSameText(content, text)).toBe(false);
   });
 });

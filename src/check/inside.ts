@@ -7,51 +7,51 @@ import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
 import { ChannelClosed, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
-import { type PanelTold, panelFound } from '../panel/probe.ts';
+import { type PanelAnswers, panelFound } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
-import { commandsIn, diskOf, once, restoreIn, soon, trailIn } from './looks.ts';
+import { commandsIn, diskOf, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Probes, usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 
-/** The running bot, as far as it is looked at. */
-export interface Within {
+/** What the checks look at in the running bot. */
+export interface RunningBot {
   discord: { token: string; guild: string; apiUrl?: string };
   /** The id of the audit channel. */
   audit?: string | undefined;
-  /** The one in force. */
+  /** The policy in force. */
   policy(): Policy;
   dataDir: string;
-  /** Whether the ledger is in this Redis too. */
   redis: Redis;
+  /** Where the ledger is. */
   ledgerIn: 'file' | 'redis';
   ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
   trail: Pick<TrailTools, 'verify'>;
-  panel: Pick<Panel, 'look' | 'seen'>;
+  panel: Pick<Panel, 'look' | 'facts'>;
   lastCanary(): Promise<number | undefined>;
 }
 
-/** Runs every check from inside. `told`: what the panel has just said to the person who asks. */
-export type CheckWithin = (told: PanelTold, caller: Caller) => Promise<readonly Line[]>;
+/** Runs every check in the running bot. `answers`: the panel's answers to the person who asks. */
+export type CheckInside = (answers: PanelAnswers, caller: Caller) => Promise<readonly Line[]>;
 
-export function checkWithin(bot: Within): CheckWithin {
+export function checkInside(bot: RunningBot): CheckInside {
   const since = Date.now();
-  return (told, caller) => runChecks(checks, probesWithin(bot, since, told, caller));
+  return (answers, caller) => runChecks(checks, insideProbes(bot, since, answers, caller));
 }
 
-function probesWithin(bot: Within, since: number, told: PanelTold, caller: Caller): Probes {
+function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, caller: Caller): Probes {
   const { ledger, panel } = bot;
   const policy = bot.policy();
-  const found = panelFound(told, panel.seen());
+  const found = panelFound(answers, panel.facts());
   const verified = once(() => verifiedIn(bot));
   const probes: Probes = {
     configuration: () => Promise.resolve({ left: 'The bot started with it. panelops check reads it again.' }),
     policy: () => Promise.resolve(policy),
     audit: () => Promise.resolve(defined({ channel: bot.audit })),
-    discord: once(() => soon(probeDiscord(bot.discord), { state: 'unreachable' })),
+    discord: once(() => withTimeout(probeDiscord(bot.discord), { state: 'unreachable' })),
     async commands() {
       const guild = await guildOf(probes);
       return isLeft(guild) ? guild : commandsIn(guild, policy);
@@ -91,10 +91,10 @@ function probesWithin(bot: Within, since: number, told: PanelTold, caller: Calle
   return probes;
 }
 
-/** The ledger and its channel as they were read whole, where there is time for that: /audit verify takes its time. */
-async function verifiedIn({ trail }: Within) {
+/** Verifies ledger and channel, or returns 'late': unlike /audit verify, a check has little time. */
+async function verifiedIn({ trail }: RunningBot) {
   try {
-    return await soon<Checked | 'late'>(trail.verify(), 'late');
+    return await withTimeout<Checked | 'late'>(trail.verify(), 'late');
   } catch (error) {
     if (error instanceof RedisUnavailable) return { left: 'It needs Redis.', isClosed: false };
     if (error instanceof ChannelClosed) return { left: 'It needs an audit channel that can be read.', isClosed: true };
@@ -113,7 +113,7 @@ async function refusalOf({ probe }: Pick<Ledger, 'probe'>): Promise<string | und
   }
 }
 
-async function redisIn({ redis, ledgerIn }: Within): Promise<RedisFound> {
+async function redisIn({ redis, ledgerIn }: RunningBot): Promise<RedisFound> {
   try {
     const unsafe = ledgerIn === 'redis' ? await syncOf(redis).then(() => undefined, unsafety) : undefined;
     return { state: 'ok', ...(await askRedis(redis)), ...defined({ unsafe }) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, NewEntry } from '../../src/runs/entry.ts';
 import { changedSince, differenceOf } from '../../src/trail/facts.ts';
-import { createLife } from '../../src/trail/life.ts';
+import { createLifecycle } from '../../src/trail/lifecycle.ts';
 import { quietLog } from '../helpers/messages.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
@@ -22,7 +22,7 @@ function ledger() {
 }
 
 const lifeOn = (parts: ReturnType<typeof ledger>['parts']) =>
-  createLife({ ledger: parts, bot, processId: 'ab', facts: { panel: '1' }, log: quietLog });
+  createLifecycle({ ledger: parts, bot, processId: 'ab', facts: { panel: '1' }, log: quietLog });
 
 describe('a change of the configuration', () => {
   it('that the ledger cannot take is recorded once it can, in its order', async () => {

@@ -2,8 +2,8 @@ import type { Markup } from '../card.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 
-/** How to write people and times: differently on a card and in a file. `detail` is markup made for cards. */
-export interface Voice {
+/** Writes people, servers and times, differently on a card and in a file. `detail`: markup made for cards. */
+export interface Formatter {
   person(who: { id: string; name: string }): Markup;
   /** A server's name by id, if it has one, as that run knew it. */
   server(id: string, run: string): string | undefined;
@@ -13,7 +13,7 @@ export interface Voice {
   detail(markup: string): Markup;
 }
 
-/** Names of servers by what was typed, and by id alone, where the newest wins. */
+/** Names of servers by invocation and id, and by id alone, where the newest wins. */
 type ServerNames = Map<string, string>;
 
 const nameKey = (id: string, run: string): string => `${invocationOf(run)} ${id}`;
@@ -25,8 +25,11 @@ export function nameServer(names: ServerNames, entry: Entry): void {
   names.set(nameKey(String(id), entry.run), name).set(String(id), name);
 }
 
-/** As the command knew it: another server may have its name by now. `newest`: its name in the whole ledger. */
+/**
+ * The server's name at the time of the run: by now another server may have that name. `newest`: the server's latest name
+ * in the whole ledger.
+ */
 export const namedIn =
-  (names: ReadonlyMap<string, string>, newest?: (id: string) => string | undefined): Voice['server'] =>
+  (names: ReadonlyMap<string, string>, newest?: (id: string) => string | undefined): Formatter['server'] =>
   (id, run) =>
     names.get(nameKey(id, run)) ?? newest?.(id) ?? names.get(id);

@@ -11,7 +11,7 @@ export function* pauses(): Generator<number, never> {
   for (let pause = pace.first; ; pause = Math.min(2 * pause, pace.most)) yield pause * (0.75 + Math.random() / 4);
 }
 
-/** The logins of the day are used up: Discord gives 1,000, and takes the token from whoever goes on. */
+/** The day's 1,000 logins are used up. Discord resets the token of a bot that goes on. */
 export class NoLoginsLeft extends Error {
   readonly resetAfter: number;
   /** `resetAfter`: in ms. */
@@ -22,7 +22,7 @@ export class NoLoginsLeft extends Error {
   }
 }
 
-interface PatienceOptions extends TokenOptions {
+interface RetryOptions extends TokenOptions {
   log: Log;
   signal: AbortSignal;
   /** Discord refused the token: nothing will work until somebody changes that. */
@@ -30,13 +30,13 @@ interface PatienceOptions extends TokenOptions {
 }
 
 /**
- * Attempts until Discord answers, and says each time that it did not. Rejects when Discord refuses the token, and when
- * `signal` aborts. `path`: of what is attempted.
+ * Attempts until Discord answers, and logs each failure. Rejects when Discord refuses the token, and when `signal`
+ * aborts. `path`: the route that `attempt` requests.
  */
 export async function untilAnswered<T>(
   path: string,
   attempt: () => Promise<T>,
-  { log, signal, onRefused, ...options }: PatienceOptions,
+  { log, signal, onRefused, ...options }: RetryOptions,
 ): Promise<T> {
   for (const pause of pauses()) {
     try {
@@ -52,7 +52,7 @@ export async function untilAnswered<T>(
       await delay(wait, undefined, { signal });
     }
   }
-  throw new Error('there is always another pause');
+  throw new Error('the pauses never end');
 }
 
 function report(log: Log, error: unknown, wait: number): void {
@@ -60,7 +60,7 @@ function report(log: Log, error: unknown, wait: number): void {
   if (error instanceof NoLoginsLeft)
     log.warn(
       { again },
-      'This bot has used up its logins of the day, and waits until Discord gives it new ones. Find out what starts it again and again.',
+      'This bot has used up its logins of the day, and waits until Discord grants new ones. Find out what keeps restarting it.',
     );
   else
     log.warn(

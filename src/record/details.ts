@@ -12,11 +12,11 @@ import {
   timesOf,
 } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
-import { ofFolded, ofPressed } from './tell-denied.ts';
-import { ofKept, ofReadBack } from './tell-rules.ts';
-import { ofStop } from './tell-stop.ts';
+import { ofFolded, ofPressed } from './details-denied.ts';
+import { ofKept, ofReadBack } from './details-rules.ts';
+import { ofStop } from './details-stop.ts';
+import type { Formatter } from './formatter.ts';
 import { typedName, typedOptions } from './typed.ts';
-import type { Voice } from './voice.ts';
 
 export { typedName, typedOptions } from './typed.ts';
 
@@ -29,7 +29,7 @@ const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
 };
 
 /** The entry's title in capitals, as in the trail. */
-export function deedOf(entry: Entry): string {
+export function titleOf(entry: Entry): string {
   switch (entry.kind) {
     case 'requested':
       return 'ASKED OTHERS';
@@ -63,7 +63,7 @@ export function deedOf(entry: Entry): string {
 
 const isDropped = ({ kind, place }: RunEntry): boolean => kind === 'reminded' && place.message === undefined;
 
-/** In characters, so that together they fit on a card. */
+/** Maximum lengths in characters, so that all details together fit on a card. */
 const longest = { options: 1000, facts: 300, said: 500, undo: 400, note: 2000, asked: 100 };
 
 /** The server as typed, if the run has none: a denial comes before the lookup. */
@@ -80,10 +80,10 @@ export function askedOf(entry: RunEntry): Markup[] {
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
 /** The other details of an entry, a sentence each. Omits options that the run's previous entry already had. */
-export const tell = (entry: Entry, voice: Voice, before?: RunEntry): Markup[] =>
-  'run' in entry ? [...newOptions(entry, voice, before), ...ofRun(entry, voice)] : ofEvent(entry, voice);
+export const detailsOf = (entry: Entry, formatter: Formatter, before?: RunEntry): Markup[] =>
+  'run' in entry ? [...newOptions(entry, formatter, before), ...ofRun(entry, formatter)] : ofEvent(entry, formatter);
 
-function newOptions({ options, run }: RunEntry, { server }: Voice, before: RunEntry | undefined): Markup[] {
+function newOptions({ options, run }: RunEntry, { server }: Formatter, before: RunEntry | undefined): Markup[] {
   const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
   return isNew && !isEmpty(options)
     ? [
@@ -95,47 +95,49 @@ function newOptions({ options, run }: RunEntry, { server }: Voice, before: RunEn
     : [];
 }
 
-/** Details of a run's step. Which process took it, and what the card said, is left to other formats. */
-function ofRun(entry: RunEntry, voice: Voice): Markup[] {
+/** Details of a run's step. Leaves out the process and the card's text. */
+function ofRun(entry: RunEntry, formatter: Formatter): Markup[] {
   switch (entry.kind) {
     case 'requested':
-      return [md`Asked by ${voice.person(entry.actor)}, who may not run it. Runs out ${voice.time(entry.expires)}.`];
+      return [
+        md`Asked by ${formatter.person(entry.actor)}, who may not run it. Runs out ${formatter.time(entry.expires)}.`,
+      ];
     case 'asked':
-      return ofQuestion(entry, voice);
+      return ofQuestion(entry, formatter);
     case 'confirmed':
       return [
-        md`Confirmed by ${voice.person(entry.actor)}.`,
-        ...(entry.until === undefined ? [] : [md`Waits for an approval until ${voice.time(entry.until)}.`]),
+        md`Confirmed by ${formatter.person(entry.actor)}.`,
+        ...(entry.until === undefined ? [] : [md`Waits for an approval until ${formatter.time(entry.until)}.`]),
       ];
     case 'approved':
-      return [md`Approved by ${voice.person(entry.actor)}.`];
+      return [md`Approved by ${formatter.person(entry.actor)}.`];
     case 'intent':
       return ofIntent(entry);
     case 'outcome':
     case 'denied':
       return [
-        ...ofPressed(entry, voice),
-        ...ofFolded(entry, voice),
-        ...why(entry, voice, entry.reason),
-        ...ways(entry, voice),
+        ...ofPressed(entry, formatter),
+        ...ofFolded(entry, formatter),
+        ...why(entry, formatter, entry.reason),
+        ...ways(entry, formatter),
       ];
     case 'read-back':
       return [ofReadBack(entry.rules)];
     case 'resolved': {
       const word = entry.happened ? 'It happened.' : 'It did not happen.';
       const happened = trusted(entry.running === true ? 'It is running.' : word);
-      return [...ways(entry, voice), happened, md`How they know: ${entry.why}`];
+      return [...ways(entry, formatter), happened, md`How they know: ${entry.why}`];
     }
     case 'reminded':
     case 'pinged':
     case 'called':
-      return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, voice);
+      return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, formatter);
     case 'follow-up':
-      return ofFollowUp(entry, voice);
+      return ofFollowUp(entry, formatter);
   }
 }
 
-const ofQuestion = ({ facts, typed, expires }: Kind<'asked'>, { time }: Voice): Markup[] => [
+const ofQuestion = ({ facts, typed, expires }: Kind<'asked'>, { time }: Formatter): Markup[] => [
   ...(facts === undefined || isEmpty(facts)
     ? []
     : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
@@ -149,7 +151,7 @@ const ofIntent = ({ opens = [], closes = [], kept }: Kind<'intent'>): Markup[] =
   ...(closes.length === 0 ? [] : [md`Closes, where it was open: ${list(closes.map(effectWords))}.`]),
 ];
 
-/** An effect that this version does not know is shown unchanged. */
+/** Shows an effect that this version does not know unchanged. */
 function effectWords(text: string): Markup {
   const effect = readEffect(text);
   switch (effect?.kind) {
@@ -170,18 +172,25 @@ function effectWords(text: string): Markup {
   }
 }
 
-/** Servers have these two; a ledger could hold any name. */
+/** Quotes any other name: a ledger could hold one. */
 const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? trusted(name) : quote(name));
 
 /** Why it ended, the details, and the panel's message. */
-const why = ({ detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>, voice: Voice, reason?: Reason): Markup[] => [
+const why = (
+  { detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>,
+  formatter: Formatter,
+  reason?: Reason,
+): Markup[] => [
   ...(reason === undefined ? [] : [md`${trusted(reasons[reason].why)} (${reason})`]),
-  ...(detail === undefined ? [] : [voice.detail(detail)]),
+  ...(detail === undefined ? [] : [formatter.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
 
 /** How to undo it, and when the reminder is due. */
-const ways = ({ undo, remind, run }: Kind<'outcome' | 'denied' | 'resolved'>, { server, time }: Voice): Markup[] => [
+const ways = (
+  { undo, remind, run }: Kind<'outcome' | 'denied' | 'resolved'>,
+  { server, time }: Formatter,
+): Markup[] => [
   ...(undo === undefined
     ? []
     : [
@@ -191,21 +200,21 @@ const ways = ({ undo, remind, run }: Kind<'outcome' | 'denied' | 'resolved'>, { 
 ];
 
 /** The message of the step. */
-const messageOf = ({ place }: RunEntry, voice: Voice): Markup[] =>
-  place.message === undefined ? [] : [md`${voice.message({ ...place, message: place.message })}.`];
+const messageOf = ({ place }: RunEntry, formatter: Formatter): Markup[] =>
+  place.message === undefined ? [] : [md`${formatter.message({ ...place, message: place.message })}.`];
 
-function ofFollowUp(entry: Kind<'follow-up'>, voice: Voice): Markup[] {
+function ofFollowUp(entry: Kind<'follow-up'>, formatter: Formatter): Markup[] {
   const { follow, job } = entry;
   const words = { restore: 'Restore job', power: 'Queue item' };
   return [
-    ...(entry.step === 'ended' ? why(entry, voice) : []),
+    ...(entry.step === 'ended' ? why(entry, formatter) : []),
     ...(follow === undefined || job === undefined ? [] : [md`${trusted(words[follow])} ${quote(String(job))}.`]),
-    ...ofStep(entry, voice),
-    ...messageOf(entry, voice),
+    ...ofStep(entry, formatter),
+    ...messageOf(entry, formatter),
   ];
 }
 
-function ofStep(entry: Kind<'follow-up'>, { person, time }: Voice): Markup[] {
+function ofStep(entry: Kind<'follow-up'>, { person, time }: Formatter): Markup[] {
   switch (entry.step) {
     case 'started':
       return [md`Until ${time(entry.deadline)} at the latest.`];
@@ -232,8 +241,8 @@ function ofConfiguration({ changed, owner, difference = [], problems }: Kind<'co
 }
 
 /** Entries that belong to no run. */
-function ofEvent(entry: EventEntry, voice: Voice): Markup[] {
-  const { person, time } = voice;
+function ofEvent(entry: EventEntry, formatter: Formatter): Markup[] {
+  const { person, time } = formatter;
   switch (entry.kind) {
     case 'started':
       return [md`Process ${entry.owner}, with ${quote(typedOptions(entry.facts), longest.options)}.`];
@@ -255,7 +264,7 @@ function ofEvent(entry: EventEntry, voice: Voice): Markup[] {
     case 'thawed':
     case 'held':
     case 'released':
-      return ofStop(entry, voice);
+      return ofStop(entry, formatter);
     case 'incident':
       return [
         md`Thread ${quote(entry.incident)}.`,
@@ -270,11 +279,11 @@ function ofEvent(entry: EventEntry, voice: Voice): Markup[] {
   }
 }
 
-/** "`alice`, with `120…` and `121…`": a person and their roles then, by id. */
+/** " with `120…` and `121…`": the roles that a person had. */
 export const withRoles = ({ roles }: Actor, role: (id: string) => Markup): Markup =>
   roles.length === 0 ? trusted(' without a role') : md` with ${list(roles.map(role))}`;
 
-/** The policy allows no other names; a ledger could hold any. */
+/** Quotes names that the policy would not allow: a ledger could hold one. */
 export const serverOf = (server: { id: number; name?: string }): Markup =>
   server.name === undefined || /^[a-z0-9.-]{1,100}$/i.test(server.name)
     ? serverName(server)

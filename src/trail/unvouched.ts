@@ -12,7 +12,7 @@ const isSettling = (entry: Entry): entry is SettlingEntry => entry.kind === 'ack
  * not report yet. `posted`: messages of the trail, oldest first. A seal of another release or token does not match;
  * such an entry counts once it is posted.
  */
-export function unvouched(
+export function unvouchedEntries(
   entries: Entries,
   channel: string,
   posted: readonly Posted[],

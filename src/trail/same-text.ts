@@ -10,5 +10,5 @@ const withoutUnstable = (text: string): string => text.normalize('NFD').replace(
  * Whether a message still has the text that was posted. Ignores what Discord may drop, and characters that an earlier
  * release of the bot or of Unicode classified differently.
  */
-export const isAlike = (content: string, text: string): boolean =>
+export const isSameText = (content: string, text: string): boolean =>
   content === text || withoutUnstable(content) === withoutUnstable(text);

@@ -33,83 +33,83 @@ const maxRemembered = 10_000;
  */
 const maxForeignEdits = 3;
 
-export type Shown = ReturnType<typeof createShown>;
+export type EditTracker = ReturnType<typeof createEditTracker>;
 
 /**
  * Tracks what the messages show that this process edits. A late edit, such as one that was retried after a broken
  * connection, can overwrite a newer one, even of another process. Discord sends an event for every edit: for one that
  * is not this process's newest, this calls back with the run of the card.
  */
-export function createShown(overwritten: (run: string) => void) {
-  const faces = new Map<string, ShownText>();
+export function createEditTracker(overwritten: (run: string) => void) {
+  const remembered = new Map<string, ShownText>();
   /** Messages that this process is editing, with the newest event received meanwhile. */
-  const underWay = new Map<string, Message | undefined>();
+  const inProgress = new Map<string, Message | undefined>();
 
-  function keep(id: string, face: ShownText): void {
-    faces.delete(id);
-    faces.set(id, face);
-    const [oldest] = faces.keys();
-    if (faces.size > maxRemembered && oldest !== undefined) faces.delete(oldest);
+  function remember(id: string, face: ShownText): void {
+    remembered.delete(id);
+    remembered.set(id, face);
+    const [oldest] = remembered.keys();
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   }
 
   /** Remembers an edit of this process. */
-  function keepOwn(message: Message, run: string | undefined): void {
+  function rememberOwn(message: Message, run: string | undefined): void {
     const { id } = message;
     const text = visibleOf(message);
-    const before = faces.get(id);
+    const before = remembered.get(id);
     const overwritten = before?.own === text ? before.overwritten : 0;
-    keep(id, { run, text, at: timeOf(message), own: text, overwritten });
+    remember(id, { run, text, at: timeOf(message), own: text, overwritten });
   }
 
   function judge(message: Message): void {
-    const before = faces.get(message.id);
+    const before = remembered.get(message.id);
     const text = visibleOf(message);
     // An edit older than this process's newest one is already overwritten.
     if (before === undefined || timeOf(message) < before.at || text === before.text) return;
     const times = before.overwritten + 1;
-    keep(message.id, { ...before, text, at: timeOf(message), overwritten: times });
+    remember(message.id, { ...before, text, at: timeOf(message), overwritten: times });
     if (before.run !== undefined && times <= maxForeignEdits) overwritten(before.run);
   }
 
   return {
     /** An event: one of the bot's messages was edited, by any process. */
-    told(update: unknown): void {
+    onUpdate(update: unknown): void {
       const { data: message } = messageShape.safeParse(update);
       if (message === undefined) return;
-      if (underWay.has(message.id)) underWay.set(message.id, message);
+      if (inProgress.has(message.id)) inProgress.set(message.id, message);
       else judge(message);
     },
     /** Runs an edit of a message to the card of a run, and remembers Discord's response. Rejects if the edit does. */
-    async editing(
+    async track(
       { id, run }: { id: string | undefined; run: string | undefined },
       edit: () => Promise<unknown>,
     ): Promise<void> {
-      if (id !== undefined) underWay.set(id, undefined);
+      if (id !== undefined) inProgress.set(id, undefined);
       try {
         const { data: message } = messageShape.safeParse(await edit());
-        if (message !== undefined) keepOwn(message, run);
+        if (message !== undefined) rememberOwn(message, run);
       } finally {
-        const news = id === undefined ? undefined : underWay.get(id);
-        if (id !== undefined) underWay.delete(id);
-        if (news !== undefined) judge(news);
+        const update = id === undefined ? undefined : inProgress.get(id);
+        if (id !== undefined) inProgress.delete(id);
+        if (update !== undefined) judge(update);
       }
     },
     /** Remembers the response to a read of a message, which is the card of a run. */
-    seen(answer: unknown, run: string | undefined): void {
+    onRead(answer: unknown, run: string | undefined): void {
       const { data: message } = messageShape.safeParse(answer);
       if (message === undefined) return;
-      const before = faces.get(message.id);
+      const before = remembered.get(message.id);
       const at = timeOf(message);
       if (before !== undefined && at < before.at) return;
-      keep(message.id, { run, text: visibleOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
+      remember(message.id, { run, text: visibleOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
     },
     /** Whether another process has edited the message to exactly this: then it counts as this process's own edit. */
-    adopts(id: string | undefined, payload: Payload): boolean {
-      const face = id === undefined ? undefined : faces.get(id);
+    adopt(id: string | undefined, payload: Payload): boolean {
+      const face = id === undefined ? undefined : remembered.get(id);
       if (id === undefined || face === undefined || payload.attachments.length > 0) return false;
       const text = visibleOf(payload);
       if (face.text !== text || face.own === text) return false;
-      keep(id, { ...face, own: text, overwritten: 0 });
+      remember(id, { ...face, own: text, overwritten: 0 });
       return true;
     },
   };

@@ -17,12 +17,12 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
     threads: {
       open: () => Promise.resolve('done'),
       post: () => Promise.resolve('done'),
-      tell: () => Promise.resolve('done'),
+      postInChannel: () => Promise.resolve('done'),
       isBot: () => false,
     },
     timeline: () => '',
     log: { debug: () => undefined, info: () => undefined, warn: (facts) => warned.push(facts), error: () => undefined },
   });
-  await incidents.looked(place.channel, { command: 'firewall.show', options: {} }, alice, place);
+  await incidents.recordRead(place.channel, { command: 'firewall.show', options: {} }, alice, place);
   expect(warned).toMatchObject([{ incident: '1500000000000000010', command: 'firewall.show' }]);
 });

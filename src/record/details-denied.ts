@@ -1,18 +1,18 @@
 import { list, type Markup, md, quote, trusted } from '../card.ts';
 import { foldedIn, type Kind, type RunEntry } from '../runs/entry.ts';
+import type { Formatter } from './formatter.ts';
 import { typedName, typedOptions } from './typed.ts';
-import type { Voice } from './voice.ts';
 
 const longestAsked = 100;
 
-/** A click without the right. */
-export const ofPressed = (entry: Kind<'outcome' | 'denied'>, { person }: Voice): Markup[] =>
+/** A click by somebody who lacks the permission. */
+export const ofPressed = (entry: Kind<'outcome' | 'denied'>, { person }: Formatter): Markup[] =>
   entry.kind === 'outcome' || entry.pressed === undefined
     ? []
     : [md`Pressed ${quote(entry.pressed.button)} on run ${entry.pressed.run} of ${person(entry.pressed.of)}.`];
 
 /** How many denials were folded, and the time range. */
-export function ofFolded(entry: RunEntry, { time }: Voice): Markup[] {
+export function ofFolded(entry: RunEntry, { time }: Formatter): Markup[] {
   const folded = foldedIn(entry);
   if (folded === undefined) return [];
   const named = folded.commands.map(({ command, server, pressed, count }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShown } from '../../src/discord/shown.ts';
+import { createEditTracker } from '../../src/discord/edit-tracker.ts';
 
 const message = (content: string, second: number) => ({
   id: '7',
@@ -16,13 +16,13 @@ const payload = (content: string) => ({
 /** A process that edits message 7, which is the card of run r. */
 function scene() {
   const calls: string[] = [];
-  const shown = createShown((run) => void calls.push(run));
+  const shown = createEditTracker((run) => void calls.push(run));
   const edit = (content: string, second: number, meanwhile = (): void => undefined): Promise<void> =>
-    shown.editing({ id: '7', run: 'r' }, () => {
+    shown.track({ id: '7', run: 'r' }, () => {
       meanwhile();
       return Promise.resolve(message(content, second));
     });
-  return { calls, shown, edit, told: (content: string, second: number) => shown.told(message(content, second)) };
+  return { calls, shown, edit, told: (content: string, second: number) => shown.onUpdate(message(content, second)) };
 }
 
 describe('what a message shows', () => {
@@ -60,14 +60,14 @@ describe('what a message shows', () => {
   it('needs no edit where another process has done just that; what is its own is edited as asked', async () => {
     const { calls, edit, told, shown } = scene();
     await edit('one', 1);
-    expect(shown.adopts('7', payload('one'))).toBe(false);
+    expect(shown.adopt('7', payload('one'))).toBe(false);
     told('two', 2);
-    expect(shown.adopts('7', payload('two'))).toBe(true);
-    expect(shown.adopts('7', payload('three'))).toBe(false);
-    expect(shown.adopts('8', payload('two'))).toBe(false);
+    expect(shown.adopt('7', payload('two'))).toBe(true);
+    expect(shown.adopt('7', payload('three'))).toBe(false);
+    expect(shown.adopt('8', payload('two'))).toBe(false);
     for (const [at, content] of ['three', 'four', 'five', 'six', 'seven'].entries()) {
       told(content, 3 + at);
-      expect(shown.adopts('7', payload(content))).toBe(true);
+      expect(shown.adopt('7', payload(content))).toBe(true);
     }
     told('two', 20);
     expect(calls).toHaveLength(7);
@@ -75,20 +75,20 @@ describe('what a message shows', () => {
 
   it('is read where that is not known, and called back when it changes from then on', () => {
     const { calls, shown, told } = scene();
-    shown.seen(message('one', 3), 'r');
-    expect(shown.adopts('7', payload('one'))).toBe(true);
+    shown.onRead(message('one', 3), 'r');
+    expect(shown.adopt('7', payload('one'))).toBe(true);
     told('one', 3);
     expect(calls).toEqual([]);
     told('late', 4);
     expect(calls).toEqual(['r']);
     // That answer is older than what was told.
-    shown.seen(message('one', 3), 'r');
-    expect(shown.adopts('7', payload('late'))).toBe(true);
+    shown.onRead(message('one', 3), 'r');
+    expect(shown.adopt('7', payload('late'))).toBe(true);
   });
 
   it('is not known of what Discord answers in another form', async () => {
     const { calls, shown, told } = scene();
-    await shown.editing({ id: '7', run: 'r' }, () => Promise.resolve('no message'));
+    await shown.track({ id: '7', run: 'r' }, () => Promise.resolve('no message'));
     told('two', 2);
     expect(calls).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { Kind, NewEntry } from '../runs/entry.ts';
 import { changedSince } from './facts.ts';
 import type { Reach } from './position.ts';
 
-interface LifeParts {
+interface LifecycleParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'entries'>;
   bot: Actor;
   processId: string;
@@ -13,25 +13,25 @@ interface LifeParts {
   log: Log;
 }
 
-/** What came of reading the configuration again. */
+/** The result of reading the configuration again. */
 type Reconfigured = Pick<Kind<'configured'>, 'changed' | 'facts' | 'difference' | 'problems'>;
 
-/** The start and the stop of this process and what changed between them, as the ledger keeps them. */
-export interface Life {
+/** Records in the ledger when this process starts and stops, and configuration changes in between. */
+export interface Lifecycle {
   /**
-   * Records the start and, before it, configuration changes since the last start. False: the ledger cannot be written,
+   * Records the start and, before it, configuration changes since the last start. False if the ledger cannot be written:
    * try again. Never rejects.
    */
   begin(): Promise<boolean>;
-  /** Records a change of the configuration, or why there was none; later, if the ledger cannot be written now. Never rejects. */
+  /** Records a configuration change, or why one was refused; if the ledger cannot be written, later. Never rejects. */
   reconfigured(what: Reconfigured): Promise<void>;
-  /** Records what could not be recorded before. Never rejects. */
+  /** Retries entries that the ledger could not take before. Never rejects. */
   retry(): Promise<void>;
-  /** Records the stop, if the start is recorded, with how far the trail is. Never rejects. */
+  /** Records the stop, with the end of the trail, if the start is recorded. Never rejects. */
   end(reach?: Reach): Promise<void>;
 }
 
-export function createLife({ ledger, bot, processId, facts, log }: LifeParts): Life {
+export function createLifecycle({ ledger, bot, processId, facts, log }: LifecycleParts): Lifecycle {
   let begun = false;
   let ended = false;
   let starting: Promise<boolean> | undefined;
@@ -39,10 +39,7 @@ export function createLife({ ledger, bot, processId, facts, log }: LifeParts): L
     ledger.append(entries).then(
       () => true,
       (error: unknown) => {
-        log.warn(
-          { problem: String(error) },
-          'a start, a stop or a change of the configuration could not be recorded yet',
-        );
+        log.warn({ problem: String(error) }, 'cannot record a start, a stop or a configuration change yet');
         return false;
       },
     );
@@ -64,11 +61,11 @@ export function createLife({ ledger, bot, processId, facts, log }: LifeParts): L
       return recorded;
     });
   }
-  /** In their order, one after the other. */
+  /** Configuration changes to record, oldest first. */
   const waiting: NewEntry[] = [];
   let flushing = Promise.resolve();
   async function flushNow(): Promise<void> {
-    // Nothing follows the stop: what waits by then goes before it.
+    // Nothing may follow the stop, so `end` records the rest before it.
     while (begun && !ended && waiting.length > 0) {
       const batch = [...waiting];
       if (!(await record(batch))) return;
