@@ -1,9 +1,9 @@
 import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
-import { typedName } from '../src/record/details.ts';
 import { type Format, formats } from '../src/record/formats.ts';
 import { type Run, runsOf } from '../src/record/select.ts';
+import { typedName } from '../src/record/typed.ts';
 import { pastMoment, pieces } from './options.ts';
 
 export const person: Option<string | undefined> = {

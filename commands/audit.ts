@@ -1,11 +1,12 @@
 import { count, joined, list, type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, Invalid } from '../src/outcome.ts';
-import { askedOf, detailsOf, serverOf, titleOf, typedName, withRoles } from '../src/record/details.ts';
+import { askedOf, detailsOf, serverOf, titleOf, withRoles } from '../src/record/details.ts';
 import { fileOf } from '../src/record/file.ts';
 import type { Format } from '../src/record/formats.ts';
 import { type Formatter, namedIn, nameServer } from '../src/record/formatter.ts';
 import { eachRun, type Run, runsOf, select } from '../src/record/select.ts';
+import { typedName } from '../src/record/typed.ts';
 import { cardOf } from '../src/record/unfinished.ts';
 import { isAllVisible, newestName, runsToSee, uncut, visible, visibleRun } from '../src/record/visible.ts';
 import type { Entries } from '../src/runs/entries.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { VerifyRequest, ThreadMessage } from '../audit/thread.ts';
+import type { ThreadMessage, VerifyRequest } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
 import { CheckStopped, RedisUnavailable } from '../outcome.ts';

@@ -1,5 +1,5 @@
-import { outsideProbes } from '../check/outside.ts';
 import { checks } from '../check/list.ts';
+import { outsideProbes } from '../check/outside.ts';
 import { exitCodeOf, report } from '../check/report.ts';
 import { runChecks } from '../check/run.ts';
 import { lookAtConfiguration } from './configure.ts';

@@ -18,8 +18,6 @@ import { ofStop } from './details-stop.ts';
 import type { Formatter } from './formatter.ts';
 import { typedName, typedOptions } from './typed.ts';
 
-export { typedName, typedOptions } from './typed.ts';
-
 const steps: Record<Exclude<FollowStep, 'ended'>, string> = {
   started: 'FOLLOWING',
   moved: 'CARD MOVED',

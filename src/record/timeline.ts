@@ -3,8 +3,8 @@ import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
-import { typedOptions } from './details.ts';
 import { countOf, outcomesOf, runsOf } from './select.ts';
+import { typedOptions } from './typed.ts';
 import { unfinished } from './unfinished.ts';
 
 /** A point in time, and who acted. `at` in ms. */

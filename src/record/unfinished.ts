@@ -2,8 +2,9 @@ import { count, joined, list, type Markup, md, quote, trusted } from '../card.ts
 import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnseen } from '../runs/state.ts';
-import { serverOf, typedName } from './details.ts';
+import { serverOf } from './details.ts';
 import { type Run, runsOf } from './select.ts';
+import { typedName } from './typed.ts';
 
 /** Whether an accepted change is still being followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
