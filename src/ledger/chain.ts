@@ -7,6 +7,8 @@ import { createJudge, type Line } from './judge.ts';
 export interface Head {
   seq: number;
   hash: string;
+  /** The hash of the checkpoint up to here: the next entry has it, too. */
+  checkpoint?: string;
 }
 
 /** The head of an empty ledger. */
@@ -50,8 +52,8 @@ export interface Written {
 export const written = (entry: NewEntry): Written => ({ kind: entry.kind, members: membersOf(entry) });
 
 /** As `seal`, to a line without the line feed: each member's text is made once. */
-export function sealLine({ members }: Written, seq: number, time: string, prev: string): string {
-  const all = [...members, ...membersOf({ seq, time, prev })];
+export function sealLine({ members }: Written, time: string, { seq, hash: prev, checkpoint }: Head): string {
+  const all = [...members, ...membersOf({ seq: seq + 1, time, prev, checkpoint })];
   const hash = sha256(textOfMembers(all));
   return textOfMembers([...all, ...membersOf({ hash })]);
 }

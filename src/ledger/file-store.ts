@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Log } from '../outcome.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { type Book, openBook } from '../runs/book.ts';
-import type { Entry } from '../runs/entry.ts';
 import type { Head } from './chain.ts';
-import { answer, grouping, type Request, stage } from './group.ts';
+import { type Draft, openDraft } from './checkpoint.ts';
+import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
-import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
+import { type Ledger, LedgerTaken } from './ledger.ts';
+import { load } from './load.ts';
 import { type Lock, type LockPace, lockFolder, usualPace } from './lock.ts';
-import { closedName, liveName, monthOf, readSegments, type Segment, verifySegments } from './segments.ts';
+import { closedName, liveName, monthOf, readSegments } from './segments.ts';
 import { openStored, type Stored } from './stored.ts';
 
 export interface FileLedgerOptions {
@@ -41,12 +42,13 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
   let journal: Journal | undefined;
   const stored = openStored();
   const book = openBook(stored);
+  const draft = openDraft(dir);
   try {
     // The previous holder may wake in the middle of a write. It then writes to the file it has open, which is no
     // longer ours.
     if (lock.isSeized) await replaceByCopy(file);
     const segments = await readSegments(dir);
-    const { head, month } = load(segments, file, book, stored);
+    const { head, month } = await load(segments, { book, stored, draft }, log);
     const last = segments.at(-1);
     if (last?.twin !== undefined) await dropName(last.twin);
     const live = last?.file === file ? last : undefined;
@@ -58,25 +60,13 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ dir, journal, book, stored, head, month, now, log, lock, patience: pace.patience });
+    return fileLedger({ dir, journal, book, stored, draft, head, month, now, log, lock, patience: pace.patience });
   } catch (error) {
     stored.close();
     await journal?.close();
     await lock.release();
     throw error;
   }
-}
-
-/** Takes all entries into the book. `month` is the month of the last entry in the live file. */
-function load(segments: readonly Segment[], live: string, book: Book, stored: Stored) {
-  let month: string | undefined;
-  const result = verifySegments(segments, (line, { file, stats }, isFirst) => {
-    if (isFirst) stored.open(file, stats);
-    if (file === live) month = monthOf(line.time);
-    book.add(line.entry(), false, line.size);
-  });
-  if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
-  return { head: result.head, month };
 }
 
 interface Parts {
@@ -86,6 +76,7 @@ interface Parts {
   head: Head;
   month: string | undefined;
   stored: Stored;
+  draft: Draft;
   now: () => Date;
   log: Log;
   lock: Lock;
@@ -93,26 +84,44 @@ interface Parts {
   patience: number;
 }
 
-function fileLedger({ dir, journal, book, stored, now, log, lock, patience, ...opened }: Parts): FileLedger {
+function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patience, ...opened }: Parts): FileLedger {
   let { head } = opened;
-  /** The month of the last entry in the live file; undefined while that is empty. */
+  /** The month of the last entry in the live file; empty where its time does not say, undefined while there is none. */
   let { month } = opened;
 
-  /** A group that crosses into a new month goes to the new file whole: one write, so a crash cannot split it. */
-  async function turnMonth(entries: readonly Entry[]) {
-    const ending = month;
-    if (ending === undefined || !entries.some(({ time }) => (monthOf(time) ?? '') > ending)) return;
-    await journal.retire((n) => join(dir, closedName(ending, n)));
-    month = undefined;
+  /** The first entry of a file vouches for the checkpoint of those before. Without one, the next start takes longer. */
+  async function beginFile() {
+    if (head.seq === 0 || head.checkpoint !== undefined) return;
+    try {
+      head = { ...head, checkpoint: await draft.write(head, book.unsettled()) };
+    } catch (error) {
+      log.warn({ problem: String(error) }, 'the checkpoint of the ledger cannot be written');
+    }
   }
 
-  async function put(entries: readonly Entry[], lines: readonly string[]) {
+  /** A group that crosses into a new month goes to the new file whole: one write, so a crash cannot split it. */
+  async function stageInMonth(group: readonly Request[]): Promise<Staged> {
+    if (month === undefined) await beginFile();
+    const staged = stage(group, book.heads, head, now);
+    const ending = month ?? '';
+    if (ending === '' || !staged.entries.some(({ time }) => (monthOf(time) ?? '') > ending)) return staged;
+    draft.rename(await journal.retire((n) => join(dir, closedName(ending, n))));
+    month = undefined;
+    await beginFile();
+    return stage(group, book.heads, head, now);
+  }
+
+  async function put(group: readonly Request[]): Promise<Staged> {
     // Nobody can take the folder that soon after a check: another process waits for `patience` first. In a row of groups, the
     // check after each is the one before the next.
     if (lock.age() >= fresh) await lock.check();
     try {
-      await turnMonth(entries);
-      if (lines.length > 0) await journal.append(lines.join(''));
+      const staged = await stageInMonth(group);
+      // Nothing, appended, says whether the file takes anything.
+      const isProbe = staged.entries.length === 0 && staged.refused.length === 0;
+      const text = staged.lines.map((line) => `${line}\n`).join('');
+      if (isProbe || text !== '') await journal.append(text);
+      return staged;
     } finally {
       // If this process was suspended during the write, another may have taken the folder, and the lines are lost.
       await lock.check().catch(unlessTaken);
@@ -120,26 +129,28 @@ function fileLedger({ dir, journal, book, stored, now, log, lock, patience, ...o
   }
 
   async function write(group: readonly Request[]) {
-    const staged = stage(group, book.heads, head, now);
-    // Nothing, appended, says whether the file takes anything.
-    const isProbe = staged.entries.length === 0 && staged.refused.length === 0;
-    const lines = isProbe ? [''] : staged.lines.map((line) => `${line}\n`);
-    try {
-      await put(staged.entries, lines);
-    } catch (error) {
-      log.error({ problem: String(error), entries: lines.length }, 'the ledger cannot be written');
+    const staged = await put(group).catch((error: unknown) => {
+      log.error({ problem: String(error) }, 'the ledger cannot be written');
       // Rejects the refused requests too: the entry they conflict with may be in this group, which was not written.
       for (const request of group) request.reject(new LedgerUnavailable(error));
-      return;
-    }
+    });
+    if (staged === undefined) return;
     head = staged.head;
     const last = staged.entries.at(-1);
     if (last !== undefined) {
-      if (month === undefined) stored.open(join(dir, liveName));
-      month = monthOf(last.time);
+      if (month === undefined) begin(join(dir, liveName));
+      month = monthOf(last.time) ?? '';
     }
-    for (const [at, entry] of staged.entries.entries()) book.add(entry, true, Buffer.byteLength(lines[at] ?? ''));
+    for (const [at, entry] of staged.entries.entries()) {
+      const line = `${staged.lines[at]}\n`;
+      draft.add(book.add(entry, true, Buffer.byteLength(line)), line);
+    }
     answer(staged);
+  }
+
+  function begin(file: string): void {
+    stored.open(file);
+    draft.open(file);
   }
 
   const { append, close } = grouping(write, async () => {

@@ -1,10 +1,10 @@
 import { LedgerUnavailable } from '../outcome.ts';
-import { type Heads, touches } from '../runs/book.ts';
+import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
 import { openFindings } from '../runs/findings.ts';
 import { isOfStop, openStops } from '../runs/freezes.ts';
 import { type Incident, proceed } from '../runs/incident.ts';
-import { advance, type RunState } from '../runs/state.ts';
+import { advance, type RunState, touches } from '../runs/state.ts';
 import { type Head, sealLine, type Written, written } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
@@ -87,9 +87,9 @@ export function stage(group: readonly Request[], heads: Heads, head: Head, now: 
     const sealed: Entry[] = [];
     const own: string[] = [];
     let refusal: Error | undefined;
+    let last = tip;
     for (const entry of request.entries) {
-      const last = sealed.at(-1) ?? tip;
-      const line = sealLine(entry, last.seq + 1, now().toISOString(), last.hash);
+      const line = sealLine(entry, now().toISOString(), last);
       // Never write what could not be read back. What is read back is the entry from here on.
       const next = readEntry(JSON.parse(line));
       refusal = next === undefined ? new Malformed(entry) : refusalOf(next, trial);
@@ -97,6 +97,7 @@ export function stage(group: readonly Request[], heads: Heads, head: Head, now: 
       trial.take(next);
       sealed.push(next);
       own.push(line);
+      last = { seq: next.seq, hash: next.hash };
     }
     if (refusal !== undefined) {
       refused.push({ request, error: refusal });
@@ -105,8 +106,7 @@ export function stage(group: readonly Request[], heads: Heads, head: Head, now: 
     accepted.push({ request, sealed });
     lines.push(...own);
     for (const entry of sealed) draft.take(entry);
-    const last = sealed.at(-1);
-    if (last !== undefined) tip = { seq: last.seq, hash: last.hash };
+    tip = last;
   }
   return { entries: accepted.flatMap(({ sealed }) => sealed), lines, accepted, refused, head: tip };
 }

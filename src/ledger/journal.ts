@@ -22,9 +22,9 @@ export interface Journal {
   append(text: string): Promise<void>;
   /**
    * Renames the file for good, to the first free name of `nameOf`(1), (2) …; the next append starts an empty file in
-   * its place. Throws when that fails, and then nothing has changed.
+   * its place. Returns that name. Throws when it fails, and then nothing has changed.
    */
-  retire(nameOf: (n: number) => string): Promise<void>;
+  retire(nameOf: (n: number) => string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -90,9 +90,8 @@ function journalAt(file: string, opened: FileHandle | undefined, complete: numbe
     }
     if (named === 'retired' || named === 'none') {
       await syncNames();
-      const next = await open(file, forAppending | constants.O_EXCL, 0o600);
       const old = handle;
-      handle = next;
+      handle = await open(file, forAppending | constants.O_EXCL, 0o600);
       good = 0;
       namesSynced = false;
       named = 'live';
@@ -129,9 +128,10 @@ function journalAt(file: string, opened: FileHandle | undefined, complete: numbe
       const live = await checked();
       // A killed process may have written lines without syncing them.
       await live.sync();
-      await linkFree(file, nameOf);
+      const name = await linkFree(file, nameOf);
       namesSynced = false;
       named = 'both';
+      return name;
     },
     close: async () => handle?.close(),
   };
@@ -193,10 +193,11 @@ export async function replaceByCopy(file: string): Promise<void> {
 }
 
 /** Unlike rename(), link() never replaces an existing file. */
-async function linkFree(file: string, nameOf: (n: number) => string) {
+async function linkFree(file: string, nameOf: (n: number) => string): Promise<string> {
   for (let n = 1; ; n += 1) {
     try {
-      return await link(file, nameOf(n));
+      await link(file, nameOf(n));
+      return nameOf(n);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
@@ -223,6 +224,18 @@ export async function writeWhole(
     await check(draft);
     // Unlike rename(), it never replaces a file.
     await link(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(file);
+}
+
+/** The same in the place of what has this name, without a check. */
+export async function replaceWhole(file: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${file}.${randomUUID()}.part`;
+  try {
+    await writeNew(draft, bytes);
+    await rename(draft, file);
   } finally {
     await rm(draft, { force: true });
   }

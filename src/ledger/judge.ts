@@ -12,6 +12,7 @@ export interface Line {
   hash: string;
   /** Its bytes, with the line feed. */
   size: number;
+  bytes(): Buffer;
   /** Parses it. */
   entry(): Entry;
 }
@@ -46,7 +47,11 @@ export function createJudge(unseal: (text: string) => Entry | undefined) {
       shapes.set(current.text.toString('latin1', 0, current.size), shapeOf(entry));
     }
     const { kind, seq, time, prev, hash } = entry;
-    return { kind, seq, time, prev, hash, size: end - from + 1, entry: () => entry };
+    return {
+      ...{ kind, seq, time, prev, hash, size: end - from + 1 },
+      bytes: () => bytes.subarray(from, end + 1),
+      entry: () => entry,
+    };
   }
 
   return (bytes: Buffer, from: number, end: number): Line | undefined => {
@@ -66,6 +71,7 @@ export function createJudge(unseal: (text: string) => Entry | undefined) {
       prev: bytes.toString('latin1', values[shape.prev], values[shape.prev + 1]),
       hash,
       size: end - from + 1,
+      bytes: () => bytes.subarray(from, end + 1),
       // It has the shape of lines that the schema accepted.
       entry: () =>
         JSON.parse(isWide ? bytes.toString('utf8', from, end) : bytes.toString('latin1', from, end)) as Entry,

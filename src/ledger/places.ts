@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { numbers } from '../runs/numbers.ts';
+import { markOf } from '../runs/row.ts';
 import { lineJudge } from './chain.ts';
 import { type Identity, openSame } from './file-lines.ts';
 import { createReader } from './judge.ts';
@@ -48,11 +49,11 @@ export function openPlaces() {
     open(file: string, stats?: Identity): void {
       sources.push({ file, first: offsets.length, size: 0, ...defined({ fd: opened(file, stats) }) });
     },
-    add(size: number, hash: string): void {
+    add(size: number, mark: number): void {
       const source = sources.at(-1);
       if (source === undefined) throw new Error('no file is open');
       offsets.push(source.size);
-      marks.push(markOf(hash));
+      marks.push(mark);
       source.size += size;
     },
     one(index: number): Entry | undefined {
@@ -106,5 +107,3 @@ function opened(file: string, stats: Identity | undefined): number | undefined {
     return undefined;
   }
 }
-
-const markOf = (hash: string): number => Number.parseInt(hash.slice(0, 13), 16);

@@ -129,6 +129,12 @@ function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
 
 export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file: string; seq: number; problem: string };
 
+/** The first files, where it is known that they are sound, and the head of the last of them. */
+export interface KnownSegments {
+  files: number;
+  head: Head;
+}
+
 /**
  * Verifies the chain over all files, as `verify` does for one. `file` and `seq` are the first invalid entry. A
  * missing last file, or lines cut off at its end, show only against a head stored elsewhere.
@@ -136,9 +142,11 @@ export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file:
 export function verifySegments(
   segments: readonly Segment[],
   each?: (line: Line, segment: Segment, isFirst: boolean) => void,
+  known: KnownSegments = { files: 0, head: genesis },
 ): SegmentsVerification {
-  let head = genesis;
+  let { head } = known;
   for (const [at, segment] of segments.entries()) {
+    if (at < known.files) continue;
     const { file, lines, torn } = segment;
     const seen: { last?: string } = {};
     const take = (line: Line) => {

@@ -1,5 +1,6 @@
 import { bounds, isEvent, type Kept } from '../runs/entries.ts';
 import { type Entry, type EventEntry, isRunKind } from '../runs/entry.ts';
+import { markOf, type Row } from '../runs/row.ts';
 import type { Identity } from './file-lines.ts';
 import type { Line } from './judge.ts';
 import { openPlaces } from './places.ts';
@@ -12,6 +13,8 @@ import { openTimes } from './times.ts';
 export interface Stored extends Kept {
   /** The lines that are added from here on are in this file, from its beginning. */
   open(file: string, stats?: Identity): void;
+  /** Adds a line that is known by its row, and reads it only if it is of no run. */
+  place(row: Row): void;
   /** Adds a line that has been verified, without parsing it if it is of a run. */
   addLine(line: Line): void;
   close(): void;
@@ -44,8 +47,8 @@ export function openStored(): Stored {
     yield* newest.slice(border - inMemoryFrom(), Math.max(0, to - inMemoryFrom()));
   }
 
-  function place(size: number, { hash, time }: Pick<Entry, 'hash' | 'time'>): void {
-    places.add(size, hash);
+  function add({ size, mark, time }: Pick<Row, 'size' | 'mark' | 'time'>): void {
+    places.add(size, mark);
     times.add(length, time);
     length += 1;
   }
@@ -60,8 +63,8 @@ export function openStored(): Stored {
     [Symbol.iterator]: () => range(0, length),
     span: (since, until) => times.span(since, until, length),
     open: places.open,
-    add(entry, size) {
-      place(size, entry);
+    add(entry, row) {
+      add(row);
       if (isEvent(entry)) events.push(entry);
       newest.push(entry);
       if (newest.length > 2 * recent) newest = newest.slice(recent);
@@ -69,8 +72,14 @@ export function openStored(): Stored {
     addLine(line) {
       // What stands in memory must be the end.
       newest = [];
-      place(line.size, line);
+      add({ size: line.size, mark: markOf(line.hash), time: Date.parse(line.time) });
       const entry = isRunKind(line.kind) ? undefined : line.entry();
+      if (entry !== undefined && isEvent(entry)) events.push(entry);
+    },
+    place(row) {
+      newest = [];
+      add(row);
+      const entry = row.thread === 0 ? at(-1) : undefined;
       if (entry !== undefined && isEvent(entry)) events.push(entry);
     },
     close: places.close,

@@ -1,15 +1,16 @@
-import { type OpenEffect, openEffects } from './effects.ts';
-import { bySeq, type Entries, inMemory, type Kept } from './entries.ts';
-import { type Entry, isOfRun, type Kind, type RunEntry } from './entry.ts';
+import type { OpenEffect } from './effects.ts';
+import { type Entries, inMemory, isEvent, type Kept } from './entries.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { isOfStop, openStops, type ServerHold, type Stops } from './freezes.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
-import { newsOfOutcome } from './news.ts';
-import { type Outcomes, openOutcomes } from './outcomes.ts';
-import { openPast, type Past } from './past.ts';
-import { isOver, isUnknown, mayStillRun, orderOf, type RunState } from './state.ts';
-import { openStates } from './states.ts';
+import { type Listed, openLists } from './lists.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Past } from './past.ts';
+import { type Row, rowOf } from './row.ts';
+import { openShelves } from './shelves.ts';
+import { isOver, orderOf, type RunState } from './state.ts';
 
 /** Queries over the ledger. */
 export interface Records extends Stops {
@@ -59,41 +60,26 @@ export interface Heads extends FindingHeads, Stops {
   touched(server: number): RunEntry | undefined;
 }
 
-export type Book = ReturnType<typeof openBook>;
+/** What is still to come: the invocations that have not ended, and the runs on each list. */
+export interface Unsettled {
+  unfinished: readonly string[];
+  listed: Listed;
+}
 
-/** Whether an entry says how a change on its server ended: older decisions about that server are then stale. */
-export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
-  (entry.kind === 'outcome' && intent !== undefined) ||
-  entry.kind === 'resolved' ||
-  (entry.kind === 'follow-up' && entry.step === 'ended');
+export type Book = ReturnType<typeof openBook>;
 
 /** An index of the ledger; `add` takes its entries one by one. `entries`: where they are kept. */
 export function openBook(entries: Kept = inMemory()) {
-  const outcomes = openOutcomes(entries);
-  const states = openStates(entries);
-  const lists = listsOfRuns();
+  const { states, outcomes, effects, past, touched, place } = openShelves(entries);
+  const lists = openLists();
   const unfinished = unfinishedOnes();
-  const changes = changesOfServers(entries);
-  const effects = openEffects(outcomes.load);
-  const incidents = openIncidents();
-  const [findings, stops] = [openFindings(), openStops()];
-  const past = openPast(entries, states);
+  const intents = intentsOfServers();
+  const events = openEvents();
   const listeners: ((entry: Entry, own: boolean) => void)[] = [];
 
-  /** Indexes the entry by server. */
-  function shelve(entry: RunEntry, state: RunState): void {
-    past.take(entry);
-    const server = entry.server?.id;
-    if (server === undefined) return;
-    changes.take(server, entry, state);
-    if (entry.kind === 'outcome') outcomes.take(server, entry.seq);
-  }
-
-  function addRun(entry: RunEntry): void {
-    const state = states.take(entry);
+  function takeRun(entry: RunEntry, state: RunState): void {
     for (const old of lists.take(state, entry)) settle(invocationOf(old), allOf(invocationOf(old)));
-    shelve(entry, state);
-    if (entry.kind === 'outcome' || touches(entry, state)) effects.take(state);
+    intents.take(entry);
     const id = invocationOf(entry.run);
     const all = allOf(id);
     unfinished.keep(entry, all);
@@ -108,96 +94,82 @@ export function openBook(entries: Kept = inMemory()) {
   }
 
   const records: Records = {
-    runs: (id) => allOf(id).sort((a, b) => numberOf(a.run) - numberOf(b.run)),
-    run: states.run,
-    open: lists.open,
-    unfinished: unfinished.all,
-    following: lists.following,
-    unknown: lists.unknown,
-    unfollowed: lists.unfollowed,
-    reminders: lists.reminders,
-    unpinged: lists.unpinged,
+    ...{ run: states.run, runs: (id) => allOf(id).sort((a, b) => numberOf(a.run) - numberOf(b.run)) },
+    ...{ open: lists.open, following: lists.following, unknown: lists.unknown, unfollowed: lists.unfollowed },
+    ...{ reminders: lists.reminders, unpinged: lists.unpinged, unfinished: unfinished.all },
     effects: effects.open,
     closed: (effect, server) => outcomes.listed(effects.closed(effect, server)),
-    ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds },
-    incidents: incidents.all,
-    ...{ findings: findings.all, alerted: findings.alerted },
+    ...events.records,
     entries: () => entries,
     outcomes: outcomes.of,
-    past: past.records,
+    past,
   };
-  const heads: Heads = {
-    ...{ run: states.run, incident: incidents.get, intents: changes.intents, touched: changes.touched },
-    ...{ finding: findings.finding, alerted: findings.alerted, freezes: stops.freezes, hold: stops.hold },
-  };
+  const heads: Heads = { ...events.heads, run: states.run, intents: intents.of, touched };
   return {
     records,
     heads,
     /** Calls `listener` for each new entry. `own`: this process appended it. */
     subscribe: (listener: (entry: Entry, own: boolean) => void): void => void listeners.push(listener),
-    /** `size`: the bytes of its line, where it is in a file. */
-    add(entry: Entry, own = false, size = 0): void {
-      entries.add(entry, size);
-      if (isOfRun(entry)) addRun(entry);
-      else if (entry.kind === 'incident') incidents.take(entry);
+    /** `size`: the bytes of its line, where it is in a file. Returns what it adds to the index. */
+    add(entry: Entry, own = false, size = 0): Row {
+      const state = isOfRun(entry) ? states.take(entry) : undefined;
+      const row = rowOf(entry, size, state);
+      entries.add(entry, row);
+      place(entry.seq, row);
+      if (isEvent(entry)) events.take(entry);
+      else if (state !== undefined) takeRun(entry, state);
+      for (const listener of listeners) listener(entry, own);
+      return row;
+    },
+    /** Adds the last of `entries` without reading it, unless it is of no run. */
+    place(row: Row): void {
+      place(entries.length, row);
+      const entry = row.thread === 0 ? entries.at(-1) : undefined;
+      if (entry !== undefined && isEvent(entry)) events.take(entry);
+    },
+    /** What `place` does not know: read again, it is all that is still to come. */
+    unsettled: (): Unsettled => ({ unfinished: unfinished.all(), listed: lists.listed() }),
+    resume({ unfinished: ids, listed }: Unsettled): void {
+      for (const id of [...ids, ...Object.values(listed).flat().map(invocationOf)]) states.hold(id);
+      unfinished.resume(ids);
+      lists.resume(listed, states.run);
+      for (const { intent } of lists.open()) if (intent !== undefined) intents.take(intent);
+    },
+  };
+}
+
+/** What entries of no run say. */
+function openEvents() {
+  const incidents = openIncidents();
+  const [findings, stops] = [openFindings(), openStops()];
+  return {
+    records: {
+      ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds, incidents: incidents.all },
+      ...{ findings: findings.all, alerted: findings.alerted },
+    },
+    heads: {
+      ...{ freezes: stops.freezes, hold: stops.hold, incident: incidents.get },
+      ...{ finding: findings.finding, alerted: findings.alerted },
+    },
+    take(entry: EventEntry): void {
+      if (entry.kind === 'incident') incidents.take(entry);
       else if (isOfStop(entry)) stops.take(entry);
       else findings.take(entry);
-      for (const listener of listeners) listener(entry, own);
     },
   };
 }
 
-/** Changes in progress on each server, and the last one that ended. */
-function changesOfServers(entries: Entries) {
+/** Changes in progress on each server. */
+function intentsOfServers() {
   const intents = new Map<number, Map<string, Kind<'intent'>>>();
-  const touched = new Map<number, number>();
   return {
-    take(server: number, entry: RunEntry, state: RunState): void {
+    take(entry: RunEntry): void {
+      const server = entry.server?.id;
+      if (server === undefined) return;
       if (entry.kind === 'intent') intents.set(server, (intents.get(server) ?? new Map()).set(entry.run, entry));
       if (entry.kind === 'outcome') intents.get(server)?.delete(entry.run);
-      if (touches(entry, state)) touched.set(server, entry.seq);
     },
-    intents: (server: number): readonly Kind<'intent'>[] => [...(intents.get(server)?.values() ?? [])],
-    touched(server: number): RunEntry | undefined {
-      const entry = bySeq(entries, touched.get(server) ?? 0);
-      return entry !== undefined && isOfRun(entry) ? entry : undefined;
-    },
-  };
-}
-
-/** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
-const newsFor = 48 * 3_600_000;
-
-function listsOfRuns() {
-  const [open, following, unknown, unfollowed, reminders] = [list(), list(), list(), list(), list()];
-  const unpinged = list();
-  const all = [open, following, unknown, unfollowed, reminders, unpinged];
-  const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > newsFor;
-  /** Takes out what is no news any more, from the oldest on. */
-  function outdated(now: number): string[] {
-    const old: string[] = [];
-    for (const state of unpinged.each()) {
-      if (!isOld(state, now)) break;
-      old.push(state.run);
-    }
-    for (const run of old) unpinged.drop(run);
-    return old;
-  }
-  return {
-    /** Returns the runs that are on one list less. */
-    take(state: RunState, { time }: RunEntry): string[] {
-      open.keep(state, state.outcome === undefined);
-      following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
-      unknown.keep(state, isUnknown(state));
-      unfollowed.keep(state, mayStillRun(state));
-      unpinged.keep(state, newsOfOutcome(state).length > 0 && !isOld(state, Date.parse(time)));
-      reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
-      return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
-    },
-    has: (run: string): boolean => all.some((each) => each.has(run)),
-    ...{ open: open.all, following: following.all, unknown: unknown.all, unfollowed: unfollowed.all },
-    reminders: reminders.all,
-    unpinged: unpinged.all,
+    of: (server: number): readonly Kind<'intent'>[] => [...(intents.get(server)?.values() ?? [])],
   };
 }
 
@@ -217,21 +189,8 @@ function unfinishedOnes() {
     },
     has: (id: string): boolean => ids.has(id),
     all: (): string[] => [...ids],
-  };
-}
-
-/** A list of the runs for which a condition holds. */
-function list() {
-  const runs = new Map<string, RunState>();
-  return {
-    keep(state: RunState, belongs: boolean): void {
-      if (belongs) runs.set(state.run, state);
-      else runs.delete(state.run);
+    resume(all: readonly string[]): void {
+      for (const id of all) ids.add(id);
     },
-    drop: (run: string): void => void runs.delete(run),
-    has: (run: string): boolean => runs.has(run),
-    isEmpty: (): boolean => runs.size === 0,
-    each: (): Iterable<RunState> => runs.values(),
-    all: (): RunState[] => [...runs.values()],
   };
 }

@@ -59,6 +59,27 @@ interface Change {
   stored?: string;
 }
 
+/** What a run that ended is to the effects on its server. A later one of the same run takes its place. */
+export interface Effects {
+  server: number;
+  /** Of its outcome. */
+  seq: number;
+  opens?: readonly string[];
+  closes?: readonly string[];
+  /** A job nobody saw end may have opened something, but is not known to have closed anything. */
+  may: boolean;
+  done: boolean;
+  remind?: string;
+}
+
+/** Of a run after an outcome, a resolution or the end of a follow-up. Undefined: nothing. */
+export function effectsOf(state: RunState): Effects | undefined {
+  const { outcome, intent: { opens, closes } = {}, remind } = state;
+  if (outcome?.server === undefined || (opens ?? closes) === undefined) return undefined;
+  const ends = { server: outcome.server.id, seq: outcome.seq, may: mayBeDone(state), done: isDone(state) };
+  return { ...ends, ...defined({ opens, closes, remind }) };
+}
+
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
 
 /** How many items of a list in ledger order are at or before `seq`. */
@@ -114,33 +135,23 @@ export function openEffects(load: (seq: number) => Ended | undefined) {
     return key;
   }
 
+  function put({ server, seq, opens = [], closes = [], may, done, remind }: Effects): void {
+    const stored = opens.find(isUnapplied);
+    const change = (effect: string, isOpened: boolean): Change => ({
+      ...{ effect: same(effect), opens: isOpened, seq },
+      ...defined({ remind }),
+      ...(stored === undefined || stored === effect ? {} : { stored: same(`${server} ${stored}`) }),
+    });
+    for (const effect of closes) changes.put(keyOf(server, effect), seq, done ? change(effect, false) : undefined);
+    for (const effect of opens) changes.put(keyOf(server, effect), seq, may ? change(effect, true) : undefined);
+    for (const effect of closes) closed.put(`${server} ${effect}`, seq, done ? seq : undefined);
+  }
+
   /** Whether the change is active on the running server: made there, or stored and applied since. */
   const holds = ({ stored, seq }: Change): boolean => stored === undefined || (closed.of(stored).at(-1) ?? 0) > seq;
 
   return {
-    /** Call after an outcome, a resolution or the end of a follow-up. */
-    take(state: RunState): void {
-      const { outcome, intent, remind } = state;
-      const server = outcome?.server?.id;
-      if (outcome === undefined || server === undefined) return;
-      const { seq } = outcome;
-      const may = mayBeDone(state);
-      // A job nobody saw end may have opened something, but is not known to have closed anything.
-      const isSo = isDone(state);
-      const stored = intent?.opens?.find(isUnapplied);
-      const change = (effect: string, opens: boolean): Change => ({
-        ...{ effect: same(effect), opens, seq },
-        ...defined({ remind }),
-        ...(stored === undefined || stored === effect ? {} : { stored: same(`${server} ${stored}`) }),
-      });
-      const all = [
-        ...(intent?.closes ?? []).map((effect) => change(effect, false)),
-        ...(intent?.opens ?? []).map((effect) => change(effect, true)),
-      ];
-      for (const each of all)
-        changes.put(keyOf(server, each.effect), seq, (each.opens ? may : isSo) ? each : undefined);
-      for (const effect of intent?.closes ?? []) closed.put(`${server} ${effect}`, seq, isSo ? seq : undefined);
-    },
+    put,
     /** Of one server, without a look at the others; or of all. */
     open: (server?: number): OpenEffect[] =>
       (server === undefined ? changes.all() : [...(keys.get(server) ?? [])].map(changes.of))

@@ -1,5 +1,6 @@
 import { type Entry, type EventEntry, isOfRun } from './entry.ts';
 import type { Seqs } from './numbers.ts';
+import type { Row } from './row.ts';
 
 /** Entries, oldest first, that need not be in memory. A plain list is one. */
 export interface Entries extends Iterable<Entry> {
@@ -18,8 +19,7 @@ export interface Entries extends Iterable<Entry> {
 /** The entries of a whole ledger, which can be added to. */
 export interface Kept extends Entries {
   readonly events: readonly EventEntry[];
-  /** `size`: the bytes of its line with the line feed, where it comes from a file. */
-  add(entry: Entry, size: number): void;
+  add(entry: Entry, row: Row): void;
 }
 
 /** Of a whole ledger: entry n is at index n - 1. */

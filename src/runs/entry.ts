@@ -231,8 +231,14 @@ const newEntry = z.union([
   z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
 ]);
 
-/** The link in the chain. `seq` counts from 1, `time` is ISO, `hash` and `prev` are SHA-256 in hex. */
-const link = z.object({ seq: z.int(), time: z.string(), prev: z.string(), hash: z.string() });
+/**
+ * The link in the chain. `seq` counts from 1, `time` is ISO, `hash` and `prev` are SHA-256 in hex. The first entry of a
+ * file also vouches for the checkpoint of the files before, by its SHA-256.
+ */
+const link = z.object({
+  ...{ seq: z.int(), time: z.string(), prev: z.string(), hash: z.string() },
+  checkpoint: z.string().exactOptional(),
+});
 
 type Link = z.infer<typeof link>;
 export type NewEntry = z.infer<typeof newEntry>;

@@ -17,7 +17,7 @@ export function openOutcomes(entries: Entries) {
   }
   return {
     load,
-    take(server: number, seq: number): void {
+    place(server: number, seq: number): void {
       const list = lists.get(server) ?? numbers();
       lists.set(server, list);
       list.push(seq);

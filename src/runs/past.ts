@@ -1,7 +1,8 @@
-import type { Kept } from './entries.ts';
+import { bySeq, type Kept } from './entries.ts';
 import type { EventEntry, RunEntry } from './entry.ts';
 import { isRestoreJob, type RestoreJob } from './follow-up.ts';
 import { type Numbers, numbers, type Seqs } from './numbers.ts';
+import { flags, type Row } from './row.ts';
 import type { States } from './states.ts';
 
 /** The ledger by what people look for in it. All of it is `seq` of entries, oldest first. */
@@ -24,26 +25,31 @@ export interface Past {
 
 /** Which entries of runs name which server, and the last restore. */
 export function openPast(
-  entries: Pick<Kept, 'events'>,
+  entries: Kept,
   { entriesOf, goesOn, before }: Pick<States, 'entriesOf' | 'goesOn' | 'before'>,
 ) {
-  const lists = new Map<number | undefined, Numbers>();
+  /** By server; 0: of those that name none. */
+  const lists = new Map<number, Numbers>();
   const none = numbers();
-  let lastRestore: RestoreJob | undefined;
+  let lastRestore = 0;
   const records: Past = {
     events: () => entries.events,
-    servers: () => [...lists.keys()].filter((id) => id !== undefined),
-    ofServer: (id) => lists.get(id) ?? none,
-    lastRestore: () => lastRestore,
+    servers: () => [...lists.keys()].filter((id) => id !== 0),
+    ofServer: (id = 0) => lists.get(id) ?? none,
+    lastRestore() {
+      const entry = bySeq(entries, lastRestore);
+      return entry !== undefined && isRestoreJob(entry) ? entry : undefined;
+    },
     ...{ ofInvocation: entriesOf, goesOn, before },
   };
   return {
     records,
-    take(entry: RunEntry): void {
-      const list = lists.get(entry.server?.id) ?? numbers();
-      lists.set(entry.server?.id, list);
-      list.push(entry.seq);
-      if (isRestoreJob(entry)) lastRestore = entry;
+    /** An entry of a run is there. */
+    place(seq: number, row: Row): void {
+      const list = lists.get(row.server) ?? numbers();
+      lists.set(row.server, list);
+      list.push(seq);
+      if ((row.flags & flags.restore) !== 0) lastRestore = seq;
     },
   };
 }

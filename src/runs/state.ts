@@ -78,6 +78,12 @@ export function advance(state: RunState | undefined, entry: RunEntry): RunState 
   }
 }
 
+/** Whether an entry says how a change on its server ended: older decisions about that server are then stale. */
+export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
+  (entry.kind === 'outcome' && intent !== undefined) ||
+  entry.kind === 'resolved' ||
+  (entry.kind === 'follow-up' && entry.step === 'ended');
+
 const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
   ...defined({ undo, remind }),
 });

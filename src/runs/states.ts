@@ -58,8 +58,14 @@ export function openStates(entries: Entries) {
       const state = advance(states.get(entry.run), entry);
       known.set(id, states.set(entry.run, state));
       settled.delete(id);
-      threads.add(id, entry.seq);
       return state;
+    },
+    /** An entry of this thread is there, to be read when its invocation is asked for. */
+    place: threads.add,
+    /** From now on it stays in memory, until it is settled. */
+    hold(id: string): void {
+      of(id);
+      settled.delete(id);
     },
     /** From now on it may be forgotten. */
     settle,

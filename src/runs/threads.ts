@@ -12,13 +12,12 @@ export function openThreads() {
   let heads = table(1_024);
 
   return {
-    add(invocationId: string, seq: number): void {
-      const hash = hashOf(invocationId);
-      const last = heads.get(hash);
+    add(thread: number, seq: number): void {
+      const last = heads.get(thread);
       before.set(seq, last);
       goesOn.set(seq, 0);
       if (last > 0) goesOn.set(last, 1);
-      heads.set(hash, seq);
+      heads.set(thread, seq);
       if (heads.isFull()) heads = heads.larger();
     },
     /** Whether a later entry belongs to the same thread. */
@@ -28,14 +27,14 @@ export function openThreads() {
     /** Their `seq`, oldest first. */
     of(invocationId: string): number[] {
       const found: number[] = [];
-      for (let seq = heads.get(hashOf(invocationId)); seq > 0; seq = before.at(seq)) found.push(seq);
+      for (let seq = heads.get(threadOf(invocationId)); seq > 0; seq = before.at(seq)) found.push(seq);
       return found.reverse();
     },
   };
 }
 
 /** FNV-1a, never 0. */
-function hashOf(text: string): number {
+export function threadOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash === 0 ? 1 : hash | 0;

@@ -27,7 +27,7 @@ function bot(dir = folder()) {
 
 const filesIn = (dir: string) =>
   readdirSync(dir)
-    .filter((name) => name.startsWith('ledger'))
+    .filter((name) => name.endsWith('.jsonl'))
     .sort();
 const linesOf = (dir: string, file: string) => readFileSync(join(dir, file), 'utf8').split('\n').slice(0, -1);
 const runsOf = (dir: string, file: string): string[] => linesOf(dir, file).map((line) => JSON.parse(line).run);
@@ -89,7 +89,9 @@ describe('The file ledger over several months', () => {
     const { dir, clock, start } = bot();
     const ledger = await start();
     await ledger.append([asked('a.1')]);
-    clock.next = ['2026-10-31T23:59:59.999Z', '2026-11-01T00:00:00.000Z'];
+    const border = ['2026-10-31T23:59:59.999Z', '2026-11-01T00:00:00.000Z'];
+    // Once for the file of October, and once more for that of November.
+    clock.next = [...border, ...border];
     await ledger.append([asked('b.1'), asked('b.2')]);
     expect(runsIn(dir)).toEqual({ 'ledger-2026-10.jsonl': ['a.1'], 'ledger.jsonl': ['b.1', 'b.2'] });
     expect(linesOf(dir, 'ledger.jsonl').map((line) => JSON.parse(line).time)).toEqual([

@@ -100,13 +100,13 @@ describe('The times of a ledger', () => {
 
   test('are found although the clock went back', () => {
     const times = openTimes();
-    for (let at = 0; at < 1_024; at += 1) times.add(at, day(at === 700 ? 2 : 20));
+    for (let at = 0; at < 1_024; at += 1) times.add(at, Date.parse(day(at === 700 ? 2 : 20)));
     expect(times.span(Date.parse(day(1)), Date.parse(day(3)), 1_024)).toEqual([0, 768]);
   });
 
   test('are looked for everywhere where one cannot be read', () => {
     const times = openTimes();
-    for (let at = 0; at < 512; at += 1) times.add(at, at === 300 ? 'soon' : day(20));
+    for (let at = 0; at < 512; at += 1) times.add(at, Date.parse(at === 300 ? 'soon' : day(20)));
     expect(times.span(Date.parse(day(25)), Date.parse(day(26)), 512)).toEqual([256, 512]);
   });
 });

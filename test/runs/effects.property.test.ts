@@ -68,7 +68,7 @@ function preparedOf({ command, options }: Step) {
 /** Runs them one after the other, as the ledger has them, and then says what became known late. */
 async function played(steps: readonly Step[]): Promise<Book> {
   const book = openBook();
-  const put = (entry: NewRunEntry): void =>
+  const put = (entry: NewRunEntry) =>
     book.add(seal(entry, book.records.entries().length + 1, '2026-11-19T22:00:00.000Z', ''));
   const of = ({ command, options }: Step, at: number) => {
     const target = servers.find(({ id }) => String(id) === options['server']);
