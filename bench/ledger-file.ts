@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { genesis, seal, toLine } from '../src/ledger/chain.ts';
+import { genesis, type Head, seal, toLine } from '../src/ledger/chain.ts';
+import { openFileLedger } from '../src/ledger/file-store.ts';
 import { closedName, liveName, monthOf } from '../src/ledger/segments.ts';
-import type { NewEntry, NewRunEntry } from '../src/runs/entry.ts';
+import type { Entry, NewEntry, NewRunEntry } from '../src/runs/entry.ts';
 import { channels, guild, lead, personId } from './protocol.ts';
 
 const names = ['firewall.flush', 'power.restart', 'power.boot', 'cpu.throttle', 'backup.restore'] as const;
@@ -35,30 +36,60 @@ function* stepsOf(at: number): Generator<(hash: string) => NewEntry> {
   yield (): NewRunEntry => ({ ...base, kind: 'outcome', outcome: 'succeeded' });
 }
 
+/** Writes lines into one file after the other. */
+function filesIn(dir: string) {
+  let file: { name: string; out: WriteStream } | undefined;
+  async function end(): Promise<void> {
+    file?.out.end();
+    if (file !== undefined) await finished(file.out);
+    file = undefined;
+  }
+  return {
+    end,
+    isAt: (name: string): boolean => file?.name === name,
+    async open(name: string): Promise<void> {
+      await end();
+      file = { name, out: createWriteStream(join(dir, name), { mode: 0o600, flags: 'a' }) };
+    },
+    async write(entry: Entry): Promise<void> {
+      if (file?.out.write(`${toLine(entry)}\n`) === false) await once(file.out, 'drain');
+    },
+  };
+}
+
+/** Has the ledger itself begin the current month: its first entry vouches for a checkpoint of the closed ones. */
+async function beginMonth(dir: string, time: string): Promise<Head> {
+  const silent = (): void => undefined;
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  const ledger = await openFileLedger({ dir, now: () => new Date(time), log });
+  // Of nobody else, and a denial, as every tenth is.
+  const [denied] = stepsOf(100_000_009);
+  if (denied !== undefined) await ledger.append([denied('')]);
+  await ledger.close();
+  return ledger.head();
+}
+
 /** Writes a ledger of so many entries over two years up to yesterday, a file a month, as the bot would have. */
 export async function writeLedger(dir: string, count: number, now = Date.now()): Promise<void> {
   const until = now - 86_400_000;
   const every = (2 * 365 * 86_400_000) / count;
-  let head = genesis;
-  let file: { month: string; out: ReturnType<typeof createWriteStream> } | undefined;
   const current = monthOf(new Date(until).toISOString());
+  const files = filesIn(dir);
+  let head: Head = genesis;
   for (let at = 0; head.seq < count; at += 1) {
     for (const step of stepsOf(at)) {
       const time = new Date(until - (count - head.seq) * every).toISOString();
       const month = monthOf(time) ?? '';
-      if (file?.month !== month) {
-        file?.out.end();
-        if (file !== undefined) await finished(file.out);
-        file = {
-          month,
-          out: createWriteStream(join(dir, month === current ? liveName : closedName(month, 1)), { mode: 0o600 }),
-        };
+      const name = month === current ? liveName : closedName(month, 1);
+      if (!files.isAt(name)) {
+        await files.end();
+        if (name === liveName && head.seq > 0) head = await beginMonth(dir, time);
+        await files.open(name);
       }
       const entry = seal(step(head.hash), head.seq + 1, time, head.hash);
       head = { seq: entry.seq, hash: entry.hash };
-      if (!file.out.write(`${toLine(entry)}\n`)) await once(file.out, 'drain');
+      await files.write(entry);
     }
   }
-  file?.out.end();
-  if (file !== undefined) await finished(file.out);
+  await files.end();
 }
