@@ -24,7 +24,7 @@ export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }
   let damage: Checked['problem'];
   let isTold = false;
 
-  async function tell(damaged: NonNullable<Checked['problem']>): Promise<void> {
+  async function report(damaged: NonNullable<Checked['problem']>): Promise<void> {
     const alarm = parts.alarm();
     if (alarm === undefined || isTold) return;
     isTold = true;
@@ -51,7 +51,7 @@ export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }
       if (damage === undefined) isTold = false;
       else {
         log.error({ ...damage }, 'the ledger is not as it was written where it is kept');
-        await tell(damage);
+        await report(damage);
       }
       return problem === undefined ? checked : { ...checked, problem };
     },

@@ -65,9 +65,9 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   const facts = (): Record<string, string> =>
     factsOf({ ...defined({ version, audit }), panel: panel.url, policy: around.policy.current() });
   if (options.newLedger !== true) await refuseLost(options, around);
-  const life = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
+  const lifecycle = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
   const end = async (): Promise<void> => {
-    await life.end(post?.reach());
+    await lifecycle.end(post?.reach());
     await post?.close();
   };
   let ending: Promise<unknown> | undefined;
@@ -76,8 +76,8 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
     await ending;
   };
   closing.push(stop);
-  await life.begin();
-  const timer = setInterval(() => void life.retry(), retry);
+  await lifecycle.begin();
+  const timer = setInterval(() => void lifecycle.retry(), retry);
   closing.push(() => Promise.resolve(clearInterval(timer)));
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
   const check = checkOf(options, around, closing);
@@ -102,7 +102,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
       acknowledge: (findings, why, actor, place) => acknowledge(around, { findings: [...findings], why, actor, place }),
     },
     facts,
-    reconfigured: life.reconfigured,
+    reconfigured: lifecycle.reconfigured,
     backlog: () => post?.backlog(),
     stop,
   };

@@ -13,7 +13,7 @@ export function createPainter(log: Log, load: () => Promise<Easel> = loadEasel):
   let loading: Promise<Easel | undefined> | undefined;
   const loaded = () =>
     load().catch((error: unknown) => {
-      log.warn({ problem: String(error) }, 'no pictures: the canvas could not be loaded on this platform');
+      log.warn({ problem: String(error) }, 'cannot load the canvas on this platform: cards have no pictures');
       return undefined;
     });
   return async (chart) => {
@@ -24,7 +24,7 @@ export function createPainter(log: Log, load: () => Promise<Easel> = loadEasel):
       const bytes = draw(easel, chart);
       return { name: chart.file, type: 'image/png', bytes, description: described(chart) };
     } catch (error) {
-      log.warn({ problem: String(error) }, 'a picture could not be drawn');
+      log.warn({ problem: String(error) }, 'cannot draw a picture');
       return undefined;
     }
   };

@@ -126,11 +126,11 @@ function redisOf({ redisUrl }: Config): RedisHandle | Left {
 }
 
 /** How long to wait for Redis, in ms. */
-const patience = 3_000;
+const redisTimeout = 3_000;
 
 async function redisFound({ redis, ready }: RedisHandle, { ledger }: Config): Promise<RedisFound> {
   try {
-    await ready(patience);
+    await ready(redisTimeout);
     const unsafe = ledger === 'redis' ? await unsafeIn(redis) : undefined;
     return { state: 'ok', ...(await askRedis(redis)), ...defined({ unsafe }) };
   } catch (error) {
@@ -256,7 +256,7 @@ async function canaryFound(handle: RedisHandle | Left, reading: Read, now: () =>
   if (entries === undefined) return noLedger;
   if (!isRunning(entries)) return { left: 'The ledger says that no bot runs.' };
   try {
-    await handle.ready(patience);
+    await handle.ready(redisTimeout);
     return defined({ last: await createCanary(handle.redis, now).last() });
   } catch (error) {
     if (error instanceof RedisUnavailable) return { left: 'It needs Redis.' };

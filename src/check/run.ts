@@ -11,10 +11,10 @@ export interface Check {
 }
 
 /** How long one check may take, in ms. */
-const patience = 10_000;
+const checkTimeout = 10_000;
 
 /** Runs all checks in parallel. A check that fails or takes too long gets a line that says so. */
-export async function runChecks(checks: readonly Check[], probes: Probes, bound = patience): Promise<Line[]> {
+export async function runChecks(checks: readonly Check[], probes: Probes, bound = checkTimeout): Promise<Line[]> {
   const lines = await Promise.all(
     checks.map(async (check) => {
       const ended = new AbortController();

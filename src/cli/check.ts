@@ -9,7 +9,7 @@ export async function checkAll(): Promise<number> {
   const { probes, close } = outsideProbes(lookAtConfiguration());
   const lines = await runChecks(checks, probes);
   process.stdout.write(report(lines));
-  // Whatever still waits for an answer is not waited for.
+  // Do not wait for open requests.
   void close();
   return exitCodeOf(lines);
 }

@@ -22,19 +22,19 @@ import { examplePolicy } from './package.ts';
 /** `warnings`: what to log as soon as there is a log. */
 interface Read {
   config: Config;
-  /** That of `policyText`, which is read once. */
+  /** Parsed from `policyText`. */
   policy: Policy;
   warnings: readonly string[];
 }
 
 type Problems = { problems: readonly ConfigProblem[] };
 
-/** What was read again. `restart`: the variables that changed, and count from the next start on. */
+/** The configuration, read again. `restart`: changed variables that take effect at the next start. */
 type Reread = (Read & { restart: readonly string[] }) | Problems;
 
-/** What the program was started with. */
+/** The configuration at the start. */
 export interface Configured extends Read {
-  /** Reads the files again, and of .env what names the panel's token. The rest is as it was at the start. */
+  /** Reads the files again, and from .env only what names the panel's token. Keeps everything else. */
   reread(): Reread;
 }
 
@@ -50,10 +50,10 @@ export function configure(flags: Flags = {}): Configured {
   return { ...read, reread: () => reread(own, env, read.config, flags) };
 }
 
-/** The same; returns the problems. */
+/** Like `configure`, but returns the problems. */
 export const readConfiguration = () => readAll(environmentAtStart(), {});
 
-/** The same for a check: with all that could be read beside the problems, so that one of them does not hide the rest. */
+/** Like `readConfiguration`, for a check: returns everything valid beside the problems. */
 export function lookAtConfiguration(): ConfigFound {
   const { config, problems, warnings } = lookAtAll();
   const { discord, policyText } = config;
@@ -64,7 +64,7 @@ export function lookAtConfiguration(): ConfigFound {
 function lookAtAll(): Omit<ConfigFound, 'policy'> {
   const found = environment({ ...process.env });
   if ('problems' in found) {
-    // What else is missing may be in that file. An empty token says that this is not the sandbox.
+    // Other settings may be in that file. An empty token keeps this from becoming the sandbox.
     const read = readAll({ DISCORD_TOKEN: '', PANEL_URL: '', ...process.env }, {});
     return { config: 'rest' in read ? read.rest : read.config, problems: found.problems, warnings: [] };
   }
@@ -73,7 +73,7 @@ function lookAtAll(): Omit<ConfigFound, 'policy'> {
   return { ...read, warnings: [...sandboxed(read.config), ...read.warnings], problems: [] };
 }
 
-/** Says which side is the sandbox's: a valid configuration may be none at all, read in the wrong folder. */
+/** Names the sides that are the sandbox: in the wrong folder, no configuration at all is valid, too. */
 export function sandboxed({ discord, panel }: Config): string[] {
   const sides = [
     ...(discord.kind === 'sandbox' ? ['Discord'] : []),
@@ -85,7 +85,7 @@ export function sandboxed({ discord, panel }: Config): string[] {
   return sides === '' ? [] : [`This is the sandbox: no real one is named for ${sides}.${from}`];
 }
 
-/** For what only reads the ledger: a wrong policy does not keep anybody from that. */
+/** For commands that only read the ledger, which work with an invalid policy, too. */
 export function configureReader(): Config {
   const read = readConfig(environmentAtStart(), {}, { examplePolicy, cwd: process.cwd() });
   return 'problems' in read ? failWith(read) : read.config;
@@ -104,7 +104,7 @@ function environment(own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Probl
   return { env: { ...parseEnv(file.value), ...own } };
 }
 
-/** As the libraries see it, too. */
+/** Also sets `process.env`, for libraries. */
 function environmentAtStart(): NodeJS.ProcessEnv {
   const read = environment({ ...process.env });
   return 'problems' in read ? failWith(read) : { ...Object.assign(process.env, read.env) };
@@ -148,7 +148,7 @@ function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Confi
   return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };
 }
 
-/** Of the files that are read at a start alone, those that changed, by their variables. */
+/** The variables of files that changed but are only read at the start. */
 function changedFiles(before: Config, now: Config): string[] {
   const of = ({ discord, panel, redisUrl }: Config): Record<string, string | undefined> => ({
     DISCORD_TOKEN_FILE: discord.kind === 'real' ? discord.token : undefined,
@@ -161,7 +161,7 @@ function changedFiles(before: Config, now: Config): string[] {
 
 const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' && panel.kind === 'real';
 
-/** What is tried in the sandbox, anybody may change. */
+/** Others may change what only the sandbox uses. */
 const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config) => ({
   policyFile,
   ...defined({ caFile, dataDir: ledger === 'file' ? dataDir : undefined }),

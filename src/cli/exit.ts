@@ -1,4 +1,4 @@
-/** What the process says by its end. 77 and 78 mean that starting it again cannot help; docs/operations.md has the table. */
+/** Exit codes. After 77 and 78 a restart cannot help. docs/operations.md has the table. */
 export const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
 
 /** Prints a text for people on standard error, and exits. */

@@ -7,15 +7,15 @@ import { exitCodes, fail } from './exit.ts';
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
 const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe] as const;
-/** Known by its name: a real bot loads nothing of the sandbox. */
-const ofSandbox = 'SandboxUnreadable';
+/** Compared by name, because a real bot does not load the sandbox. */
+const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 export function stopOnFault(error: unknown): never {
   const { configuration, fault } = exitCodes;
   if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
-  if (refusals.some((refusal) => error instanceof refusal) || error.name === ofSandbox)
+  if (refusals.some((refusal) => error instanceof refusal) || error.name === unreadableSandbox)
     fail(error.message, configuration);
   if (error instanceof RedisUnavailable) fail(`${error.problem}. ${error.remedy}`, fault);
   if (error instanceof DiscordUnavailable)
@@ -32,7 +32,7 @@ export function stopOnFault(error: unknown): never {
   fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
 }
 
-/** Of a folder that the file system refuses. */
+/** Describes a folder that cannot be used. */
 export const folderProblem = (found: Unusable): string =>
   `DATA_DIR cannot be used (${found.code}). ${keptOut(found) ?? 'It must be a folder that the bot may write to.'}`;
 

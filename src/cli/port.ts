@@ -7,7 +7,7 @@ const problems: Readonly<Record<string, (port: number | undefined) => string>> =
   EADDRNOTAVAIL: () => 'HTTP_HOST: this machine has no such address. Set one that it has, or leave it out.',
 };
 
-/** What listens on that port; where it cannot, the process exits with 78. */
+/** Resolves to the server. Exits with 78 if the port cannot be used. */
 export async function listening<T>(port: number | undefined, opened: T | Promise<T>): Promise<T> {
   try {
     return await opened;

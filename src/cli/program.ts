@@ -9,12 +9,12 @@ export interface Output {
   error(text: string): void;
 }
 
-/** What an action hands its exit code to. */
+/** Receives the exit code of an action. */
 type Ended = (code: number) => void;
 
 /**
- * Runs the command line (without node and script). Resolves with the exit code: of the command, or 78 for arguments that
- * are wrong. Each command is loaded when it is asked for, so that none pays for what another needs.
+ * Runs the command line (without node and script). Resolves with the command's exit code, or 78 for invalid arguments.
+ * Loads only the requested command.
  */
 export async function runProgram(args: readonly string[], version: string, output: Output): Promise<number> {
   let code = 0;
@@ -96,7 +96,7 @@ function addRegister(program: Command, { out, ended }: Pick<Output, 'out'> & { e
   program
     .command('register')
     .description('register the slash commands once, and say what that changed: for REGISTER=off')
-    .action(async () => ended(await (await import('./register.ts')).registerAndTell(out)));
+    .action(async () => ended(await (await import('./register.ts')).runRegister(out)));
 }
 
 function readRole(text: string, before: Role | undefined): Role {
@@ -140,7 +140,7 @@ function addAudit(program: Command, ended: Ended): void {
     .action(async (options) => ended(await (await import('./audit.ts')).restoreFrom(options)));
 }
 
-/** An argument may hold a secret: an error repeats only words that look like ours. */
+/** Removes arguments from an error, because they may hold secrets. Keeps words that look like ours. */
 const withoutValues = (text: string): string =>
   text.replace(/'([^']*)'/g, (quoted, word: string) => {
     const [name = ''] = word.split('=');

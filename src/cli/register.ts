@@ -4,7 +4,7 @@ import { configure } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 
 /** `panelops register`. Returns the exit code. */
-export async function registerAndTell(out: (text: string) => void): Promise<number> {
+export async function runRegister(out: (text: string) => void): Promise<number> {
   const { config, policy, warnings } = configure();
   const { discord } = config;
   if (discord.kind === 'sandbox')

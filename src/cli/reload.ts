@@ -2,7 +2,7 @@ import type { Reload } from '../app/reload.ts';
 import type { Log } from '../outcome.ts';
 import type { Configured } from './configure.ts';
 
-/** Reads the configuration again, and takes into use what may change while the bot runs. One with a problem changes nothing. */
+/** Reads the configuration again and applies what may change while the bot runs. Applies nothing if there is a problem. */
 export function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): void {
   const read = reread();
   if ('problems' in read) {

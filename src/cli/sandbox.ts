@@ -6,7 +6,7 @@ import { lockFolder } from '../ledger/lock.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { listening } from './port.ts';
 
-/** What the configuration takes from the sandbox. Loaded here and nowhere else, so that a real bot never pays for it. */
+/** Starts the sides that the configuration takes from the sandbox. Loads the sandbox only then. */
 export async function startSandbox({ discord, panel, dataDir }: Config, log: Logger): Promise<Sandbox | undefined> {
   if (discord.kind === 'real' && panel.kind === 'real') return undefined;
   const sandbox = await import('../sandbox/index.ts');

@@ -19,7 +19,7 @@ export async function runSetup(): Promise<number> {
       exitCodes.configuration,
     );
   const found = look();
-  const leave = sayUntouched();
+  const leave = reportUntouched();
   try {
     const left = await setup({
       ask: askInTerminal(),
@@ -32,7 +32,7 @@ export async function runSetup(): Promise<number> {
       now: Date.now,
     });
     leave();
-    return sayNext(left);
+    return reportNextSteps(left);
   } catch (error) {
     if (error instanceof Stopped) return exitCodes.fault;
     if (!(error instanceof NotSaved)) throw error;
@@ -58,10 +58,10 @@ function readPolicy(text: string, guild: string): ReturnType<SetupOptions['readP
 }
 
 /**
- * However the process ends before the returned function is called, it says that nothing was written. Ctrl-C ends it in one of two ways:
- * at a question, and in a library that waits for an answer and calls process.exit(0).
+ * Prints that nothing was written if the process ends before the returned function is called. Ctrl-C ends it either at a
+ * question, or in a library that calls process.exit(0).
  */
-function sayUntouched(): () => void {
+function reportUntouched(): () => void {
   const onExit = (): void => {
     process.exitCode = exitCodes.fault;
     process.stdout.write('\nStopped. Nothing was written: all files are as they were.\n');
@@ -76,8 +76,8 @@ function sayUntouched(): () => void {
   };
 }
 
-/** Reads what was written as the start does, and says what is `left` to do. */
-function sayNext(left: readonly string[]): number {
+/** Reads the new configuration as the start does, and prints what is `left` to do. */
+function reportNextSteps(left: readonly string[]): number {
   const read = readConfiguration();
   if ('problems' in read) return fail(describeProblems(read.problems), exitCodes.configuration);
   const todo = [...left, ...read.warnings].map((line) => `\n  - ${line}`);

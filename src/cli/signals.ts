@@ -3,16 +3,16 @@ import { faults, reportFault, stopOnFault } from './fault.ts';
 
 export type Ending = (() => Promise<unknown>)[];
 
-/** On the first SIGTERM or SIGINT, runs what the returned list then holds, the last first, and exits. Later ones change nothing. */
+/** On the first SIGTERM or SIGINT, runs the functions in the returned list, last one first, and exits. Ignores later ones. */
 export function endOnSignals(): Ending {
   const ending: Ending = [];
   let begun = false;
   const end = async (): Promise<void> => {
     if (begun) return;
     begun = true;
-    // Nothing is read again by a process that stops.
+    // A stopping process does not reload.
     process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined);
-    // A connection that breaks late must not keep the rest from closing.
+    // A late connection error must not keep the rest from closing.
     for (const event of faults) process.off(event, stopOnFault).on(event, reportFault);
     for (const each of ending.toReversed()) await each().catch(reportFault);
     process.exit(0);
@@ -22,8 +22,8 @@ export function endOnSignals(): Ending {
 }
 
 /**
- * From now on, SIGHUP does what the answer is given, also one that came before that. A terminal that is closed sends it too:
- * then the process ends, as people expect of what they started there.
+ * Handles SIGHUP. The returned function sets the reload, and runs it if a SIGHUP already arrived. A closed terminal sends
+ * SIGHUP, too: then the process ends, as people expect.
  */
 export function onHangup(): (reload: () => void) => void {
   const hadTerminal = isatty(0);

@@ -15,7 +15,7 @@ import { openWatch } from './watch.ts';
 type RealDiscord = Omit<Extract<Config['discord'], { kind: 'real' }>, 'kind'>;
 type RealPanel = Omit<Extract<Config['panel'], { kind: 'real' }>, 'kind'>;
 
-/** A side as it was configured, or as the sandbox gives it. */
+/** A side as configured, or the sandbox's. */
 function sideOf<T>(configured: ({ kind: 'real' } & T) | { kind: 'sandbox' }, sandboxed: T | undefined): T {
   if (configured.kind === 'real') return configured;
   if (sandboxed === undefined) throw new Error('the sandbox was started without this side');
@@ -39,7 +39,7 @@ export async function start(flags: Flags): Promise<void> {
   const { config, warnings } = configured;
   const log = pino({ level: config.logLevel }, pino.destination(2));
   for (const warning of warnings) log.warn({}, warning);
-  // Only now: a wrong configuration is reported without loading the bot.
+  // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
   const sandbox = await startSandbox(config, log);
   ending.push(() => Promise.resolve(sandbox?.stop()));
@@ -47,7 +47,7 @@ export async function start(flags: Flags): Promise<void> {
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
 
   const bot: { app?: App } = {};
-  // Before the bot, which would have to be stopped again if the port is taken.
+  // Before the bot, which would have to stop again if the port is taken.
   const page = await openPage(config, sandbox, () => bot.app);
   ending.push(() => Promise.resolve(page?.close()));
   const watch = await openWatch(config, () => bot.app?.vitals, log);

@@ -6,15 +6,15 @@ import type { Log } from '../outcome.ts';
 import { versionOf } from './package.ts';
 import { listening } from './port.ts';
 
-/** Those who look at how the bot is. */
+/** Health, metrics and traces. */
 interface Watch {
   observe: Observe;
-  /** Where health and metrics are. */
+  /** The address of health and metrics. */
   url?: string;
   close(): Promise<void>;
 }
 
-/** Health and metrics, and traces, each loaded only where the configuration asks for it. `vitals` are the bot's, once it runs. */
+/** Opens health and metrics, and traces, if configured. `vitals`: the bot's, once it runs. */
 export async function openWatch(config: Config, vitals: () => Vitals | undefined, log: Log): Promise<Watch> {
   const [health, traces] = [await openHealth(config, vitals), await openTraces(config, log)];
   return {
@@ -26,7 +26,7 @@ export async function openWatch(config: Config, vitals: () => Vitals | undefined
   };
 }
 
-/** The port of a sandbox's Discord is its page's. */
+/** With the sandbox's Discord, the port belongs to its page. */
 async function openHealth(
   { discord, httpPort: port, httpHost: host = '127.0.0.1' }: Config,
   vitals: () => Vitals | undefined,

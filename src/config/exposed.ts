@@ -10,19 +10,19 @@ export interface Exposure {
 
 const bits = { group: 0o020, groupRead: 0o040, all: 0o002, sticky: 0o1000, read: 0o044, change: 0o022 };
 
-/** The paths to check, as far as they exist. */
+/** The paths to check; missing files are skipped. */
 export interface Paths {
   dataDir?: string;
   envFile?: string;
-  /** By the variable that names it. */
+  /** By the variables that name them. */
   secretFiles?: Readonly<Record<string, string>>;
   policyFile?: string;
   caFile?: string;
 }
 
 /**
- * Looks at the folder of the ledger, at the files that say what is allowed and whom to trust, and at those with the tokens. `uid`:
- * the user who runs the bot; undefined where users have no numbers, as on Windows: nothing is said there.
+ * Checks the folder of the ledger, the policy, the CA file, and the files with tokens. `uid`: the user who runs the bot;
+ * undefined on Windows, where nothing is checked.
  */
 export function exposure(
   { dataDir, envFile, policyFile, caFile, secretFiles = {} }: Paths,
@@ -65,7 +65,7 @@ function writable(what: string, path: string | undefined, power: string): Exposu
   };
 }
 
-/** Of a file with secrets, whose warnings `readable` has. */
+/** For files with secrets. `readable` adds their other warnings. */
 const closed = (what: string, path: string | undefined, power: string): Exposure => ({
   problems: [...writable(what, path, power).problems, ...replaceable(what, path).problems],
   warnings: [],
@@ -115,11 +115,11 @@ function modeOf(path: string | undefined): number {
   return stats.mode;
 }
 
-/** A file of somebody else's is read by way of its group, as Kubernetes mounts secrets: that is no other user. */
+/** Allows group access to another user's file: Kubernetes mounts secrets like that. */
 const secretMode = (path: string, uid: number): number =>
   statsOf(path)?.uid === uid ? modeOf(path) : modeOf(path) & ~bits.groupRead;
 
-/** Behind symbolic links; the path itself where there is nothing. */
+/** Resolves symbolic links. Returns the path itself if nothing is there. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

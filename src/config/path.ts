@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 
-/** A name as people give them: words with a few digits. What is other than that may be a secret in the wrong variable. */
+/** Whether a part looks like a file name: words with a few digits. Anything else may be a secret in the wrong variable. */
 const isName = (part: string): boolean =>
   /^(?=.{1,40}$)\.{0,2}(?:[A-Z]?[a-z]{1,20}\d{0,4}|\d{1,4})(?:[._-](?:[A-Z]?[a-z]{1,20}\d{0,4}|\d{1,4}))*$/.test(part);
 
 /**
- * A path for an error: as it is, as far as it exists on this machine, and then only what looks like a name. So it repeats
- * nothing but what anybody could see here.
+ * A path for an error message: the part that exists on this machine, then only what looks like a name. So it repeats
+ * nothing secret.
  */
 export function shownPath(path: string): string {
   const there = existing(path);
@@ -15,7 +15,7 @@ export function shownPath(path: string): string {
   return printable(there) + rest.map((part) => (part === '' || isName(part) ? part : '…')).join(sep);
 }
 
-/** The longest beginning of a path that exists; the path of a folder without its last separator. */
+/** The longest existing beginning of a path, without a trailing separator. */
 function existing(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (dirname(at) === at) return '';
@@ -23,5 +23,5 @@ function existing(path: string): string {
   }
 }
 
-/** The control characters of a terminal are no part of a message. */
+/** Replaces control characters, which would act on the terminal. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '…');

@@ -13,11 +13,11 @@ const realSettings = [
   'POLICY_FILE',
 ] as const satisfies readonly VariableName[];
 
-/** An empty variable was meant to be set. */
+/** The real settings in the environment. Empty ones count: somebody meant to set them. */
 export const realSettingsIn = (env: NodeJS.ProcessEnv): VariableName[] =>
   realSettings.filter((name) => env[name] !== undefined);
 
-/** Why not everything comes from the sandbox, with a space before it. */
+/** Why not everything comes from the sandbox, with a leading space. */
 export function setApart(env: NodeJS.ProcessEnv): string {
   const names = realSettingsIn(env);
   if (names.length === 0) return '';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../panel/url.ts';
 import { shownPath } from './path.ts';
 
-/** A value that was read, or the rule that it breaks. A rule never repeats the value, but for a path that anybody can see. */
+/** A value, or the rule that it breaks. A rule never repeats the value, except for a visible path. */
 export type Reading = { value: string } | { rule: string };
 
 /** A token for an Authorization header. `scheme` is the word that people copy along with it. */
@@ -48,13 +48,13 @@ export function readPort(text: string): Reading {
   return { rule: 'A port is a number from 0 to 65535 and nothing else.' };
 }
 
-/** An address to listen on. A name could stand for more than one. */
+/** An IP address to listen on. A host name could resolve to several. */
 export function readHost(text: string): Reading {
   if (isIP(text) !== 0) return { value: text };
   return { rule: 'It must be an IP address of this machine: 127.0.0.1, or 0.0.0.0 or :: for all that it has.' };
 }
 
-/** Where traces are sent: the base to which /v1/traces is appended. */
+/** The base URL for traces, to which /v1/traces is appended. */
 export function readTracesUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
@@ -85,10 +85,10 @@ const fileErrors: Record<string, string> = {
   EISDIR: 'This is a folder, not a file',
 };
 
-/** The text of a regular file: a pipe would hold up the whole bot until somebody writes into it. `path` is absolute. */
+/** The text of a regular file: a pipe would block the bot until somebody writes to it. `path` is absolute. */
 export function readText(path: string): Reading {
   try {
-    // Without O_NONBLOCK opening a pipe waits as well.
+    // Without O_NONBLOCK, opening a pipe blocks, too.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const kind = fstatSync(file);
@@ -105,7 +105,7 @@ export function readText(path: string): Reading {
 const notRegular = (path: string): string =>
   `This is not a regular file, but a pipe or a device: ${shownPath(path)}. Put the text into a file.`;
 
-/** A secret that is a file's whole text; editors end it with a line break. */
+/** A secret that is a file's whole text, without the line break that editors add. */
 export function readSecret(path: string): Reading {
   const file = readText(path);
   if ('rule' in file) return file;

@@ -2,7 +2,7 @@
 export interface Variable {
   name: string;
   meaning: string;
-  /** The effect of leaving it out. */
+  /** The effect if it is unset. */
   unset: string;
   /** Where to get the value. */
   where: string;
@@ -11,7 +11,7 @@ export interface Variable {
 const applications = 'https://discord.com/developers/applications';
 const sandboxOrMissing = 'Default: none. It is required, unless the sandbox takes its place.';
 
-/** What keeps a secret out of the environment, where other programs of the machine may see it. */
+/** The variable that names a file with the secret, to keep it out of the environment, which other programs may see. */
 const fileOf = <Name extends SecretName>(name: Name) =>
   ({
     name: `${name}_FILE`,

@@ -67,7 +67,7 @@ export type LeftItem = Item &
     | { group: EffectGroup; effect: Effect }
   );
 
-/** Something open on servers. */
+/** Something open on one or more servers. */
 export type ServerItem = LeftItem | HoldItem;
 
 /** An incident concerns no server. */
@@ -151,7 +151,7 @@ function restore(state: RunState): ServerItem[] {
   const { followUp } = state;
   if (followUp === undefined || followUp.ended !== undefined) return [];
   const { follow, job } = followUp.started;
-  // Of a power action the panel itself tells soon, unless a person had to say that it runs.
+  // The panel soon reports how a power action ended, unless a person had to say that it runs.
   if (follow === 'power' && state.resolved === undefined) return [];
   return [{ group: follow === 'restore' ? 'restores' : 'powering', ...begunBy(state, followUp), job }];
 }

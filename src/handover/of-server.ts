@@ -4,7 +4,7 @@ import { applied, isStored, isUndoable } from '../runs/history.ts';
 import { messageOf, type RunState, wordOnEnd } from '../runs/state.ts';
 import type { LeftItem } from './gather.ts';
 
-/** A change of a server, and how it stands now. */
+/** A change of a server, and its current state. */
 export interface Changed {
   entry: Kind<'outcome'>;
   state: string;
@@ -12,10 +12,10 @@ export interface Changed {
   place: RunEntry['place'];
 }
 
-/** Nothing was changed otherwise. */
+/** Outcomes after which the server may have changed. */
 const changing: readonly string[] = ['succeeded', 'accepted', 'unknown'];
 
-/** The last changes of a server, and what may have changed it; the newest first. */
+/** The last changes of a server, including unknown ones, newest first. */
 export function lastChanges(records: Pick<Records, 'outcomes' | 'run'>, server: number, most: number): Changed[] {
   const outcomes = records.outcomes(server);
   const found: Changed[] = [];
@@ -41,7 +41,7 @@ export interface Closing {
   command?: string;
 }
 
-/** Undefined where nothing but a person's look or word closes it. */
+/** Undefined if only a person can close it. */
 export function closingOf(
   records: Pick<Records, 'outcomes' | 'run' | 'closed'>,
   { group, entry }: LeftItem,

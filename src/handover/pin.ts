@@ -9,9 +9,9 @@ export interface PinnedMessages {
   find(channel: string, start: string): Promise<{ message: string; pinned: boolean; text: string } | undefined>;
   /** Notifies nobody. Returns the message's id. */
   post(channel: string, text: string): Promise<string>;
-  /** 'too-old': Discord allows no more edits. 'gone': the message is deleted, or the right to edit it is missing. */
+  /** 'too-old': Discord allows no more edits. 'gone': the message is deleted, or the bot lacks the permission to edit it. */
   edit(channel: string, message: string, text: string): Promise<'edited' | 'too-old' | 'gone'>;
-  /** False: the right is missing. */
+  /** False if the bot lacks the permission. */
   pin(channel: string, message: string): Promise<boolean>;
   unpin(channel: string, message: string): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface PinnedMessages {
 export interface PinParts {
   ledger: Pick<Ledger, 'refresh'> & OpenRecords;
   messages: PinnedMessages;
-  /** Now: a channel may come or go. */
+  /** The current channels. */
   channels(): readonly string[];
   /** Whether this process is responsible. */
   isLeader(): Promise<boolean>;
@@ -41,8 +41,8 @@ interface Pinned {
   text: string;
 }
 
-/** After this many checks, verify that nobody has deleted the message. */
-const turnsOfTrust = 20;
+/** After this many checks, search for the message again: somebody may have deleted it. */
+const checksBetweenSearches = 20;
 
 const start = '**Handover** · ';
 
@@ -71,7 +71,7 @@ export function keepPins(parts: PinParts): Pins {
   }
 
   async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
-    // First, because it is tried again with all that follows: a pinned message with old counts would stay for good.
+    // First, so that a failure is retried: a pinned message with old counts would stay for good.
     if (old?.pinned) await parts.messages.unpin(channel, old.message);
     const message = await parts.messages.post(channel, text);
     const now = { message, pinned: await parts.messages.pin(channel, message), text };
@@ -96,20 +96,20 @@ export function keepPins(parts: PinParts): Pins {
       known.set(channel, now);
       trouble(channel, now.pinned ? undefined : unpinned(channel));
     } catch (error) {
-      parts.log.debug({ channel, problem: String(error) }, 'handover message could not be written');
+      parts.log.debug({ channel, problem: String(error) }, 'cannot write the handover message');
       trouble(channel, `The handover message in <#${channel}> cannot be written.`);
     }
   }
 
-  /** A pinned message that nobody keeps would say for good what was open once. */
-  async function letGo(channel: string, { message, pinned }: Pinned): Promise<void> {
+  /** Unpins the message of a channel that left the policy: nobody would update its counts. */
+  async function release(channel: string, { message, pinned }: Pinned): Promise<void> {
     trouble(channel, undefined);
     try {
       if (pinned) await parts.messages.unpin(channel, message);
       known.delete(channel);
     } catch (error) {
-      // It stays known, and so is tried again with the next turn.
-      parts.log.debug({ channel, problem: String(error) }, 'handover message could not be unpinned');
+      // The message stays known, so the next turn retries.
+      parts.log.debug({ channel, problem: String(error) }, 'cannot unpin the handover message');
     }
   }
 
@@ -122,9 +122,9 @@ export function keepPins(parts: PinParts): Pins {
       troubles.clear();
       return;
     }
-    for (const [channel, pinned] of [...known]) if (!channels.includes(channel)) await letGo(channel, pinned);
+    for (const [channel, pinned] of [...known]) if (!channels.includes(channel)) await release(channel, pinned);
     turns += 1;
-    if (turns % turnsOfTrust === 0) for (const channel of channels) known.delete(channel);
+    if (turns % checksBetweenSearches === 0) for (const channel of channels) known.delete(channel);
     await parts.ledger.refresh();
     const text = textOf(parts);
     for (const channel of channels) await keep(channel, text);

@@ -47,7 +47,7 @@ export function openItemLine(item: OpenItem): Markup {
   return md`${named(item.servers)}${about}: ${since(item)}`;
 }
 
-/** The same on a card about its server alone: "**Firewall disabled** primary interface: 5 minutes ago by @bob · card" */
+/** Like `openItemLine`, on a card about that server: "**Firewall disabled** primary interface: 5 minutes ago by @bob · card" */
 export function openHereLine(item: LeftItem | StopItem): Markup {
   if ('stop' in item) return stopHereLine(item);
   const [one] = names[item.group];
@@ -86,7 +86,7 @@ export const changeLine = ({ entry, state, place }: Changed): Markup =>
 const incidentLine = ({ incident: { id, title, opened }, since }: Extract<OpenItem, { group: 'incidents' }>): Markup =>
   md`${title}: ${moment(since)} by <@${trusted(opened.actor.id)}> · ${threadLink('thread', { guild: opened.place.guild, id })}`;
 
-/** What `counts` counts, for whoever reads that nothing is open. */
+/** What `counts` counts, for a reader who sees that nothing is open. */
 export const covered: readonly Markup[] = [
   trusted('That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.'),
   trusted(

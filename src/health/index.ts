@@ -7,7 +7,7 @@ import type { Vitals } from './vitals.ts';
 export interface HealthOptions extends MetricsOptions {
   host: string;
   port: number;
-  /** Of the bot, once it runs. */
+  /** The bot's vitals, once it runs. */
   vitals(): Vitals | undefined;
 }
 
@@ -16,10 +16,10 @@ export interface Health extends HealthServer {
   observe: Observe;
 }
 
-/** How long an answer about readiness holds, in ms: asking often must not load disk and Redis. */
+/** How long to cache readiness, in ms: frequent probes must not load disk and Redis. */
 const fresh = 1_000;
 
-/** Serves at once: a bot that starts is live, and not ready. */
+/** Serves immediately: a starting bot is live, but not ready. */
 export async function openHealth({ host, port, vitals, ...options }: HealthOptions): Promise<Health> {
   const { now = Date.now } = options;
   const metrics = createMetrics(options);

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Vitals } from './vitals.ts';
 
-/** `problem`: what is wrong, in words of ours that hold no secret. */
+/** `problem`: one sentence without secrets. */
 interface Part {
   ok: boolean;
   problem?: string;
 }
 
-/** `parts`: what this process needs to serve; those that it does not need are left out. */
+/** `parts`: only those that this process needs to serve. */
 export interface Readiness {
   ready: boolean;
   parts: Partial<Record<PartName, Part>>;
-  /** What is wrong and keeps nobody from being served. */
+  /** Problems that do not keep the bot from serving. */
   warnings?: readonly string[];
 }
 
-/** `bot`: there only while the bot starts. */
+/** `bot`: only while the bot starts. */
 type PartName = (typeof partNames)[number] | 'bot';
 export const partNames = ['gateway', 'redis', 'ledger', 'canary'] as const;
 
-/** How old the canary may be, in ms: four of its turns. */
+/** The maximum age of the canary, in ms: four of its intervals. */
 const canaryStale = 60_000;
-/** How long a part may take to answer, in ms: a disk or a Redis that hangs does not write either. */
-const patience = 2_000;
+/** The timeout of one part, in ms. A disk or Redis that hangs counts as a problem. */
+const partTimeout = 2_000;
 
 /** Whether the bot can serve. Calls neither the panel nor Discord. Never rejects. */
 export async function readiness(vitals: Vitals | undefined, now: () => number): Promise<Readiness> {
@@ -63,4 +63,4 @@ async function canaryPart({ lastCanary }: Vitals, now: () => number): Promise<Pa
 }
 
 const inTime = <T>(work: Promise<T>, late: T): Promise<T> =>
-  Promise.race([work, delay(patience, late, { ref: false })]);
+  Promise.race([work, delay(partTimeout, late, { ref: false })]);

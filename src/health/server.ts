@@ -4,28 +4,28 @@ import type { Readiness } from './readiness.ts';
 
 interface ServerParts {
   host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number;
   readiness(): Promise<Readiness>;
   metrics(): Promise<{ type: string; text: string }>;
 }
 
-/** Says how the bot is to whoever asks. */
+/** Serves health and metrics over HTTP. */
 export interface HealthServer {
   url: string;
   close(): Promise<void>;
 }
 
-/** A fault of whoever asks, such as 413 for a large body, is none of the bot's. */
+/** The status of a client's error, such as 413 for a large body. */
 function asked(error: unknown): number {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500 ? status : 500;
 }
 
-/** No path has a secret or changes anything, so nobody has to show who they are. Rejects when the port cannot be had. */
+/** Needs no authentication: no path holds a secret or changes anything. Rejects if the port is unavailable. */
 export async function startHealthServer({ host, port, readiness, metrics }: ServerParts): Promise<HealthServer> {
   const server = fastify({ forceCloseConnections: true, bodyLimit: 1_024, requestTimeout: 10_000 });
-  // Whoever reaches the port must not use up the files that the ledger needs.
+  // Clients must not use up the file descriptors that the ledger needs.
   server.server.maxConnections = 64;
   server.get('/livez', () => ({ live: true }));
   server.get('/readyz', async (_request, reply) => {

@@ -1,22 +1,22 @@
-/** What in the ledger waits, and since when the oldest of it does, in ms. */
+/** How many entries wait, and since when the oldest does, in ms. */
 export interface Backlog {
   count: number;
   oldest?: number;
 }
 
-/** How it goes with a job that is followed; `unseen`: nobody has looked yet. */
+/** States of a follow-up. `unseen`: no look has succeeded yet. */
 export const followUpStates = ['seen', 'unseen', 'late', 'blind', 'unreadable'] as const;
 export type FollowUpState = (typeof followUpStates)[number];
 
-/** What keeps changes from being done. */
+/** Reasons to refuse all changes. */
 export const holds = ['trail-behind', 'trail-closed', 'trail-contradicted', 'ledger-damaged'] as const;
 
-/** Why the audit channel is behind while changes go on, where the policy says so. */
+/** Why the audit channel is behind, if the policy lets changes go on. */
 export const lags = ['trail-behind', 'trail-closed'] as const;
 
-/** How a running bot is, as it knows it now: asked when somebody looks, and counted nowhere else. None of it calls the panel. */
+/** The current state of a running bot, read on request. None of it calls the panel. */
 export interface Vitals {
-  /** Whether Discord's gateway is connected; undefined: this process needs none. */
+  /** Whether Discord's gateway is connected. Undefined if this process needs none. */
   gateway(): boolean | undefined;
   /** Whether Redis is connected. */
   redis(): boolean;
@@ -28,13 +28,13 @@ export interface Vitals {
   /** Runs whose outcome is unknown, until somebody says what happened. */
   unknown(): Backlog;
   followUps(): Promise<readonly { state: FollowUpState; since: number }[]>;
-  /** Entries that are not in the audit channel; undefined: there is none, or it cannot be read. */
+  /** Entries that are not in the audit channel. Undefined if there is none, or it cannot be read. */
   trail(): Backlog | undefined;
   /** Why changes are refused now. */
   holds(): readonly (typeof holds)[number][];
-  /** Why the audit channel is behind, in words too, where changes go on all the same. */
+  /** Why the audit channel is behind, if changes go on anyway. */
   lag(): { reason: (typeof lags)[number]; words: string } | undefined;
-  /** What the panel's token may still send this minute, as far as the panel tells; and whether requests are held back. */
+  /** The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back. */
   panel(): { circuitOpen: boolean; limit?: number; remaining?: number };
   /** Entries that the ledger could not take yet. */
   outbox(): number;

@@ -2,13 +2,13 @@ import { Gauge, type Registry } from 'prom-client';
 import { partNames, type Readiness } from '../health/readiness.ts';
 import { type Backlog, followUpStates, holds, lags, type Vitals } from '../health/vitals.ts';
 
-/** What a scrape reads; `vitals` are undefined while the bot starts. */
+/** What a scrape reads. `vitals` is undefined while the bot starts. */
 export interface Watched {
   readiness: Readiness;
   vitals: Vitals | undefined;
 }
 
-/** Gauges of what exists anyway: they are set when somebody looks, and counted nowhere else. */
+/** Gauges that are set at each scrape. */
 export function createGauges(registers: Registry[], now: () => number) {
   const gauge = gaugesIn(registers);
   const takeVitals = vitalGauges(gauge, now);
@@ -62,7 +62,7 @@ export function createGauges(registers: Registry[], now: () => number) {
 
 type Set = (value: number | undefined) => void;
 
-/** What has one value each. */
+/** Gauges with one value each. */
 function vitalGauges(gauge: ReturnType<typeof gaugesIn>, now: () => number) {
   const canary = gauge('panelops_follow_ups_canary_age_seconds', 'Since a worker took the canary job, due every 15 s.');
   const questions = gauge('panelops_questions_open', 'Questions that wait for Confirm.');
@@ -93,13 +93,13 @@ function vitalGauges(gauge: ReturnType<typeof gaugesIn>, now: () => number) {
   };
 }
 
-/** In seconds. A clock that went back makes nothing younger than now. */
+/** The age in seconds; 0 if the clock was set back. */
 const ageOf = (since: number | undefined, now: number): number | undefined =>
   since === undefined ? undefined : Math.max(0, now - since) / 1_000;
 
 const toNumber = (value: boolean | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-/** A gauge of one value. Of what is not known there is no sample: 0 would be a claim. */
+/** A gauge with one value. An unknown value gets no sample, because 0 would be a claim. */
 const gaugesIn =
   (registers: Registry[]) =>
   (name: string, help: string): Set => {

@@ -5,7 +5,7 @@ import type { Observe } from './observe.ts';
 
 export interface MetricsOptions {
   version: string;
-  /** Ids of all commands, and kinds of all buttons: what labels may say. */
+  /** The allowed label values: ids of all commands, and kinds of all buttons. */
   commands: readonly string[];
   buttons: readonly string[];
   now?(): number;
@@ -13,7 +13,7 @@ export interface MetricsOptions {
 
 export interface Metrics {
   observe: Observe;
-  /** What a scrape gets. */
+  /** The response to a scrape. */
   read(watched: Watched): Promise<{ type: string; text: string }>;
 }
 
@@ -22,16 +22,16 @@ const answering = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5];
 /** In seconds: a request may take 45, and ten servers go one after the other. */
 const working = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600];
 
-/** Labels take these values and no others, so that nobody outside makes a series of their own: no ids, no names, no text. */
+/** Restricts a label to a closed list, so that nobody outside can create series. */
 const among =
   (known: readonly string[]) =>
   (text: string): string =>
     known.includes(text) ? text : 'other';
 
-/** What the panel's API documents, and how a request ends without a status. */
+/** The statuses that the panel documents, and the two ends of a request without a status. */
 const statuses = ['200', '201', '204', '401', '404', '409', '422', '429', 'no-answer', 'not-sent'];
 
-/** The panel chooses its status, and could choose hundreds: any other is its class, as 5xx. */
+/** Maps any other status to its class, such as 5xx: the panel could send hundreds of them. */
 function statusOf(status: string): string {
   if (statuses.includes(status)) return status;
   return /^[1-5]\d\d$/.test(status) ? `${status[0]}xx` : 'other';

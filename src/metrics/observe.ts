@@ -1,4 +1,4 @@
-/** How an invocation, or a click that confirmed one, came to its end in this process. */
+/** The end of an invocation, or of a click that confirmed one, in this process. */
 interface Finished {
   invocationId: string;
   command: string;
@@ -8,24 +8,24 @@ interface Finished {
 }
 
 /**
- * What parts report while they work: metrics and traces. Every call is synchronous and cheap, and never throws: nobody
- * waits for it. `ms` is how long it took until now. No call gets options, names of servers or people, or tokens.
+ * Receives what parts report for metrics and traces. Every call is synchronous, cheap, and never throws. `ms` is the
+ * elapsed time. No call gets options, names of servers or people, or tokens.
  */
 export interface Observe {
-  /** Reports from inside of `work` are about this invocation. */
+  /** Runs `work`, whose reports belong to this invocation. */
   within<T>(invocationId: string, work: () => T): T;
-  /** Discord took the first answer. `name`: the command's id, or the kind of the button. */
+  /** Discord accepted the first answer. `name`: the command's id, or the kind of the button. */
   acknowledged(interaction: 'command' | 'click', name: string, ms: number): void;
   finished(finished: Finished, ms: number): void;
-  /** A run ended, or a command that has none. */
+  /** A run ended, or a command without runs. */
   ended(command: string, outcome: string): void;
   /** One request to the panel. `status`: its HTTP status, `no-answer`, or `not-sent`. */
   requested(endpoint: string, status: string, ms: number): void;
-  /** Discord took an edit of the card. */
+  /** Discord accepted an edit of the card. */
   drawn(invocationId: string, ms: number): void;
 }
 
-/** For a process that nobody watches. */
+/** Ignores all reports. */
 export const unobserved: Observe = {
   within: (_id, work) => work(),
   acknowledged: () => undefined,

@@ -78,8 +78,8 @@ export function askedOf(entry: RunEntry): Markup[] {
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0;
 
 /** The other details of an entry, a sentence each. Omits options that the run's previous entry already had. */
-export const detailsOf = (entry: Entry, formatter: Formatter, before?: RunEntry): Markup[] =>
-  'run' in entry ? [...newOptions(entry, formatter, before), ...ofRun(entry, formatter)] : ofEvent(entry, formatter);
+export const detailsOf = (entry: Entry, format: Formatter, before?: RunEntry): Markup[] =>
+  'run' in entry ? [...newOptions(entry, format, before), ...ofRun(entry, format)] : ofEvent(entry, format);
 
 function newOptions({ options, run }: RunEntry, { server }: Formatter, before: RunEntry | undefined): Markup[] {
   const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
@@ -94,44 +94,42 @@ function newOptions({ options, run }: RunEntry, { server }: Formatter, before: R
 }
 
 /** Details of a run's step. Leaves out the process and the card's text. */
-function ofRun(entry: RunEntry, formatter: Formatter): Markup[] {
+function ofRun(entry: RunEntry, format: Formatter): Markup[] {
   switch (entry.kind) {
     case 'requested':
-      return [
-        md`Asked by ${formatter.person(entry.actor)}, who may not run it. Runs out ${formatter.time(entry.expires)}.`,
-      ];
+      return [md`Asked by ${format.person(entry.actor)}, who may not run it. Runs out ${format.time(entry.expires)}.`];
     case 'asked':
-      return ofQuestion(entry, formatter);
+      return ofQuestion(entry, format);
     case 'confirmed':
       return [
-        md`Confirmed by ${formatter.person(entry.actor)}.`,
-        ...(entry.until === undefined ? [] : [md`Waits for an approval until ${formatter.time(entry.until)}.`]),
+        md`Confirmed by ${format.person(entry.actor)}.`,
+        ...(entry.until === undefined ? [] : [md`Waits for an approval until ${format.time(entry.until)}.`]),
       ];
     case 'approved':
-      return [md`Approved by ${formatter.person(entry.actor)}.`];
+      return [md`Approved by ${format.person(entry.actor)}.`];
     case 'intent':
       return ofIntent(entry);
     case 'outcome':
     case 'denied':
       return [
-        ...ofPressed(entry, formatter),
-        ...ofFolded(entry, formatter),
-        ...why(entry, formatter, entry.reason),
-        ...ways(entry, formatter),
+        ...ofPressed(entry, format),
+        ...ofFolded(entry, format),
+        ...why(entry, format, entry.reason),
+        ...ways(entry, format),
       ];
     case 'read-back':
       return [ofReadBack(entry.rules)];
     case 'resolved': {
       const word = entry.happened ? 'It happened.' : 'It did not happen.';
       const happened = trusted(entry.running === true ? 'It is running.' : word);
-      return [...ways(entry, formatter), happened, md`How they know: ${entry.why}`];
+      return [...ways(entry, format), happened, md`How they know: ${entry.why}`];
     }
     case 'reminded':
     case 'pinged':
     case 'called':
-      return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, formatter);
+      return isDropped(entry) ? [trusted('It was undone by then.')] : messageOf(entry, format);
     case 'follow-up':
-      return ofFollowUp(entry, formatter);
+      return ofFollowUp(entry, format);
   }
 }
 
@@ -176,11 +174,11 @@ const side = (name: string): Markup => (name === 'primary' || name === 'secondar
 /** Why it ended, the details, and the panel's message. */
 const why = (
   { detail, said }: Pick<Kind<'outcome'>, 'detail' | 'said'>,
-  formatter: Formatter,
+  format: Formatter,
   reason?: Reason,
 ): Markup[] => [
   ...(reason === undefined ? [] : [md`${trusted(reasons[reason].why)} (${reason})`]),
-  ...(detail === undefined ? [] : [formatter.detail(detail)]),
+  ...(detail === undefined ? [] : [format.detail(detail)]),
   ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
 ];
 
@@ -198,17 +196,17 @@ const ways = (
 ];
 
 /** The message of the step. */
-const messageOf = ({ place }: RunEntry, formatter: Formatter): Markup[] =>
-  place.message === undefined ? [] : [md`${formatter.message({ ...place, message: place.message })}.`];
+const messageOf = ({ place }: RunEntry, format: Formatter): Markup[] =>
+  place.message === undefined ? [] : [md`${format.message({ ...place, message: place.message })}.`];
 
-function ofFollowUp(entry: Kind<'follow-up'>, formatter: Formatter): Markup[] {
+function ofFollowUp(entry: Kind<'follow-up'>, format: Formatter): Markup[] {
   const { follow, job } = entry;
   const words = { restore: 'Restore job', power: 'Queue item' };
   return [
-    ...(entry.step === 'ended' ? why(entry, formatter) : []),
+    ...(entry.step === 'ended' ? why(entry, format) : []),
     ...(follow === undefined || job === undefined ? [] : [md`${trusted(words[follow])} ${quote(String(job))}.`]),
-    ...ofStep(entry, formatter),
-    ...messageOf(entry, formatter),
+    ...ofStep(entry, format),
+    ...messageOf(entry, format),
   ];
 }
 
@@ -239,8 +237,8 @@ function ofConfiguration({ changed, owner, difference = [], problems }: Kind<'co
 }
 
 /** Entries that belong to no run. */
-function ofEvent(entry: EventEntry, formatter: Formatter): Markup[] {
-  const { person, time } = formatter;
+function ofEvent(entry: EventEntry, format: Formatter): Markup[] {
+  const { person, time } = format;
   switch (entry.kind) {
     case 'started':
       return [md`Process ${entry.owner}, with ${quote(typedOptions(entry.facts), longest.options)}.`];
@@ -262,7 +260,7 @@ function ofEvent(entry: EventEntry, formatter: Formatter): Markup[] {
     case 'thawed':
     case 'held':
     case 'released':
-      return ofStop(entry, formatter);
+      return ofStop(entry, format);
     case 'incident':
       return [
         md`Thread ${quote(entry.incident)}.`,

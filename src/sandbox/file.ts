@@ -2,13 +2,13 @@ import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync
 import { SandboxUnreadable } from './unreadable.ts';
 
 /** A file of the sandbox, and the callback for the first time the disk refuses a write. */
-export interface Kept {
+export interface StateFile {
   path: string;
   onTrouble(problem: string): void;
 }
 
 /** The content of a file; undefined if it does not exist. */
-export function readKept(path: string): string | undefined {
+export function readState(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -18,14 +18,14 @@ export function readKept(path: string): string | undefined {
 }
 
 /** Replaces the file as a whole. */
-export function replaceKept(path: string, text: string): void {
+export function replaceState(path: string, text: string): void {
   const part = `${path}.part`;
   writeFileSync(part, text, { mode: 0o600 });
   renameSync(part, path);
 }
 
 /** Runs `write` and reports when it starts to fail. Returns whether it succeeded. */
-export function troubled({ onTrouble }: Kept): (write: () => void) => boolean {
+export function reportingTrouble({ onTrouble }: StateFile): (write: () => void) => boolean {
   let known = false;
   return (write) => {
     try {
@@ -46,9 +46,9 @@ export interface Appended {
 }
 
 /** Lines that the disk refuses stay in memory and are written before the next ones. */
-export function appendTo(kept: Kept): Appended {
+export function appendTo(kept: StateFile): Appended {
   const file = openSync(kept.path, 'a', 0o600);
-  const attempt = troubled(kept);
+  const attempt = reportingTrouble(kept);
   let left = Buffer.alloc(0);
   const append = (text: string): void => {
     left = Buffer.concat([left, Buffer.from(text)]);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startConsole } from './console.ts';
 import { type SandboxDiscord, startDiscord } from './discord/index.ts';
-import { keptIn, sandboxFolder } from './folder.ts';
+import { sandboxFolder, stateFileIn } from './folder.ts';
 import { type Page, type PageOptions, startPage } from './page/index.ts';
 import { startPanel } from './panel/index.ts';
 
@@ -46,7 +46,8 @@ export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: Sandb
   const folder = sandboxFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { release } = await lock(folder);
-  const kept = (name: 'discord.jsonl' | 'panel.json') => keptIn(dataDir, name, (problem) => onTrouble(problem, folder));
+  const kept = (name: 'discord.jsonl' | 'panel.json') =>
+    stateFileIn(dataDir, name, (problem) => onTrouble(problem, folder));
   const keptDiscord = sides.discord ? kept('discord.jsonl') : undefined;
   const keptPanel = sides.panel ? kept('panel.json') : undefined;
   const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }));

@@ -6,11 +6,11 @@ import { plain } from './names.ts';
 import { tryAgain } from './try-again.ts';
 
 export interface ChannelAnswers {
-  /** Missing: everywhere in the guild. */
+  /** Missing if the bot answers everywhere in the guild. */
   channels?: readonly Named[];
-  /** Missing: there is no trail. */
+  /** Missing if there is no trail. */
   audit?: Named;
-  /** Rights that the bot does not have there yet, a sentence for each channel. */
+  /** Permissions that the bot still lacks, one sentence for each channel. */
   lacks: readonly string[];
 }
 
@@ -94,7 +94,7 @@ async function askAudit(
   );
 }
 
-/** Until the bot has what it needs, or somebody goes on without: then with what is missing. */
+/** Repeats until the bot has its permissions, or somebody goes on without them. Returns what is still missing. */
 async function untilRights(
   ask: Ask,
   look: () => Promise<GuildFound>,
@@ -116,7 +116,7 @@ async function untilRights(
   }
 }
 
-/** What the bot does in the audit channel. */
+/** Permissions that the bot needs in the audit channel. */
 const ofTrail = ['View Channel', 'Send Messages', 'Read Message History', 'Attach Files'];
 
 function lackedIn(guild: GuildFound, { channels = [], audit }: Omit<ChannelAnswers, 'lacks'>, pins: boolean): string[] {

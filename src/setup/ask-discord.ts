@@ -19,11 +19,11 @@ export interface DiscordAnswers {
   look(): Promise<GuildFound>;
 }
 
-/** What .env and the policy before say, or the answers before. */
+/** Earlier values: from .env and the policy, or from earlier answers. */
 interface DiscordBefore extends Pick<TokenField, 'isTyped'> {
   token: string | undefined;
   guild: string | undefined;
-  /** Whether the bot pins messages, which takes one right more. */
+  /** Whether the bot pins messages, which needs one more permission. */
   pins: boolean;
 }
 
@@ -69,7 +69,7 @@ async function identify(
   }
 }
 
-/** Asks as often as somebody wants, until Discord answers. */
+/** Asks Discord until it answers, as often as somebody wants to try. */
 async function reach(ask: Ask, probe: ProbeDiscord, token: string, guild?: string) {
   for (;;) {
     const found = await ask.during('Asking Discord', () => probe(token, guild));
@@ -115,7 +115,7 @@ async function chooseGuild(ask: Ask, { known, before, link, list, look }: Choosi
   }
 }
 
-/** Undefined: look again. */
+/** Undefined if somebody wants to look again. */
 async function pickGuild(ask: Ask, guilds: readonly Named[], before: string | undefined): Promise<Named | undefined> {
   if (guilds.length === 0) {
     ask.bad('The bot is in no guild yet. Open the link above, and choose your guild there.');

@@ -9,7 +9,7 @@ export interface PanelAnswers {
   url: string;
   token: string;
   caFile?: string;
-  /** Why it does not work yet, where somebody went on all the same. */
+  /** Why the panel does not work yet, if somebody went on anyway. */
   trouble?: string;
 }
 
@@ -20,7 +20,7 @@ interface PanelBefore extends Pick<TokenField, 'isTyped'> {
   url: string | undefined;
   token: string | undefined;
   caFile: string | undefined;
-  /** The folder that a relative path begins at. */
+  /** The base of relative paths. */
   cwd: string;
 }
 

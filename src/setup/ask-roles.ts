@@ -48,7 +48,7 @@ const withoutRole = ({ role: _, ...row }: Role): RoleRow => row;
 
 const looksIntoLedger = (allowed: string): boolean => allowed === '*' || allowed.startsWith('audit');
 
-/** The roles that people can be given, highest first, and those that the policy has already. */
+/** The roles that can be given to people, highest first, and those already in the policy. */
 async function rolesOf(
   ask: Ask,
   guild: GuildFound,
@@ -68,7 +68,7 @@ async function rolesOf(
 interface Asked {
   role: Named;
   label: string;
-  /** What the policy says of the role so far. */
+  /** The role's rows in the existing policy. */
   rows: readonly RoleRow[];
 }
 

@@ -5,7 +5,7 @@ import type { PolicyDraft } from './draft.ts';
 
 type Servers = Exclude<PolicyDraft['servers'], string>;
 
-/** Asks which servers have names, and what may be done to the others. `text`: of `servers` in the policy before. */
+/** Asks which servers have names, and what may be done to the others. `text`: `servers` of the existing policy. */
 export async function askServers(
   ask: Ask,
   before: Policy | undefined,

@@ -1,7 +1,7 @@
 import type { Reading } from '../config/value.ts';
 import type { Ask } from './ask.ts';
 
-/** A token: what it is called, the one that is there already, whether that was typed just now, and how one is read. */
+/** A token: its name, the existing one, whether that one was just typed, and how to read it. */
 export interface TokenField {
   what: string;
   before: string | undefined;
@@ -9,7 +9,7 @@ export interface TokenField {
   read(text: string): Reading;
 }
 
-/** The token that is there already, or one that is typed. */
+/** The existing token, or a new one that is typed. */
 export async function askToken(ask: Ask, { before, isTyped, ...field }: TokenField): Promise<string> {
   if (before === undefined) return await typeToken(ask, field);
   const kept = await ask.one(`${field.what}: ${isTyped ? 'you gave one already' : 'it is in .env'}.`, [

@@ -12,7 +12,7 @@ export interface Choice<T> {
   hint?: string;
 }
 
-/** Why a text cannot be taken; undefined if it can. Never repeats the text. */
+/** Why a text is invalid. Undefined if it is valid. Never repeats the text. */
 export type Rule = (text: string) => string | undefined;
 
 interface Field {
@@ -24,13 +24,13 @@ interface Field {
 export interface Ask {
   /** A text, without the white space around it. */
   text(field: Field & { before?: string | undefined; example?: string }): Promise<string>;
-  /** The same, and what is typed does not show. */
+  /** Like `text`, without showing what is typed. */
   secret(field: Field): Promise<string>;
   /** `before`: the index of the choice to begin with. */
   one<T>(message: string, choices: readonly Choice<T>[], before?: number): Promise<T>;
-  /** At least one. `before`: the indexes that are chosen to begin with. */
+  /** At least one. `before`: the indexes of the choices that are selected at first. */
   some<T>(message: string, choices: readonly Choice<T>[], before: readonly number[]): Promise<T[]>;
-  /** Shows that something is under way, until it is done. */
+  /** Shows a spinner while `work` runs. */
   during<T>(message: string, work: () => Promise<T>): Promise<T>;
   good(text: string): void;
   bad(text: string): void;

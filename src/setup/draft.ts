@@ -1,6 +1,6 @@
 import type { VariableName } from '../config/variables.ts';
 
-/** What has an id in Discord, with its name there: text from outside. */
+/** Something in Discord, by id and name. The name is text from outside. */
 export interface Named {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Named {
 export interface RoleRow {
   name: string;
   allow: readonly string[];
-  /** Kept as it was: setup asks nothing about it. */
+  /** Kept unchanged: setup does not ask about it. */
   'during-freeze'?: readonly string[];
   servers?: readonly (string | number)[];
 }
@@ -23,17 +23,17 @@ export interface RoleDraft {
 
 export interface PolicyDraft {
   guild: Named;
-  /** Missing: everywhere in the guild. */
+  /** Missing if the bot answers everywhere in the guild. */
   channels?: readonly Named[];
   roles: readonly RoleDraft[];
-  /** Those of the policy before come as its text. */
+  /** The servers, or the text of an existing policy's `servers`. */
   servers: readonly { id: number; name: string }[] | string;
   unlisted: 'nothing' | 'read' | 'all';
-  /** Parts of the policy before that setup does not ask about, as text. */
+  /** Sections of the existing policy that setup does not ask about, as text. */
   kept: readonly string[];
 }
 
-/** What setup writes into .env. */
+/** The variables that setup writes into .env. */
 export const asked = [
   'DISCORD_TOKEN',
   'DISCORD_GUILD_ID',
@@ -43,5 +43,5 @@ export const asked = [
   'PANEL_CA_FILE',
 ] as const satisfies readonly VariableName[];
 
-/** One that is undefined is left out of .env, or taken out of it. */
+/** An undefined variable is not written to .env, or removed from it. */
 export type Variables = Readonly<Record<(typeof asked)[number], string | undefined>>;

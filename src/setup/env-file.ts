@@ -6,15 +6,15 @@ const head = `# Written by panelops setup. The tokens are in it: keep it to your
 
 `;
 
-/** Whether lines of a .env can be replaced: not where a value of several lines has one that looks like another's. */
+/** Whether setup can replace lines of this .env: not if a multi-line value has a line that looks like a variable. */
 export function isEditable(before: string | undefined): boolean {
   const any = { DISCORD_TOKEN: '-', DISCORD_GUILD_ID: '-', AUDIT_CHANNEL_ID: '-', PANEL_URL: '-', PANEL_TOKEN: '-' };
   return envText(before, { ...any, PANEL_CA_FILE: undefined }) !== undefined;
 }
 
 /**
- * The text of .env with these variables. Of a text that is there already, every other line stays as it is. Undefined if whoever reads
- * the text would not find these values in it, and the others as they were.
+ * The text of .env with these variables. Keeps every other line of an existing text. Undefined if the result, when
+ * parsed, would not have these values and the other ones unchanged.
  */
 export function envText(before: string | undefined, variables: Variables): string | undefined {
   const lines = (before ?? head).split(/\r?\n/);
@@ -24,7 +24,7 @@ export function envText(before: string | undefined, variables: Variables): strin
   const text = `${lines.join('\n')}\n`;
   const others = Object.entries(had).filter(([name]) => !asked.some((each) => each === name));
   const ours = asked.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]));
-  // Spread, because what is parsed has no prototype.
+  // Spread, because the parsed object has no prototype.
   return isDeepStrictEqual({ ...parseEnv(text) }, Object.fromEntries([...others, ...ours])) ? text : undefined;
 }
 

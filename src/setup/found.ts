@@ -9,29 +9,29 @@ import { sectionsOf } from '../policy/sections.ts';
 import { asked } from './draft.ts';
 import { isEditable } from './env-file.ts';
 
-/** A file as it is before setup. `text` is missing where there is none. */
+/** A file before setup. `text` is missing if the file does not exist. */
 export interface Before {
   path: string;
   text?: string;
 }
 
-/** What is there before setup: its values are offered again. */
+/** The existing installation, whose values setup offers as defaults. */
 export interface Found {
   env: Before;
   /** Of .env, without what takes a side from the sandbox. */
   values: Readonly<Record<string, string | undefined>>;
-  /** Where Discord is, if it is not Discord's own address. */
+  /** The address of Discord, if it is not Discord's own. */
   apiUrl?: string;
-  /** It is the shell that says so, and not .env. */
+  /** The address comes from the shell, not from .env. */
   isApiUrlOfShell?: boolean;
   policyFile: Before;
-  /** Missing where there is no policy, or one that is not valid. */
+  /** Missing without a valid policy. */
   policy?: Policy;
   /** The parts of a valid policy, by key. */
   sections: ReadonlyMap<string, string>;
 }
 
-/** Setup cannot begin as things are. The message says what to do. */
+/** Setup cannot begin. The message says what to do. */
 export class CannotBegin extends Error {
   constructor(message: string) {
     super(message);
@@ -42,7 +42,7 @@ export class CannotBegin extends Error {
 /** Reads a policy for a guild, if that is known; undefined if it is not valid. */
 export type ReadPolicy = (text: string, guild: string | undefined) => Policy | undefined;
 
-/** Looks at what is there. Throws CannotBegin. */
+/** Reads the existing installation. Throws CannotBegin. */
 export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: ReadPolicy): Found {
   refuseEnvironment(environment);
   const env = before(join(cwd, '.env'));
@@ -71,7 +71,7 @@ export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: Re
 
 const inFiles = ['DISCORD_TOKEN_FILE', 'PANEL_TOKEN_FILE'];
 
-/** The environment wins over .env: what is set there would not be what setup tried. */
+/** The environment wins over .env, so the bot would not use the values that setup tried. */
 function refuseEnvironment(environment: NodeJS.ProcessEnv): void {
   const [unsafe] = unsafeVariables(environment);
   if (unsafe !== undefined) throw new CannotBegin(`${unsafe.what}: ${unsafe.rule} ${unsafe.where}`);

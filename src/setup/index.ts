@@ -20,34 +20,34 @@ export interface SetupOptions {
   cwd: string;
   probeDiscord: ProbeDiscord;
   probePanel: ProbePanel;
-  /** Reads a policy, or what keeps it from loading, a line each. */
+  /** Reads a policy, or returns what keeps it from loading, a line each. */
   readPolicy(text: string, guild: string): { policy: Policy } | { problems: readonly string[] };
   /** Called right before a file changes. */
   onWrite(): void;
   now(): number;
 }
 
-/** What a policy holds that setup asks about, by its keys in the file. The rest it keeps as it is. */
+/** The policy's keys that setup asks about. It keeps the others unchanged. */
 const askedAbout = ['channels', 'roles', 'servers', 'unlisted'];
 
-/** What is offered: what was there before setup, or the answers that somebody wants to give again. */
+/** Default answers: the existing installation, or the answers of the last round. */
 type Offered = Pick<Found, 'values' | 'policy' | 'sections'>;
 
 interface Answers {
   variables: Variables;
   policyText: string;
   policy: Policy;
-  /** What does not work yet, because somebody went on without. */
+  /** What does not work yet, because somebody went on without it. */
   left: string[];
 }
 
 /**
- * Asks for everything, as often as somebody wants to answer again, then writes .env and the policy. Resolves with what does not work
- * yet, because somebody went on without. Rejects with Stopped before anything was written, and with NotSaved.
+ * Asks for everything, in as many rounds as somebody wants, then writes .env and the policy. Resolves with what does not
+ * work yet, because somebody went on without it. Rejects with Stopped before anything is written, and with NotSaved.
  */
 export async function setup(options: SetupOptions): Promise<string[]> {
   const { ask, found } = options;
-  sayFirst(options);
+  introduce(options);
   for (let offered: Offered = found; ; ) {
     const { variables, policyText: text, policy, left } = await askAll(options, offered);
     const env = envText(found.env.text, variables);
@@ -66,7 +66,7 @@ export async function setup(options: SetupOptions): Promise<string[]> {
   }
 }
 
-function sayFirst({ ask, found, cwd }: SetupOptions): void {
+function introduce({ ask, found, cwd }: SetupOptions): void {
   ask.note(`This sets panelops up in ${cwd}. Ctrl-C stops it at any time; nothing is written before the end.`);
   if (found.isApiUrlOfShell === true)
     ask.note(
@@ -121,8 +121,8 @@ async function askPolicy(
     });
     const servers = await askServers(ask, before, sections.get('servers'));
     const others = [...sections].filter(([key]) => !askedAbout.includes(key)).map(([, text]) => text);
-    const kept = sections.size === 0 ? [auditPart] : others;
-    const text = policyText({ guild, roles, ...where, ...servers, kept });
+    const keptSections = sections.size === 0 ? [auditPart] : others;
+    const text = policyText({ guild, roles, ...where, ...servers, kept: keptSections });
     const read = readPolicy(text, guild.id);
     if ('policy' in read) return { policy: read.policy, policyText: text, lacks, ...defined({ audit }) };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
@@ -134,7 +134,7 @@ async function askPolicy(
   }
 }
 
-/** Asks before each file that is there already. False: somebody wants to answer again, and nothing is written. */
+/** Asks before it replaces a file. False if somebody wants to answer again; then nothing is written. */
 async function write({ ask, now, onWrite }: SetupOptions, writings: readonly Writing[]): Promise<boolean> {
   const at = now();
   const chosen: Writing[] = [];

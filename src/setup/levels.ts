@@ -1,4 +1,4 @@
-/** What a role may do, as setup offers it. `allow` is what the policy then says. */
+/** What a role may do, as setup offers it. `allow` goes into the policy. */
 export interface Level {
   label: string;
   hint: string;
@@ -16,12 +16,12 @@ export const levels: readonly Level[] = [
   { label: 'Lead', hint: 'everything, with looking into the ledger', allow: ['*'] },
 ];
 
-/** Which of the levels this is, whatever the order of its words. */
+/** The level with this `allow`, in any order. */
 export const levelOf = (allow: readonly string[]): Level | undefined =>
   levels.find((level) => level.allow.length === allow.length && level.allow.every((each) => allow.includes(each)));
 
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** The level that has the role's own name, in one or many: Enter gives a role no more than its name says. */
+/** The level named like the role, singular or plural: pressing Enter gives a role no more than its name says. */
 export const levelNamed = (role: string): Level | undefined =>
   levels.find(({ label }) => [bare(label), `${bare(label)}s`].includes(bare(role)));

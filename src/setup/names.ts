@@ -8,7 +8,7 @@ export function plain(text: string): string {
   return clean.length > longest ? `${clean.slice(0, longest - 1).join('')}…` : clean.join('');
 }
 
-/** What the policy calls a role: its name in Discord, as far as the policy's rules take that, and not one of `taken`. */
+/** A role's name in the policy: its name in Discord, made valid, and different from all in `taken`. */
 export function labelOf({ id, name }: Named, taken: readonly string[]): string {
   const label = name
     .normalize('NFKD')

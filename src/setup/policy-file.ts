@@ -17,7 +17,7 @@ unlisted: ${unlisted}`,
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Stands in a new policy. One that was there before stays as it is. */
+/** The audit section of a new policy. */
 export const auditPart = `# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
 audit-channel: wanted`;
 
@@ -52,7 +52,7 @@ function serverPart(servers: PolicyDraft['servers']): string[] {
 const listText = (list: readonly (string | number)[]): string =>
   `[${list.map((each) => (typeof each === 'number' ? String(each) : scalar(each))).join(', ')}]`;
 
-/** Bare where YAML cannot take it for anything but this text. JSON's quotes are YAML's. */
+/** A YAML scalar, quoted as in JSON unless YAML reads the bare text as this text. */
 const scalar = (text: string): string =>
   /^(?:[a-z][a-z0-9.-]*|\d+-\d+)$/i.test(text) && !/^(?:true|false|yes|no|on|off|y|n|null)$/i.test(text)
     ? text

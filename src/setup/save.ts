@@ -13,14 +13,14 @@ import {
 import { basename } from 'node:path';
 import type { Before } from './found.ts';
 
-/** A file to be written. `mode` is that of a new one; of one that is there, no more than this is kept. */
+/** A file to write. `mode` is for a new file; an existing one keeps its mode, restricted to this. */
 export interface Writing {
   before: Before;
   text: string;
   mode: number;
 }
 
-/** Something could not be written. `message` says what, and what was written all the same. */
+/** A file could not be written. `message` says which, and which were written. */
 export class NotSaved extends Error {
   constructor(message: string) {
     super(message);
@@ -28,16 +28,16 @@ export class NotSaved extends Error {
   }
 }
 
-/** What an old file is called beside its new one. `now` in ms. */
+/** The name of the backup beside the new file. `now` in ms. */
 export const backupOf = (path: string, now: number): string =>
   `${path}.bak-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}`;
 
 /**
- * Writes the files, all or none as far as the disk allows: the new texts and the old ones lie beside before the first takes its place.
- * Rejects with NotSaved, also where somebody changed a file meanwhile.
+ * Writes the files, all or none as far as the disk allows: stores all new texts and backups before it replaces the first
+ * file. Throws NotSaved, also if somebody changed a file meanwhile.
  */
 export function save(writings: readonly Writing[], now: number): void {
-  /** What is removed unless all goes well: nothing but what was made here. */
+  /** Files created here, to remove after a failure. */
   const made = new Set<string>();
   const done: string[] = [];
   try {
@@ -49,7 +49,7 @@ export function save(writings: readonly Writing[], now: number): void {
         throw new NotSaved(`${basename(path)} was changed while setup ran. Nothing was written. Run setup again.`);
       const backup = backupOf(path, now);
       if (before.text !== undefined) write(backup, before.text, limited, made);
-      // A name that nobody else's file has.
+      // A unique name, so that it replaces nobody's file.
       const draft = `${path}.${randomUUID()}.new`;
       write(draft, text, limited, made);
       return { path, backup, draft };
@@ -58,7 +58,7 @@ export function save(writings: readonly Writing[], now: number): void {
       renameSync(draft, path);
       done.push(basename(path));
       made.delete(draft);
-      // The backup of what was replaced stays, whatever becomes of the next file.
+      // Keep the backup of a replaced file, even if the next one fails.
       made.delete(backup);
     }
   } catch (error) {
@@ -70,7 +70,7 @@ export function save(writings: readonly Writing[], now: number): void {
   }
 }
 
-/** A new file with this mode from its first byte on, whole and on disk when this returns. */
+/** Creates a file with this mode, and syncs it to disk. */
 function write(path: string, text: string, mode: number, made: Set<string>): void {
   const file = openSync(path, 'wx', mode);
   made.add(path);

@@ -2,7 +2,7 @@ import * as clack from '@clack/prompts';
 import { defined } from '../defined.ts';
 import { type Ask, type Choice, type Rule, Stopped } from './ask.ts';
 
-/** From here on a list can be narrowed down by typing. */
+/** Lists of this length or more can be filtered by typing. */
 const many = 15;
 const rows = 12;
 

@@ -11,11 +11,11 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
-import { audible } from './audible.ts';
 import { contextOf } from './ids.ts';
+import { withLogging } from './logged-exporter.ts';
 
 export interface TracesOptions {
-  /** The collector's, without /v1/traces. */
+  /** The collector's base URL, without /v1/traces. */
   url: string;
   version: string;
   role: string;
@@ -25,7 +25,7 @@ export interface TracesOptions {
 /** One trace for each invocation. */
 export interface Traces {
   observe: Observe;
-  /** Sends what waits, for some seconds at most. Never rejects. */
+  /** Sends the remaining spans, for a few seconds at most. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ interface Span {
   attributes: Attributes;
 }
 
-/** How long sending may take, in ms. */
-const patience = 3_000;
+/** The timeout of an export, in ms. */
+const exportTimeout = 3_000;
 
-/** Nothing is registered globally: whoever has `observe` reports, and nobody else. */
+/** Starts tracing. Registers nothing globally: only users of `observe` report. */
 export function startTraces({ url, version, role, log }: TracesOptions): Traces {
-  /** The ids of a span that is being made, where they are not random ones. */
-  let given: SpanContext | undefined;
+  /** The ids for the next span, instead of random ones. */
+  let nextContext: SpanContext | undefined;
   const random = new RandomIdGenerator();
   const processor = new BatchSpanProcessor(
-    audible(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: patience }), log),
-    { exportTimeoutMillis: patience },
+    withLogging(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: exportTimeout }), log),
+    { exportTimeoutMillis: exportTimeout },
   );
   const provider = new NodeTracerProvider({
     resource: defaultResource()
@@ -56,36 +56,36 @@ export function startTraces({ url, version, role, log }: TracesOptions): Traces 
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new AlwaysOnSampler(),
     idGenerator: {
-      generateTraceId: () => given?.traceId ?? random.generateTraceId(),
-      generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+      generateTraceId: () => nextContext?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => nextContext?.spanId ?? random.generateSpanId(),
     },
     spanProcessors: [processor],
   });
   const tracer = provider.getTracer('panelops', version);
 
-  /** Only now that it has ended: whoever reports knows how long it took. */
+  /** Adds a span that has already ended, because reports come with their duration. */
   function add({ invocationId, name, kind, ms, attributes }: Span, isRoot = false): void {
     const context = contextOf(invocationId);
     const end = Date.now();
     const options = { kind, startTime: end - ms, attributes: { 'panelops.invocation': invocationId, ...attributes } };
-    given = isRoot ? context : undefined;
+    nextContext = isRoot ? context : undefined;
     const above = isRoot ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, context);
     tracer.startSpan(name, options, above).end(end);
-    given = undefined;
+    nextContext = undefined;
   }
   return {
     observe: observeWith(add),
     async close() {
-      // The log has why it fails.
+      // The exporter logs why it fails.
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, delay(patience, undefined, { ref: false })]);
+      await Promise.race([sent, delay(exportTimeout, undefined, { ref: false })]);
     },
   };
 }
 
 function observeWith(add: (span: Span, isRoot?: boolean) => void): Observe {
   const current = new AsyncLocalStorage<string>();
-  /** Of what belongs to no invocation, there is no span. */
+  /** Adds a span, unless it belongs to no invocation. */
   const addHere = (span: Omit<Span, 'invocationId'>): void => {
     const invocationId = current.getStore();
     if (invocationId !== undefined) add({ invocationId, ...span });

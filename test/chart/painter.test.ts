@@ -44,7 +44,7 @@ describe('the painter', () => {
     expect(lines).toEqual([
       [
         { problem: 'Error: Cannot find native binding.' },
-        'no pictures: the canvas could not be loaded on this platform',
+        'cannot load the canvas on this platform: cards have no pictures',
       ],
     ]);
   });
@@ -59,7 +59,7 @@ describe('the painter', () => {
     };
     const paint = createPainter(log, () => Promise.resolve({ ...easel, createCanvas }));
     expect(await paint(chart)).toBeUndefined();
-    expect(lines).toEqual([[{ problem: 'RangeError: out of memory' }, 'a picture could not be drawn']]);
+    expect(lines).toEqual([[{ problem: 'RangeError: out of memory' }, 'cannot draw a picture']]);
     broken = false;
     expect(await paint(chart)).toBeDefined();
   });

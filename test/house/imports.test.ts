@@ -98,7 +98,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
-  'src/sandbox/page/client': ['src/sandbox/near.ts'],
+  'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],
   'src/app': parts,
   'src/app.ts': ['src/app', 'src/check', ...parts],

@@ -110,7 +110,7 @@ describe('what is meant', () => {
     const [before, restore] = runsOf(entries);
     expect([before?.furthest.seq, before?.resolved?.seq, before?.newest.seq]).toEqual([6, 11, 11]);
     expect([restore?.furthest.seq, restore?.end?.seq, restore?.newest.seq]).toEqual([5, 9, 9]);
-    expect(runsOf(entries.slice(0, 2))[0]).toMatchObject({ stands: { seq: 2 }, newest: { seq: 2 } });
+    expect(runsOf(entries.slice(0, 2))[0]).toMatchObject({ furthest: { seq: 2 }, newest: { seq: 2 } });
     const asked: NewRunEntry = { ...of('asked.1'), kind: 'asked', expires: '2026-11-20T08:02:00.000Z' };
     const confirmed: NewRunEntry = { ...of('asked.1'), kind: 'confirmed', question: 'a', owner: 'b' };
     expect(runsOf(chain([asked]))[0]?.furthest.seq).toBe(1);

@@ -50,7 +50,7 @@ function carryOut(world: World, interaction: Interaction, type: number, data: un
   switch (type) {
     case 4:
     case 5:
-      return say(world, interaction, type, data, files);
+      return answer(world, interaction, type, data, files);
     case 6:
     case 7:
       return update(world, interaction, type, data, files);
@@ -74,7 +74,7 @@ function refuse(errors: FieldErrors | undefined): void {
   if (errors) throw invalidForm({ data: errors });
 }
 
-function say(world: World, interaction: Interaction, type: number, data: unknown, files: Upload[]): Message {
+function answer(world: World, interaction: Interaction, type: number, data: unknown, files: Upload[]): Message {
   const thinking = type === 5;
   if (!thinking) refuse(checkMessage(data ?? {}));
   const draft = read(messageShape, data);

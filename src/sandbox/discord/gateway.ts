@@ -64,7 +64,7 @@ export function openGateway(server: Server, options: GatewayOptions): Gateway {
       for (const link of links) link.close(code);
     },
     reconnect: () => {
-      for (const link of links) link.say({ op: 7, d: null });
+      for (const link of links) link.send({ op: 7, d: null });
     },
     close: () => {
       for (const link of links) link.close(1006);
@@ -83,14 +83,14 @@ function answerTo(request: IncomingMessage, url: URL, { outage }: GatewayOptions
 
 interface Link {
   close: (code: number, reason?: string) => void;
-  say: (packet: object) => void;
+  send: (packet: object) => void;
 }
 
 function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
   let session: Session | undefined;
   let closedWith: number | undefined;
   let received: number[] = [];
-  const say = (packet: object) => ws.send(JSON.stringify(packet));
+  const send = (packet: object) => ws.send(JSON.stringify(packet));
   const close = (code: number, reason = '') => {
     closedWith ??= code;
     // The session counts as lost from now on, even if the client notices later: further events are kept for its
@@ -101,19 +101,19 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
   };
   const leave = (code: number) => {
     // Another connection may have resumed the session.
-    if (session?.send !== say) return;
+    if (session?.send !== send) return;
     if (FINAL.includes(code)) options.sessions.end(session);
     else options.sessions.lose(session);
     options.changed();
   };
-  const link: Link = { close, say };
+  const link: Link = { close, send };
 
   const patience = () => setTimeout(() => close(4009, 'Session timed out.'), options.heartbeatMs * 1.5);
   let heartbeat = patience();
   const beat = () => {
     clearTimeout(heartbeat);
     heartbeat = patience();
-    say({ op: 11 });
+    send({ op: 11 });
   };
   ws.on('error', () => ws.terminate());
   ws.on('close', (code) => {
@@ -144,7 +144,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
 
   if (url.searchParams.get('v') !== '10') close(4012, 'Invalid API version.');
   else if ((url.searchParams.get('encoding') ?? 'json') !== 'json') close(4002, 'Only JSON is spoken here.');
-  else say({ op: 10, d: { heartbeat_interval: options.heartbeatMs, _trace: [] } });
+  else send({ op: 10, d: { heartbeat_interval: options.heartbeatMs, _trace: [] } });
   return link;
 }
 
@@ -153,34 +153,34 @@ const alreadyAuthenticated: Refusal = [4005, 'Already authenticated.'];
 const undecodable: Refusal = [4002, 'Error while decoding payload.'];
 
 /** Starts a new session and sends it the guild. */
-function identify(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal {
+function identify(d: unknown, { send }: Link, options: GatewayOptions): Session | Refusal {
   const asked = identifyShape.safeParse(d);
   if (!asked.success) return undecodable;
   const refused = refuseIdentify(asked.data, options);
   if (refused) return refused;
-  const session = options.sessions.open(asked.data.intents, say);
+  const session = options.sessions.open(asked.data.intents, send);
   for (const [t, data] of options.welcome(session)) {
     const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
-    if (wanted) options.sessions.tell(session, t, data);
+    if (wanted) options.sessions.send(session, t, data);
   }
   return session;
 }
 
 /** Resumes a session and sends what it missed; otherwise asks the client to identify, and returns undefined. */
-function resume(d: unknown, { say }: Link, options: GatewayOptions): Session | Refusal | undefined {
+function resume(d: unknown, { send }: Link, options: GatewayOptions): Session | Refusal | undefined {
   const asked = resumeShape.safeParse(d);
   if (!asked.success) return undecodable;
   if (asked.data.token !== options.token) return [4004, 'Authentication failed.'];
   const seq = asked.data.seq ?? 0;
   const found = options.sessions.resumable(asked.data.session_id, seq);
   if (!found) {
-    say({ op: 9, d: false });
+    send({ op: 9, d: false });
     return undefined;
   }
   if (seq > found.seq) return [4007, 'Invalid seq.'];
-  for (const packet of found.sent.filter((one) => one.s > seq)) say(packet);
-  found.send = say;
-  options.sessions.tell(found, 'RESUMED', { _trace: [] });
+  for (const packet of found.sent.filter((one) => one.s > seq)) send(packet);
+  found.send = send;
+  options.sessions.send(found, 'RESUMED', { _trace: [] });
   return found;
 }
 

@@ -1,9 +1,9 @@
-import { invite } from './elsewhere.ts';
 import type { Person } from './guild.ts';
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
 import { modalFor } from './modals.ts';
 import { deleteMessage, deleteMessages, deletePlace, moderateThread, startThread, threadOf } from './moderation.ts';
+import { invite } from './other-guilds.ts';
 import {
   askChoices,
   channelOf,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { Kept } from '../file.ts';
+import type { StateFile } from '../file.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
-import { tellLifted, tellRights } from './forbid.ts';
+import { announceLifted, announceRights } from './forbid.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, makeGuild, type Person } from './guild.ts';
 import { directory, humanSide } from './human.ts';
@@ -20,7 +20,7 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { idAfter } from './snowflake.ts';
 import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
-import { tellGuild, welcome } from './welcome.ts';
+import { announceGuild, welcome } from './welcome.ts';
 import { type Dispatch, INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
@@ -47,7 +47,7 @@ export interface DiscordOptions<P extends GuildPlan = UsualGuild> {
   /** Privileged intents of the application; default none. Requesting any other closes the gateway with 4014. */
   privileged?: ('members' | 'presences' | 'content')[];
   /** Where the state is stored, except faults and limits; a restart continues from it. Missing: nowhere. */
-  kept?: Kept;
+  kept?: StateFile;
   /** Missing: the guild of policy.example.yaml. */
   guild?: P;
 }
@@ -238,15 +238,15 @@ function disturb(
   if (fault.kind === 'outage') gateway?.drop(1006);
   if (fault.kind === 'reconnect') gateway?.reconnect();
   if (fault.kind === 'forget-sessions') sessions.endAll();
-  if (fault.kind === 'guild-outage') tellGuild(world, 'away');
+  if (fault.kind === 'guild-outage') announceGuild(world, 'away');
   if (fault.kind === 'deliver-again') deliverAgain(world);
-  tellRights(world, fault);
+  announceRights(world, fault);
 }
 
 /** The immediate effect of clearing orders. */
 function settle(world: World, lifted: readonly DiscordFault[]): void {
-  if (lifted.some(({ kind }) => kind === 'guild-outage')) tellGuild(world, 'back');
-  tellLifted(world, lifted);
+  if (lifted.some(({ kind }) => kind === 'guild-outage')) announceGuild(world, 'back');
+  announceLifted(world, lifted);
 }
 
 /** Runs actions later, unless stopped before. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appendTo, type Kept, readKept, replaceKept } from '../file.ts';
+import { appendTo, readState, replaceState, type StateFile } from '../file.ts';
 import { SandboxUnreadable } from '../unreadable.ts';
 import { type Kind, kinds, records } from './records.ts';
 import type { World } from './world.ts';
@@ -24,11 +24,11 @@ const line = z.array(z.union([z.tuple([kind, z.string()]), z.tuple([kind, z.stri
  * Fills an empty world from the file and appends later changes to it. Drops an unfinished last line, which was
  * reported to nobody. Throws SandboxUnreadable if any other line is invalid.
  */
-export function remember(world: World, kept: Kept): Memory {
+export function remember(world: World, kept: StateFile): Memory {
   restore(world, kept.path);
   const all = kinds.flatMap((kind) => [...records[kind].ids(world)].map((id) => changeOf(world, kind, id)));
   // Compacts the file: drops values that have been overwritten or deleted.
-  replaceKept(kept.path, all.map((change) => lineOf([change])).join(''));
+  replaceState(kept.path, all.map((change) => lineOf([change])).join(''));
   const file = appendTo(kept);
   const touched = new Map<string, [kind: Kind, id: string]>();
 
@@ -60,7 +60,7 @@ const lineOf = (changes: readonly Change[]): string => `${JSON.stringify(changes
 
 function restore(world: World, path: string): void {
   const known = new Map(kinds.map((kind) => [kind, new Map<string, { value: unknown; at: number }>()]));
-  const lines = readKept(path)?.split('\n').slice(0, -1) ?? [];
+  const lines = readState(path)?.split('\n').slice(0, -1) ?? [];
   for (const [index, text] of lines.entries()) {
     const at = index + 1;
     for (const [kind, id, value] of guarded(path, at, () => line.parse(JSON.parse(text)))) {

@@ -2,7 +2,7 @@ import { logBulkDeletion, logDeletion } from './audit-log.ts';
 import { type Person, type Place, permissionsOf, type Thread } from './guild.ts';
 import { forget, remove, removeMany } from './messages.ts';
 import { visible } from './people.ts';
-import { isThread, placeOf, sees, tellPlace } from './places.ts';
+import { announcePlace, isThread, placeOf, sees } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { RIGHTS } from './rights.ts';
 import { isFailureFor } from './seen.ts';
@@ -89,7 +89,7 @@ export function threadOf(world: World, person: Person, thread: Place): Thread {
 export function deletePlace(world: World, id: string): void {
   const place = placeOf(world.guild, id);
   if (!place) return;
-  tellPlace(world, 'DELETE', place);
+  announcePlace(world, 'DELETE', place);
   const deleted = new Set([id, ...world.guild.threads.filter((one) => one.parentId === id).map((one) => one.id)]);
   if (!isThread(place)) world.guild.gone.push(place);
   for (const one of deleted) world.memory.touch(one === id && !isThread(place) ? 'gone' : 'thread', one);

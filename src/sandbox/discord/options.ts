@@ -1,4 +1,4 @@
-import { nearestOf } from '../near.ts';
+import { nearestOf } from '../nearest.ts';
 import { memberObject, type Person, permissionsOf, roleObject, userObject } from './guild.ts';
 import type { TypedLine } from './line.ts';
 import { botRights, placeObject } from './places.ts';
@@ -49,10 +49,10 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
     const next = options.find((option) => option.name === word);
     if (!next) {
       const known = options.map((option) => option.name);
-      const near = nearestOf(word ?? '', known);
-      const meant = didYouMean(near === undefined ? [] : [`${name} ${near}`]);
+      const nearby = nearestOf(word ?? '', known);
+      const suggestion = didYouMean(nearby === undefined ? [] : [`${name} ${nearby}`]);
       throw new ClientRefusal(
-        `${name}${word === undefined ? '' : ` ${word}`}: ${name} is followed by one of: ${known.join(', ')}.${meant}`,
+        `${name}${word === undefined ? '' : ` ${word}`}: ${name} is followed by one of: ${known.join(', ')}.${suggestion}`,
       );
     }
     path.push(next);
@@ -165,8 +165,8 @@ function optionOf(found: Found, name: string): CommandOption {
   if (option) return option;
   const known = found.options.map((one) => one.name);
   const near = nearestOf(name, known);
-  const meant = didYouMean(near === undefined ? [] : [near]);
-  throw new ClientRefusal(`${name}: ${found.name} has no such option.${meant}${optionList(found.options)}`);
+  const suggestion = didYouMean(near === undefined ? [] : [near]);
+  throw new ClientRefusal(`${name}: ${found.name} has no such option.${suggestion}${optionList(found.options)}`);
 }
 
 function nested(world: World, { command, path }: Found, values: object[]) {

@@ -77,7 +77,7 @@ export function typeLine(world: World, person: Person, channel: Place, line: str
   refuseClosed(channel, 'command');
   const typed = parseLine(line);
   const found = findCommand(world, person, typed);
-  const data = commandData(world, found, typed.given);
+  const data = commandData(world, found, typed.options);
   return begin(world, { type: 2, person, channel, name: found.name, data }).id;
 }
 
@@ -86,7 +86,7 @@ export function askChoices(world: World, person: Person, channel: Place, line: s
   refuseUnseen(world, person, channel);
   const typed = parseLine(line);
   const found = findCommand(world, person, typed);
-  const data = autocompleteData(world, found, typed.given, option);
+  const data = autocompleteData(world, found, typed.options, option);
   return begin(world, { type: 4, person, channel, name: found.name, data });
 }
 

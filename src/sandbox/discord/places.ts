@@ -126,7 +126,7 @@ export function threadMember(thread: Thread, { id }: Person) {
 }
 
 /** Sends the bots a new, changed or deleted channel or thread, unless they may not see it. */
-export function tellPlace(world: World, event: 'CREATE' | 'UPDATE' | 'DELETE', place: Place): void {
+export function announcePlace(world: World, event: 'CREATE' | 'UPDATE' | 'DELETE', place: Place): void {
   if (isThread(place) && !botHears(world, place.id)) return;
   const whole = placeObject(world, place);
   const data = {

@@ -25,7 +25,7 @@ export interface Session {
 export interface Sessions {
   readonly open: (intents: number, send: (packet: Packet) => void) => Session;
   /** Sends one event to one session. */
-  readonly tell: (session: Session, t: string, d: unknown) => void;
+  readonly send: (session: Session, t: string, d: unknown) => void;
   /** Sends an event to every session that asked for it. False if there are no sessions. */
   readonly dispatch: (event: Dispatch) => boolean;
   /** Finds a session that can resume after `seq`. */
@@ -41,7 +41,7 @@ export interface Sessions {
 export function makeSessions(now: () => number): Sessions {
   const sessions = new Map<string, Session>();
 
-  const tell = (session: Session, t: string, d: unknown): void => {
+  const send = (session: Session, t: string, d: unknown): void => {
     session.seq += 1;
     const packet: Packet = { op: 0, t, s: session.seq, d };
     session.sent.push(packet);
@@ -56,7 +56,7 @@ export function makeSessions(now: () => number): Sessions {
   };
 
   return {
-    tell,
+    send,
     open(intents, send) {
       const session: Session = { id: randomBytes(16).toString('hex'), intents, seq: 0, sent: [], send, lostAt: 0 };
       sessions.set(session.id, session);
@@ -65,7 +65,7 @@ export function makeSessions(now: () => number): Sessions {
     dispatch({ t, intent, data }) {
       forgetOld();
       for (const session of sessions.values()) {
-        if (intent === 0 || (session.intents & intent) !== 0) tell(session, t, structuredClone(data(session.intents)));
+        if (intent === 0 || (session.intents & intent) !== 0) send(session, t, structuredClone(data(session.intents)));
       }
       return sessions.size > 0;
     },

@@ -1,5 +1,5 @@
 import { memberWithUser, type Person, type Thread } from './guild.ts';
-import { botHears, isThread, placeObject, placeOf, tellPlace, threadMember } from './places.ts';
+import { announcePlace, botHears, isThread, placeObject, placeOf, threadMember } from './places.ts';
 import { Refusal } from './refusal.ts';
 import type { ThreadChange } from './shapes.ts';
 import { INTENTS, type Message, type World } from './world.ts';
@@ -37,7 +37,7 @@ export function openThread(world: World, { owner, isPrivate, minutes, slowmode, 
   };
   world.guild.threads.push(thread);
   world.memory.touch('thread', thread.id);
-  tellPlace(world, 'CREATE', thread);
+  announcePlace(world, 'CREATE', thread);
   return thread;
 }
 
@@ -52,10 +52,10 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
   thread.archived = change.archived ?? thread.archived;
   if (thread.archived !== before.archived || thread.minutes !== before.minutes) thread.archivedAt = world.now();
   world.memory.touch('thread', thread.id);
-  tellPlace(world, 'UPDATE', thread);
+  announcePlace(world, 'UPDATE', thread);
   // Clients drop archived threads, so the bots get the reopened one whole.
   if (before.archived && !thread.archived && thread.members.has(world.guild.bot.id)) {
-    tell(world, 'THREAD_MEMBER_UPDATE', threadMember(thread, world.guild.bot));
+    notify(world, 'THREAD_MEMBER_UPDATE', threadMember(thread, world.guild.bot));
   }
   return thread;
 }
@@ -71,8 +71,8 @@ export function joinThread(world: World, thread: Thread, person: Person): void {
   world.changed();
   if (person !== world.guild.bot || !botHears(world, thread.id)) return;
   const member = { ...threadMember(thread, person), member: memberWithUser(world.guild, person), presence: null };
-  tell(world, 'THREAD_CREATE', placeObject(world, thread));
-  tell(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), added_members: [member] });
+  notify(world, 'THREAD_CREATE', placeObject(world, thread));
+  notify(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), added_members: [member] });
 }
 
 /** Removes somebody from a thread. */
@@ -81,13 +81,13 @@ export function leaveThread(world: World, thread: Thread, person: Person): void 
   world.memory.touch('thread', thread.id);
   world.changed();
   if (person === world.guild.bot) {
-    tell(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), removed_member_ids: [person.id] });
+    notify(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), removed_member_ids: [person.id] });
   }
 }
 
 const countOf = ({ id, members }: Thread) => ({ id, member_count: Math.min(members.size, 50) });
 
-function tell(world: World, t: string, data: object): void {
+function notify(world: World, t: string, data: object): void {
   const whole = { ...data, guild_id: world.guild.id };
   world.dispatch({ t, intent: INTENTS.guilds, data: () => whole });
 }

@@ -1,5 +1,5 @@
-import { elsewhereObject } from './elsewhere.ts';
 import { guildObject, JOINED, memberWithUser, selfObject } from './guild.ts';
+import { otherGuildObject } from './other-guilds.ts';
 import { activeThreads, placeObject } from './places.ts';
 import { gatewayUrl } from './rest/application.ts';
 import type { Session } from './sessions.ts';
@@ -18,12 +18,12 @@ export function welcome(world: World, session: Session): [t: string, d: unknown]
     shard: [0, 1],
     application: { id: guild.bot.id, flags },
   };
-  const elsewhere = world.elsewhere.map((other): [string, unknown] => ['GUILD_CREATE', elsewhereObject(guild, other)]);
+  const elsewhere = world.elsewhere.map((other): [string, unknown] => ['GUILD_CREATE', otherGuildObject(guild, other)]);
   return [['READY', ready], ...(world.faults.guildAway() ? [] : [whole(world)]), ...elsewhere];
 }
 
 /** Tells the bots that the guild is unavailable, or sends it whole once it is back. */
-export function tellGuild(world: World, event: 'away' | 'back'): void {
+export function announceGuild(world: World, event: 'away' | 'back'): void {
   const [t, d] = event === 'back' ? whole(world) : ['GUILD_DELETE', { id: world.guild.id, unavailable: true }];
   world.dispatch({ t, intent: INTENTS.guilds, data: () => d });
 }

@@ -1,16 +1,16 @@
 import type { AuditEntry } from './audit-log.ts';
-import type { Elsewhere } from './elsewhere.ts';
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
 import type { Memory } from './memory.ts';
 import type { Mentions } from './mentions.ts';
+import type { OtherGuild } from './other-guilds.ts';
 import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 
 /** The whole state of the sandbox's Discord, and the two ways to announce a change. */
 export interface World {
   readonly guild: Guild;
   /** Other guilds that the bot is in. */
-  readonly elsewhere: Elsewhere[];
+  readonly elsewhere: OtherGuild[];
   readonly token: string;
   readonly now: () => number;
   readonly nextId: () => string;

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import type { Kept } from '../file.ts';
+import type { StateFile } from '../file.ts';
 import { addGuard } from '../guard.ts';
 import { createCertificate } from './certificate.ts';
 import { createCounter } from './counter.ts';
@@ -33,7 +33,7 @@ export interface PanelOptions {
   /** Whether `GET /queue/{id}` exists; default true. Otherwise 404, as from a panel without it. */
   queueReads?: boolean;
   /** Where the state is stored; a restart continues from it. Missing: nowhere. */
-  kept?: Kept;
+  kept?: StateFile;
 }
 
 /** The running panel. `requests` and `effects` grow; `state` is live. */

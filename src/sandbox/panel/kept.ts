@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Kept, readKept, replaceKept, troubled } from '../file.ts';
+import { readState, replaceState, reportingTrouble, type StateFile } from '../file.ts';
 import { SandboxUnreadable } from '../unreadable.ts';
 import { runOn } from './periods.ts';
 import type { PanelState } from './state.ts';
@@ -74,12 +74,12 @@ export interface Memory {
 export const forgetful: Memory = { save: () => undefined };
 
 /** Loads a new state from the file and stores it there. Throws SandboxUnreadable if the file is invalid. */
-export function remember(state: PanelState, kept: Kept, now: Date): Memory {
-  const saved = readKept(kept.path);
+export function remember(state: PanelState, kept: StateFile, now: Date): Memory {
+  const saved = readState(kept.path);
   if (saved !== undefined) restore(state, kept.path, saved, now);
-  replaceKept(kept.path, textOf(state));
-  const attempt = troubled(kept);
-  return { save: () => attempt(() => replaceKept(kept.path, textOf(state))) };
+  replaceState(kept.path, textOf(state));
+  const attempt = reportingTrouble(kept);
+  return { save: () => attempt(() => replaceState(kept.path, textOf(state))) };
 }
 
 function textOf({ servers, groups, jobs, queue, next, port }: PanelState): string {

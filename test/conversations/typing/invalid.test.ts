@@ -77,7 +77,7 @@ it.each(options)('the example for %s has that option, and is right', (_name, com
   expect(written).toContain(` ${option}:`);
   expect(written).not.toContain('server:web-1');
   const line = written.replace('server:NAME', 'server:web-1');
-  const given = Object.entries(Object.fromEntries(parseLine(line).given)).filter(
+  const given = Object.entries(Object.fromEntries(parseLine(line).options)).filter(
     ([name]) => command.options[name]?.type !== 'user',
   );
   const raw = Object.fromEntries(

@@ -130,7 +130,7 @@ const unedited = ({ message: { edited_timestamp, ...message }, ...rest }: PageMe
   },
 });
 
-/** Whatever was there is there, as it was; `but` are messages that may have changed. */
+/** Expects everything from before the restart unchanged, except the messages in `but`. */
 export function expectHistory(now: Record<Who, View>, before: Record<Who, View>, but: readonly string[] = []): void {
   for (const who of people) {
     expect(now[who].channels).toEqual(before[who].channels);
@@ -144,8 +144,8 @@ export function expectHistory(now: Record<Who, View>, before: Record<Who, View>,
   }
 }
 
-/** The trail goes on without a gap or a double: `#1–#4`, `#5` and so on to the end of the ledger. */
-export async function seamless(life: Life): Promise<void> {
+/** Expects a trail without gaps or duplicates to the end of the ledger: `#1–#4`, `#5` and so on. */
+export async function expectUnbrokenTrail(life: Life): Promise<void> {
   const { seq = 0 } = (await life.alice.untilBehind(({ entries }) => entries.at(-1))) ?? {};
   const rangesIn = (view: View): number[][] =>
     (view.messages[audit] ?? []).flatMap((message) =>

@@ -100,7 +100,7 @@ describe('what is composed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ minLength: 1 }), (server, reason) => {
         const line = lineOf(set(set(pick(flush), 'server', server), 'reason', reason));
-        expect(Object.fromEntries(parseLine(line).given)).toEqual({ server, reason });
+        expect(Object.fromEntries(parseLine(line).options)).toEqual({ server, reason });
       }),
     );
   });

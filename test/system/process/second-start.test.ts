@@ -2,7 +2,15 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
-import { accusations, all, expectHistory, folder, ops, seamless, textOf } from '../../helpers/sandbox/again.ts';
+import {
+  accusations,
+  all,
+  expectHistory,
+  expectUnbrokenTrail,
+  folder,
+  ops,
+  textOf,
+} from '../../helpers/sandbox/again.ts';
 
 it('is the same Discord after a kill and after a stop: the history is there, nobody is accused, and it works at once', async () => {
   const { start } = folder();
@@ -21,7 +29,7 @@ it('is the same Discord after a kill and after a stop: the history is there, nob
   await first.types('bob', '/hypervisors resources group:1', 'Capacity of group 1');
   await first.types('bob', 'I have a look', 'I have a look');
   const question = await first.types('alice', '/firewall flush server:db-2', 'QUESTION');
-  await seamless(first);
+  await expectUnbrokenTrail(first);
   const before = await first.seen();
   await first.bot.end('SIGKILL');
 
@@ -37,14 +45,14 @@ it('is the same Discord after a kill and after a stop: the history is there, nob
   expect(textOf(await second.types('carol', '/firewall show server:web-1', 'Firewall of web-1'))).toMatch(
     /no rules?\b/i,
   );
-  await seamless(second);
+  await expectUnbrokenTrail(second);
   expect(accusations(second)).toEqual([]);
   expect(await second.bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
   const third = await start();
   expectHistory(await third.seen(), before, [question.message.id]);
   await third.types('bob', '/firewall enable server:web-2', 'SUCCEEDED');
-  await seamless(third);
+  await expectUnbrokenTrail(third);
   expect(accusations(third)).toEqual([]);
   const said = (third.alice.view().messages[ops] ?? []).map(textOf);
   expect(said.filter((text) => words(text).startsWith('UNAVAILABLE'))).toEqual([]);
@@ -69,7 +77,7 @@ it('accuses nobody after kills in the middle of what many do at once', async () 
   const last = await start();
   await last.alice.until((view) => !all(view).some(({ message }) => words(message.content).startsWith('WORKING')));
   await last.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
-  await seamless(last);
+  await expectUnbrokenTrail(last);
   expect(accusations(last)).toEqual([]);
   expect(last.bot.stderr()).toBe('');
 });

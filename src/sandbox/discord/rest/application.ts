@@ -1,5 +1,5 @@
-import { leave } from '../elsewhere.ts';
 import { ownerObject, permissionsOf, selfObject, userObject } from '../guild.ts';
+import { leave } from '../other-guilds.ts';
 import { invalidForm, Refusal } from '../refusal.ts';
 import { type CommandBody, commandsShape, read } from '../shapes.ts';
 import { checkCommands } from '../validate/index.ts';

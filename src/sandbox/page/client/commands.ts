@@ -1,5 +1,5 @@
 import type { APIApplicationCommand, APIApplicationCommandOption } from 'discord-api-types/v10';
-import { nearestOf } from '../../near.ts';
+import { nearestOf } from '../../nearest.ts';
 
 /** Discord's numbers for the kinds of options. */
 export const kinds = {

@@ -1,4 +1,4 @@
-import { nearestOf } from '../../near.ts';
+import { nearestOf } from '../../nearest.ts';
 import { kinds, type Offer, type Option } from './commands.ts';
 import { add, type Draft, next, set } from './draft.ts';
 import { readValues } from './line.ts';

@@ -2,16 +2,16 @@ import { type Guild, guildObject, JOINED, memberWithUser, roleObject } from './g
 import { INTENTS, type World } from './world.ts';
 
 /** Another guild that the bot is in; nothing of it is modelled. */
-export interface Elsewhere {
+export interface OtherGuild {
   readonly id: string;
   readonly name: string;
 }
 
 /** Somebody invites the bot to another guild. Returns its id. */
 export function invite(world: World, name: string): string {
-  const other: Elsewhere = { id: world.nextId(), name };
+  const other: OtherGuild = { id: world.nextId(), name };
   world.elsewhere.push(other);
-  world.dispatch({ t: 'GUILD_CREATE', intent: INTENTS.guilds, data: () => elsewhereObject(world.guild, other) });
+  world.dispatch({ t: 'GUILD_CREATE', intent: INTENTS.guilds, data: () => otherGuildObject(world.guild, other) });
   world.changed();
   return other.id;
 }
@@ -28,7 +28,7 @@ export function leave(world: World, id: string | undefined): boolean {
 }
 
 /** The guild on the wire; the bot has no role and sees no channel in it. */
-export function elsewhereObject(guild: Guild, { id, name }: Elsewhere) {
+export function otherGuildObject(guild: Guild, { id, name }: OtherGuild) {
   const everyone = guild.roles.filter((role) => role.id === guild.id);
   return {
     ...guildObject(guild),

@@ -1,6 +1,6 @@
 /**
- * The known word for which another one is a slip of the finger: with one letter of a short word, or two of a long one, added,
- * removed, changed or swapped. Undefined where none is near. The page in the browser uses it, too: it needs nothing.
+ * The known word that a mistyped one stands for: one letter of a short word, or two of a long one, may be added, removed,
+ * changed or swapped. Undefined if none is near. Imports nothing, because the page in the browser uses it, too.
  */
 export function nearestOf(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();

@@ -3,13 +3,13 @@ import type { Log } from '../outcome.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** Failures to which the exporter gives no code, by its own words for them. */
+/** Error codes for failures that the exporter identifies only by its message. */
 const withoutCode: Readonly<Record<string, string>> = {
   'Export failed with retryable status': 'The collector is busy: it answers 429, 502, 503 or 504.',
   'Request timed out': 'The collector does not answer in time.',
 };
 
-/** The cause in words of ours: the exporter's error has the collector's text in it, which may hold anything. */
+/** Describes the cause without the exporter's message, which may hold any text of the collector. */
 function problemOf(error: Error | undefined): string {
   const code = error !== undefined && 'code' in error ? error.code : undefined;
   if (typeof code === 'number') return `The collector answers ${code}.`;
@@ -18,16 +18,15 @@ function problemOf(error: Error | undefined): string {
 }
 
 /**
- * The same exporter; the log has one line when it begins to fail, and one when it works again. Errors it gives on are in
- * words of ours.
+ * Wraps an exporter: logs once when it begins to fail, and once when it works again. Replaces the text of its errors.
  */
-export function audible(exporter: SpanExporter, log: Log): SpanExporter {
+export function withLogging(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   const hear = ({ code, error }: ExportResult): ExportResult => {
     const fails = code !== 0;
     const problem = problemOf(error);
     if (fails && !isFailing) log.warn({ problem }, 'traces cannot be sent');
-    if (!fails && isFailing) log.info({}, 'traces are sent again');
+    if (!fails && isFailing) log.info({}, 'sending traces works again');
     isFailing = fails;
     return fails ? { code, error: new Error(problem) } : { code };
   };
