@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -64,10 +64,10 @@ export class NotNow extends Error {
   }
 }
 
-/** A hash of everything visible on a card. */
-export const fingerprint = (card: Card): string => {
-  const text = JSON.stringify(card, (_key, value: unknown) => (value instanceof Uint8Array ? value.byteLength : value));
-  return createHash('sha256').update(text).digest('base64url');
+/** A hash of everything visible on a card; of files, their sizes. */
+export const fingerprint = ({ files, ...card }: Card): string => {
+  const sized = files?.map(({ bytes, ...file }) => ({ ...file, size: bytes.byteLength }));
+  return hash('sha256', JSON.stringify([card, sized]), 'base64url');
 };
 
 /** Edits a card if it differs from the drawn one. Rejects if it must be tried again. */
