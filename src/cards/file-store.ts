@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
@@ -116,7 +117,9 @@ function batches<Item, Result>(write: (items: readonly Item[]) => Promise<Result
   let waiting: Item[] = [];
   let next: Promise<Result> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const begin = (): Promise<Result> => {
+  const begin = async (): Promise<Result> => {
+    // What else comes in this turn of the event loop is written with it.
+    await turn();
     const items = waiting;
     waiting = [];
     next = undefined;
