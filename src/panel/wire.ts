@@ -28,10 +28,11 @@ interface WireOptions {
   onCertificate?(end: number): void;
 }
 
-function connectorOf({ connectMs, ca, onCertificate }: WireOptions): buildConnector.connector {
+function connectorOf({ connectMs, ca, onCertificate }: WireOptions, keepAlive: boolean): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectMs,
     rejectUnauthorized: true,
+    keepAlive,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
   });
   return (options, connected) =>
@@ -46,15 +47,14 @@ function connectorOf({ connectMs, ca, onCertificate }: WireOptions): buildConnec
 /** The connections to one origin. */
 export function createWire(origin: string, options: WireOptions): Wire {
   const connection = {
-    connect: connectorOf(options),
     maxResponseSize: maxAnswerBytes,
     // One deadline covers the whole answer instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const kept = new Agent(connection);
+  const kept = new Agent({ ...connection, connect: connectorOf(options, true) });
   // Without pipelining, undici uses each connection for a single request.
-  const fresh = new Agent({ ...connection, pipelining: 0 });
+  const fresh = new Agent({ ...connection, connect: connectorOf(options, false), pipelining: 0 });
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
