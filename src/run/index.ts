@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { isOpenQuestion } from '../runs/state.ts';
+import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
 import { createBuckets } from './buckets.ts';
 import { click, kindOf } from './click.ts';
@@ -44,6 +45,7 @@ export function createRunner(parts: Parts): Runner {
     ...parts,
     denials: createDenials({ ...parts, ...limits.denials }),
     handled: new Set(),
+    answersFirst: createAnswersFirst(),
     inProgress: new Set(),
     leftOver: new Map(),
     unclaimed: new Map(),

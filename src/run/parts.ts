@@ -17,6 +17,7 @@ import type { Limit, ListedServer } from '../policy/schema.ts';
 import type { Selector } from '../policy/selectors.ts';
 import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
+import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
 import type { Denials } from './denials.ts';
 import type { InTurn } from './in-turn.ts';
@@ -117,6 +118,7 @@ export interface Parts {
 interface Memory {
   /** Recent interactions, to ignore repeated deliveries. */
   handled: Set<string>;
+  answersFirst: AnswersFirst;
   /** Invocations in progress here. */
   inProgress: Set<string>;
   /** Invocations to close: abandoned by dead processes, or interrupted while the ledger was down; and why. */

@@ -134,7 +134,7 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
   await withProgress(parts, id, async () => {
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
     const patience = delay(recordWait[isBegun ? 'change' : 'read'], true, { ref: false });
-    const isKept = await Promise.race([parts.cards.open(id, opened, first), patience]);
+    const isKept = await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience]));
     const isLost = isBegun && !isKept;
     if (isLost) {
       first = unrecordedCard(id, command, prepared);
@@ -146,6 +146,7 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
     const { answered, claimed, message } = taken;
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
+    await parts.answersFirst.turn();
     if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change' && invocation.denied !== undefined)
