@@ -4,9 +4,10 @@ import { figureOf, told } from './numbers.ts';
 import { subject } from './throughput.ts';
 
 /** A thousand people type a change within one second. */
-export const burst: Group = async ({ runs, share }, closing, say) => {
-  const bare = await subject(closing, (stage) => stage.bare());
-  const ours = await subject(closing, (stage) => stage.panelops());
+export const burst: Group = async (extent, closing, say) => {
+  const { runs, share } = extent;
+  const bare = await subject(extent, closing, (stage) => stage.bare());
+  const ours = await subject(extent, closing, (stage) => stage.panelops());
   const finals: number[] = [];
   const slowest = (load: typeof bare, what: string, all?: number[]) => async (): Promise<number> => {
     const { acknowledged, final } = sound(await paced(load, change, 1_000 * share, 1_000), what);

@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 
 /** So many jobs that run for long, each looked at every five seconds. */
 const sizes = [100, 1_000, 10_000];
-const seconds = 10;
+const seconds = 6;
 
 /** Follow-ups by BullMQ on a Redis that has everything on disk, beside a timer for each job that nothing outlives. */
 export const followUps: Group = async ({ runs, share }, closing, say) => {

@@ -6,8 +6,13 @@ import { family, memoryOf, type Running } from './processes.ts';
 import { openStage } from './stage.ts';
 
 /** Until a process that has just started has come to rest, in ms. */
-const rest = 3_000;
-const perSecond = 500;
+const rest = 2_000;
+/** Reads are answered faster. */
+const paces = [
+  { task: read, perSecond: 1_000 },
+  { task: change, perSecond: 500 },
+];
+const each = 5_000;
 
 /** What is resident, idle after the start and after 10,000 commands, half of them changes. */
 export const memory: Group = async ({ runs, share }, closing, say) => {
@@ -16,7 +21,8 @@ export const memory: Group = async ({ runs, share }, closing, say) => {
   const after: Record<'bare' | 'bot' | 'both', number[]> = { bare: [], bot: [], both: [] };
   const bots: number[] = [];
   const worked = async (bot: Running): Promise<void> => {
-    for (const task of [read, change]) sound(await paced(load, task, perSecond, 10_000 * share), 'memory');
+    for (const { task, perSecond } of paces)
+      sound(await paced(load, task, perSecond, ((1_000 * each) / perSecond) * share), 'memory');
     await delay(rest * share);
     say(`after the commands: ${Math.round(memoryOf(bot.pid))} MiB`);
   };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { alternately, type Group, rate, sound } from './group.ts';
-import { change, closed, createLoad } from './load.ts';
+import { change, closed } from './load.ts';
 import { figureOf, ratioOf, told } from './numbers.ts';
-import { audited, openStage } from './stage.ts';
+import { audited } from './stage.ts';
 import { subject } from './throughput.ts';
 
 /** Of each slice, in ms: five are the two minutes that stand for the ten of the goal. */
@@ -10,18 +10,17 @@ const sliceMs = 24_000;
 const patience = 30_000;
 
 /** Changes with an audit channel, whose limit is Discord's: five messages in five seconds. */
-export const trail: Group = async ({ runs, share }, closing, say) => {
-  const without = await subject(closing, (stage) => stage.panelops());
-  const stage = await openStage(closing);
-  await stage.panelops(audited);
-  const posting = createLoad(stage.discord);
+export const trail: Group = async (extent, closing, say) => {
+  const { runs, share } = extent;
+  const without = await subject(extent, closing, (stage) => stage.panelops(), [change]);
+  const posting = await subject(extent, closing, (stage) => stage.panelops(audited), [change]);
   const per = (load: typeof without, ms: number, what: string) => async (): Promise<number> => {
     const figure = rate(sound(await closed(load, change, 32, ms * share), what));
     say(`${what}: ${Math.round(figure)} a second`);
     return figure;
   };
   const rates = await alternately(runs, {
-    without: per(without, sliceMs / 3, 'without'),
+    without: per(without, sliceMs / 6, 'without'),
     posting: per(posting, sliceMs, 'with an audit channel'),
   });
   const seconds = await untilStill(posting);
