@@ -31,6 +31,7 @@ export const bundle = join(root, 'dist/page');
 /** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes. */
 export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
   const world = await startWorld({
+    redis: 'own',
     panel: { restoreMs },
     audit: true,
     intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
