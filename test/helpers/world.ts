@@ -232,45 +232,46 @@ const underWay = /^WORKING /;
 
 function personOf(discord: SandboxDiscord, who: Name): Person {
   const places = (): string[] => [...Object.keys(discord.channels), ...discord.threads().map(({ id }) => id)];
-  const all = (): SeenMessage[] => places().flatMap((place) => discord.messages(who, place));
-  const resting = (message: SeenMessage): boolean =>
+  const all = (from?: string): SeenMessage[] => places().flatMap((place) => discord.messages(who, place, from));
+  const isTerminal = (message: SeenMessage): boolean =>
     message.state !== 'thinking' && !underWay.test(words(message.content));
-  const face = (message: SeenMessage): string =>
-    JSON.stringify([message.state, message.content, message.embeds, message.buttons]);
+  const face = ({ id, state, content, embeds, buttons }: SeenMessage): string =>
+    JSON.stringify([id, state, content, embeds, buttons]);
 
-  /** Does something, and waits for the first message that is meant, new or changed, and terminal; or for a modal. */
+  /** Does something, and waits for a modal, or for the first message that came of it and is terminal. */
   const after = async (
     deed: () => Promise<string>,
-    meant: (message: SeenMessage, interaction: string) => boolean = () => true,
+    cameOf: (interaction: string) => SeenMessage[] = answersTo,
   ): Promise<string> => {
-    const before = new Map(all().map((message) => [message.id, face(message)]));
     const modal = discord.modalOf(who);
     const interaction = await deed();
     return discord.until(() => {
       const opened = discord.modalOf(who);
       if (opened !== undefined && opened !== modal) return `modal: ${opened.title}`;
-      // What a message shows is dear to compare: last.
-      const news = all().find(
-        (message) => meant(message, interaction) && resting(message) && before.get(message.id) !== face(message),
-      );
+      const news = cameOf(interaction).find(isTerminal);
       return news === undefined ? undefined : plain(discord.viewMessage(who, news));
     });
   };
 
+  /** Other cards may change meanwhile: those of what is followed. */
+  const answersTo = (interaction: string): SeenMessage[] =>
+    all(interaction).filter(({ answers }) => answers === interaction);
+
   let clicked = '';
-  /** What it was answered with, or else the card of the button, or what is only for this person: other cards may change meanwhile. */
-  const meantByClick = ({ id, answers, ephemeral, replyTo }: SeenMessage, interaction: string): boolean =>
-    answers === interaction ||
-    ((id === clicked || (ephemeral === true && replyTo === clicked)) &&
-      !all().some((message) => message.answers === interaction));
+  const isOfCard = ({ id, ephemeral, replyTo }: SeenMessage): boolean =>
+    id === clicked || (ephemeral && replyTo === clicked);
+  /** Answers, or else what is new of the button's card, or below it for this person alone. */
+  const changesOfCard = (): ((interaction: string) => SeenMessage[]) => {
+    const card = (): SeenMessage[] => (clicked === '' ? [] : all(clicked).filter(isOfCard));
+    const before = new Set(card().map(face));
+    return (interaction) => {
+      const answers = answersTo(interaction);
+      return answers.length > 0 ? answers : card().filter((message) => !before.has(face(message)));
+    };
+  };
 
   return {
-    types: (line, channel = 'ops') =>
-      after(
-        () => discord.type(who, channel, line),
-        // Cards of what is followed may change meanwhile.
-        ({ answers }, interaction) => answers === interaction,
-      ),
+    types: (line, channel = 'ops') => after(() => discord.type(who, channel, line)),
     clicks(label) {
       const message = all().findLast(({ buttons }) =>
         buttons.some((button) => isLabelled(button, label) && !button.disabled),
@@ -278,14 +279,10 @@ function personOf(discord: SandboxDiscord, who: Name): Person {
       const button = message?.buttons.find((each) => isLabelled(each, label));
       if (message === undefined || button === undefined) throw new Error(`${who} sees no button ${label}`);
       clicked = message.id;
-      return after(() => discord.click(who, message.id, button.customId), meantByClick);
+      return after(() => discord.click(who, message.id, button.customId), changesOfCard());
     },
-    picks: (label, message) =>
-      after(
-        () => discord.menu(who, message, label),
-        ({ answers }, interaction) => answers === interaction,
-      ),
-    fills: (text) => after(() => discord.submit(who, text), meantByClick),
+    picks: (label, message) => after(() => discord.menu(who, message, label)),
+    fills: (text) => after(() => discord.submit(who, text), changesOfCard()),
     chooses: (line, option, channel = 'ops') => discord.autocomplete(who, channel, line, option),
     sees: (channel = 'ops') => plain(discord.view(who, channel)),
   };

@@ -49,7 +49,7 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
     forge: async (who: string, messageId: string, customId: string, fields?: Record<string, string>) =>
       forge(world, person(who), messageId, customId, fields),
     modalOf: (who: string) => modalFor(world, person(who)),
-    messages: (who: string, where: string) => messagesFor(world, person(who), former(where)),
+    messages: (who: string, where: string, from?: string) => messagesFor(world, person(who), former(where), from),
     view: (who: string, where: string) => viewChannel(world, person(who), former(where)),
     viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
     dismiss: (who: string) => dismissModal(world, person(who)),

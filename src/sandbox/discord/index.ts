@@ -89,7 +89,7 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   /** A click, or with `fields` a submission, that no honest client would send. Returns the interaction's id. */
   forge(who: string, messageId: string, customId: string, fields?: Record<string, string>): Promise<string>;
   modalOf(who: string): Modal | undefined;
-  messages(who: string, channel: string): SeenMessage[];
+  messages(who: string, channel: string, from?: string): SeenMessage[];
   view(who: string, channel: string): string;
   viewMessage(who: string, message: SeenMessage): string;
   /** Everything a person's client draws, in wire form; files by paths below `/attachments`. */

@@ -53,15 +53,16 @@ export interface SeenMessage {
 
 export const NO_ANSWER = 'The application did not respond';
 
-/** What a person sees in a channel, oldest first, including their own failed interactions. */
-export function messagesFor(world: World, person: Person, channel: Place): SeenMessage[] {
+/** What a person sees in a channel, oldest first, including their own failed interactions. `from`: no older than this id. */
+export function messagesFor(world: World, person: Person, channel: Place, from = '0'): SeenMessage[] {
   if (!sees(world, person, channel)) return [];
+  const isHere = ({ id, channelId }: Message | Interaction) => channelId === channel.id && byAge(id, from) >= 0;
   const messages = [...world.messages.values()]
-    .filter((message) => message.channelId === channel.id && (message.onlyFor ?? person.id) === person.id)
+    .filter((message) => isHere(message) && (message.onlyFor ?? person.id) === person.id)
     .map((message) => seen(world, message));
   if (world.guild.gone.some((one) => one.id === channel.id)) return [];
   const failures = [...world.interactions.values()]
-    .filter((one) => one.channelId === channel.id && isFailureFor(world, one, person))
+    .filter((one) => isHere(one) && isFailureFor(world, one, person))
     .map((one) => failure(world, one));
   return [...messages, ...failures].sort((a, b) => byAge(a.id, b.id));
 }

@@ -24,8 +24,9 @@ export interface News {
 }
 
 export function since(world: World): News {
-  const [entries, requests, effects] = [world.ledger().length, world.panel.requests.length, world.panel.effects.length];
-  const begun = new Set(world.ledger().map(({ run }) => run));
+  const earlier = world.ledger();
+  const [entries, requests, effects] = [earlier.length, world.panel.requests.length, world.panel.effects.length];
+  const begun = new Set(earlier.map(({ run }) => run));
   // What an earlier command has set is read after its card is done.
   const isEarlier = ({ kind, run }: RunLine): boolean => kind === 'read-back' && begun.has(run);
   const fresh = (): RunLine[] =>
