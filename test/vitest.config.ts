@@ -43,6 +43,8 @@ function project(name: string, include: string[], exclude: string[] = []) {
       // The parts keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
       maxWorkers: { unit: cores + 1, load: 1 }[name] ?? Math.max(6, 2 * cores),
       sequence: { groupOrder: turns[name] ?? 1 },
+      // Short tests leave much garbage: collecting it less often takes a twelfth of the time off.
+      execArgv: ['--max-semi-space-size=64'],
       // Real processes and servers on small, noisy machines: generous, so that a slow machine is not a red test.
       ...{ testTimeout: patience, hookTimeout: patience },
       expect: { poll: { timeout: 30_000 } },
