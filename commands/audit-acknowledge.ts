@@ -24,7 +24,7 @@ const finding: Option<readonly number[] | 'all'> = {
     const parts = text.split(',').map((part) => part.replace(/^\s*(no\.|#)?\s*/, '').trim());
     return parts.every((part) => /^\d{1,12}$/.test(part))
       ? [...new Set(parts.map(Number))]
-      : refuse('the number of a finding, as /audit verify shows it, several with commas, or all');
+      : refuse('write the number of a finding, as /audit verify shows it, several with commas, or all');
   },
   write: (value) => (value === every ? every : value.join(',')),
 };

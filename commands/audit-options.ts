@@ -12,7 +12,7 @@ export const person: Option<string | undefined> = {
   example: '@bob',
   read: (raw, { refuse }) => {
     if (raw === undefined) return undefined;
-    return /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('a person, or the id of one');
+    return /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('write a person, or the id of one');
   },
   write: (value) => value,
 };
@@ -24,7 +24,7 @@ export const outcome: Option<Outcome | End | undefined> = {
   description: 'How it ended',
   choices: endings.map((value) => ({ name: value, value })),
   read: (raw, { refuse }) =>
-    raw === undefined ? undefined : (endings.find((each) => each === raw) ?? refuse('one of the choices')),
+    raw === undefined ? undefined : (endings.find((each) => each === raw) ?? refuse('pick one of the choices')),
   write: (value) => value,
 };
 
@@ -101,7 +101,7 @@ export const format: Option<Format> = {
   description: 'jsonl: the ledger itself (when left out); csv: for spreadsheets; md: to read',
   choices: formats.map((value) => ({ name: value, value })),
   read: (raw, { refuse }) =>
-    raw === undefined ? 'jsonl' : (formats.find((each) => each === raw) ?? refuse('jsonl, csv or md')),
+    raw === undefined ? 'jsonl' : (formats.find((each) => each === raw) ?? refuse('write jsonl, csv or md')),
   write: (value) => value,
 };
 

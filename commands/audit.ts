@@ -44,7 +44,7 @@ const history = defineLocal({
     runs.sort((a, b) => b.seq - a.seq);
     const shown = slice(runs, context.part, runsPerPart, context.options);
     const items = shown.items.flatMap((each) => runsOf(visibleRun(context, each.run)));
-    const what = Object.keys(context.options).length === 0 ? 'runs' : 'runs like that';
+    const what = Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {
       fact: md`${trusted(count(runs.length, 'run'))}${since}.`,

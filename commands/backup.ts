@@ -1,4 +1,4 @@
-import { joined, list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
+import { joined, list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
 import { type Choice, defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
 import { clockText, momentOf } from '../src/time.ts';
@@ -101,7 +101,7 @@ const chains: Option<ByDisk> = {
 const until: Option<ByDisk> = {
   ...byDisk(
     'Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h',
-    'not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
+    'this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
     (text, { now, team: { zone } }) => {
       const at = momentOf(text, { now, zone, toward: 'past' });
       return typeof at === 'number' ? at / 1000 : at;
@@ -144,7 +144,9 @@ const restore = defineChange({
   servers: (input) => input.server,
   label: (input) => `Restore ${disksOf(input.disks)} of ${shortNames(input.server)}`,
   change: (input, team) =>
-    md`Overwrite ${list(input.disks.map((disk) => from(disk, input, team)))} of ${trusted(shortNames(input.server))} from ${trusted(their(input.server))} backups${picked(input)}`,
+    trusted(
+      `Overwrite ${disksOf(input.disks)} of ${shortNames(input.server)} from ${their(input.server)} backups${chosen(input, team)}${picked(input)}`,
+    ),
   question: (input, _looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(
@@ -164,18 +166,18 @@ const restore = defineChange({
       ...(times.length === 0 ? {} : { diskUntils: Object.fromEntries(times) }),
     };
   },
-  done: (_target, _input, data) =>
+  done: (target, _input, data) =>
     data === undefined
       ? {
           outcome: 'accepted',
           says: trusted(
-            'The panel started the restore, but its answer does not say as which job: the panel shows how it ends.',
+            `The restore of ${shortName(target)} has started and is not finished yet. The panel gave no number for its job: look there how it ends.`,
           ),
           job: { follow: 'restore' },
         }
       : {
           outcome: 'accepted',
-          says: trusted(`The panel started the restore as job ${data.jobId}. Started is not finished.`),
+          says: trusted(`The restore of ${shortName(target)} has started (job ${data.jobId}) and is not finished yet.`),
           job: { follow: 'restore', id: data.jobId },
         },
   noUndo: () => trusted('Cannot be undone.'),
@@ -201,12 +203,15 @@ const disksOf = (all: readonly string[]): string =>
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
-/** "disk 0", "disk 0 from chain 17", "disk 1 as of 19 Nov 2026, 22:00 UTC": in the zone in which it was typed */
-function from(disk: string, sources: Sources, { zone }: Team): Markup {
-  const chain = sources.chains[disk];
-  const at = timeOf(disk, sources);
-  if (chain !== undefined) return trusted(`disk ${disk} from chain ${chain}`);
-  return at === undefined ? trusted(`disk ${disk}`) : trusted(`disk ${disk} as of ${clockText(at * 1000, zone)}`);
+/** ", as of 19 Nov 2026, 22:00 UTC", in the zone in which it was typed; of several disks ": disk 0 from chain 17, disk 1 as of …" */
+function chosen(input: Restoring, { zone }: Team): string {
+  const sources = input.disks.flatMap((disk) => {
+    const [chain, at] = [input.chains[disk], timeOf(disk, input)];
+    const source = chain === undefined ? at && `as of ${clockText(at * 1000, zone)}` : `from chain ${chain}`;
+    return source === undefined ? [] : [input.disks.length === 1 ? source : `disk ${disk} ${source}`];
+  });
+  if (sources.length === 0) return '';
+  return `${input.disks.length === 1 ? ', ' : ': '}${sources.join(', ')}`;
 }
 
 const their = (targets: readonly unknown[]): string => (targets.length === 1 ? 'its' : 'their');
@@ -216,22 +221,22 @@ const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
   all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
 
 /** Ends what was asked for: "; the panel picks which". */
-function picked(input: Restoring): Markup {
+function picked(input: Restoring): string {
   const open = unchosen(input);
-  if (open.length === 0) return trusted('');
-  return trusted(`; the panel picks which${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`);
+  if (open.length === 0) return '';
+  return `; the panel picks which${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`;
 }
 
 /** Which backup each disk gets; and that nobody chose one. */
 function sourcesOf(input: Restoring, team: Team): Markup[] {
   const open = unchosen(input);
-  const chosen = input.disks.flatMap((disk) => {
+  const said = input.disks.flatMap((disk) => {
     const [chain, at] = [input.chains[disk], timeOf(disk, input)];
     if (chain !== undefined) return [trusted(`Disk ${disk}: chain ${chain}.`)];
     return at === undefined ? [] : [md`Disk ${trusted(disk)}: ${clockAndMoment(at, team)}.`];
   });
-  if (open.length === 0) return chosen;
-  return [...chosen, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];
+  if (open.length === 0) return said;
+  return [...said, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];
 }
 
 export const backup = [restore];

@@ -46,8 +46,8 @@ const throttle = defineChange({
     trusted('Not touched: memory, disks and network.'),
     trusted(
       input.percent === 0
-        ? 'Undo sets it back only where the ledger remembers the throttle before.'
-        : 'Undo sets it back only where the ledger remembers the one before; percent:0 lifts it.',
+        ? 'Undo works only where the ledger has the throttle before this.'
+        : 'Undo works only where the ledger has the throttle before this; percent:0 lifts it.',
     ),
     ...reminderNote(input.remind, team),
   ],
@@ -76,7 +76,7 @@ const throttle = defineChange({
     },
   },
   noUndo(input, without) {
-    const never = trusted('The bot knows no undo: the ledger remembers no other throttle right before this one.');
+    const never = trusted('No undo by the bot: its ledger does not have the throttle before this one.');
     if (input.percent === 0) return never;
     const names = without.map(({ name, id }) => name ?? id).join(',');
     return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;

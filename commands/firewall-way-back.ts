@@ -48,6 +48,8 @@ export const wayBack = (none: string) => ({
   noUndo(_input: object, _servers: readonly Server[], kept: readonly Kept[]): Markup {
     if (kept.length === 0) return trusted('Cannot be undone.');
     if (kept.every(({ count }) => count === 0)) return trusted(none);
-    return trusted('Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.');
+    return trusted(
+      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+    );
   },
 });

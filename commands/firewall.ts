@@ -51,7 +51,7 @@ const rulesets: Option<readonly Named[]> = {
     const found = pieces(String(raw)).map(
       (piece) =>
         namedIn(team.rulesets, piece) ??
-        refuse(`ids, or names from the policy, with commas, such as 1,2.${nearIn(team.rulesets, piece)}`),
+        refuse(`write ids, or names from the policy, with commas, such as 1,2.${nearIn(team.rulesets, piece)}`),
     );
     if (found.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
     if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a ruleset is listed twice');

@@ -1,4 +1,4 @@
-import { joined, type Markup, md, moment, quote, serverName, shortName, trusted } from '../src/card.ts';
+import { count, joined, type Markup, md, moment, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type Followed, type Option, type View } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
 import { maybeServer, person, server } from './options.ts';
@@ -22,7 +22,7 @@ const list = defineLocal({
       followUpsPerPart,
       options,
     );
-    const fact = trusted(shown.total === 0 ? 'Nothing is followed.' : `${shown.total} followed to the end.`);
+    const fact = trusted(shown.total === 0 ? 'Nothing is followed.' : `${count(shown.total, 'job')} followed.`);
     return { fact, body: [...shown.items.map(line), ...shownOf(shown, 'follow-ups')], ...shown.positions };
   },
 });
@@ -128,7 +128,7 @@ const how: Option<'finished' | 'failed'> = {
     { name: 'finished', value: 'finished' },
     { name: 'failed', value: 'failed' },
   ],
-  read: (raw, { refuse }) => (raw === 'finished' || raw === 'failed' ? raw : refuse('finished or failed')),
+  read: (raw, { refuse }) => (raw === 'finished' || raw === 'failed' ? raw : refuse('write finished or failed')),
   write: (value) => value,
 };
 

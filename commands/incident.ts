@@ -53,7 +53,7 @@ function why(hindrance: Hindrance): Markup[] {
 
 const opened = ({ id, title: name }: Pick<Incident, 'id' | 'title'>): View => ({
   body: [
-    md`Incident ${name}: ${threadOf({ id })}.`,
+    md`The incident ${name} is open in ${threadOf({ id })}.`,
     trusted('Type commands there: only those are in its timeline, which /incident end posts.'),
   ],
 });
@@ -74,7 +74,7 @@ const start = defineLocal({
     if (done === 'unrecorded') {
       const body = [
         trusted('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
-        trusted("Free space on, or repair, the disk of the bot's DATA_DIR, then type it again."),
+        trusted('Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Then type it again.'),
       ];
       return { outcome: 'unavailable', body };
     }

@@ -24,7 +24,7 @@ const addresses: Option<readonly string[]> = {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('list at least one IPv4 address');
     if (texts.length > maxAddresses) refuse(`at most ${maxAddresses} addresses in one command`);
-    if (!texts.every(isIPv4)) refuse('IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8');
+    if (!texts.every(isIPv4)) refuse('write IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8');
     if (new Set(texts).size < texts.length) refuse('an address is listed twice');
     return texts;
   },
@@ -104,7 +104,7 @@ const assign = defineChange({
     command: 'ipv4.remove',
     options: (target, _input, data) => (data !== undefined && isRemovable(data) ? inverse(target, data) : undefined),
   },
-  noUndo: () => trusted('The bot knows no undo: it cannot tell exactly which addresses to remove.'),
+  noUndo: () => trusted('No undo by the bot: it cannot tell which addresses to remove.'),
   manualCheck,
 });
 

@@ -85,7 +85,7 @@ export const address: Option<string> = {
   read(raw, { refuse }) {
     const text = String(raw).trim();
     if (text.includes('/')) return refuse("leave the prefix out: the panel's removal takes an address only");
-    return strict(text) ? plain(ipaddr.parse(text)).toString() : refuse('an IPv4 or IPv6 address');
+    return strict(text) ? plain(ipaddr.parse(text)).toString() : refuse('write an IPv4 or IPv6 address');
   },
   write: (value) => value,
 };

@@ -133,7 +133,7 @@ export const networkInterface: Option<NetworkInterface> = {
   ],
   read(raw, { refuse }) {
     if (raw === undefined || raw === 'primary') return 'primary';
-    return raw === 'secondary' ? raw : refuse('primary or secondary');
+    return raw === 'secondary' ? raw : refuse('write primary or secondary');
   },
   write: (value) => value,
 };
@@ -199,7 +199,7 @@ export const remind: Option<Later | undefined> = {
     const least = /^\d+$/.test(typed) ? 1 : soonest;
     return later.ms >= least && later.ms <= latest
       ? later
-      : refuse('5m to 7d from now: a duration such as 2h, or a time such as 22:00 or tomorrow 8:00');
+      : refuse('write a time 5m to 7d from now, such as 2h, 22:00 or tomorrow 8:00');
   },
   write: (later) => later && (later.at === undefined ? durationText(later.ms) : String(later.at / 1000)),
 };
@@ -220,7 +220,8 @@ export const person: Option<Actor> = {
   description: 'A person of this guild',
   required: true,
   read: (raw, { people = [], refuse }) =>
-    people.find(({ id }) => id === raw) ?? refuse('a person of this guild, and no bot: nobody else sees a ping here'),
+    people.find(({ id }) => id === raw) ??
+    refuse('pick a person of this guild, and no bot: nobody else sees a ping here'),
   write: ({ id }) => id,
 };
 

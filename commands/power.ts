@@ -7,7 +7,7 @@ import { reason, remind, reminderNote, servers } from './options.ts';
 /** What the panel's yes means: the action is in its queue. */
 const queued = (noun: string, target: Server, data: { queueId: number } | undefined): Markup =>
   trusted(
-    `The ${noun} of ${shortName(target)} is in the panel's queue${data === undefined ? '; its number there could not be read' : `, as item ${data.queueId}`}. Queued is not done: the panel shows when it is.`,
+    `The ${noun} of ${shortName(target)} is in the panel's queue${data === undefined ? ', not done yet. Its number there could not be read' : ` (item ${data.queueId}), not done yet`}.`,
   );
 
 type PowerEndpoint = Extract<EndpointName, `power${string}`>;

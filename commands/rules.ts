@@ -65,17 +65,9 @@ export function ruleLines(rules: readonly Rule[]): string[] {
       .trimEnd();
   return rules.flatMap(({ rest }, i) => {
     const row = cells[i] ?? [];
-    const head =
-      longest(gap.length) <= codeWidth
-        ? [across(row, 0, 5)]
-        : [
-            across(row, 0, 4),
-            ...wrapped(
-              row.slice(4).filter((cell) => cell !== ''),
-              indent,
-            ),
-          ];
-    return [...head, ...wrapped(rest, indent)];
+    return longest(gap.length) <= codeWidth
+      ? [across(row, 0, 5), ...wrapped(rest, indent)]
+      : [across(row, 0, 4), ...wrapped([...row.slice(4).filter((cell) => cell !== ''), ...rest], indent)];
   });
 }
 
@@ -97,7 +89,7 @@ export const source: Option<Network | undefined> = {
   read: (raw, { refuse }) =>
     raw === undefined
       ? undefined
-      : (networkIn(String(raw)) ?? refuse('an address such as 192.0.2.7, or a network such as 192.0.2.0/24')),
+      : (networkIn(String(raw)) ?? refuse('write an address such as 192.0.2.7, or a network such as 192.0.2.0/24')),
   write: (value) => (value === undefined ? undefined : shownNetwork(value)),
 };
 
@@ -110,7 +102,7 @@ export const direction: Option<'in' | 'out' | undefined> = {
     { name: 'in', value: 'in' },
     { name: 'out', value: 'out' },
   ],
-  read: (raw, { refuse }) => (raw === undefined || raw === 'in' || raw === 'out' ? raw : refuse('in or out')),
+  read: (raw, { refuse }) => (raw === undefined || raw === 'in' || raw === 'out' ? raw : refuse('write in or out')),
   write: (value) => value,
 };
 

@@ -25,7 +25,7 @@ export const end: Option<number> = {
     if (typeof at !== 'number') return refuse(at.rule);
     return at > now && at <= now + latest
       ? at
-      : refuse(`a time to come, at most ${durationText(latest)} from now: such as 2h, 22:00 or tomorrow 8:00`);
+      : refuse(`write a time to come, at most ${durationText(latest)} from now, such as 2h, 22:00 or tomorrow 8:00`);
   },
   write: (ms) => String(Math.floor(ms / 1000)),
 };
@@ -61,7 +61,9 @@ export const tier: Option<string | undefined> = {
     const found = team.tiers.find((each) => each.toLowerCase() === typed);
     if (found !== undefined) return found;
     if (team.tiers.length === 0) return refuse('the policy gives no server a tier');
-    return refuse(`a tier of the policy: ${team.tiers.join(', ')}.${nearestIs(typed, team.tiers)}`.replace(/\.$/, ''));
+    return refuse(
+      `write a tier of the policy: ${team.tiers.join(', ')}.${nearestIs(typed, team.tiers)}`.replace(/\.$/, ''),
+    );
   },
   write: (value) => value,
 };

@@ -13,7 +13,7 @@ const entry: Option<Named> = {
   suggest: ({ typed, team }) => suggestNamed(team.vlans, typed),
   read: (raw, { team, refuse }) =>
     namedIn(team.vlans, String(raw)) ??
-    refuse(`a whole number, 1 or more, or a name from the policy.${nearIn(team.vlans, String(raw))}`),
+    refuse(`write a whole number, 1 or more, or a name from the policy.${nearIn(team.vlans, String(raw))}`),
   write: ({ id }) => id,
 };
 
@@ -26,7 +26,7 @@ const interfaceRef: Option<string> = {
     ['primary', 'secondary'].filter((name) => name.startsWith(typed)).map((name) => ({ name, value: name })),
   read(raw, { refuse }) {
     const text = raw === undefined ? 'primary' : String(raw).trim();
-    return /^(primary|secondary|\d{10})$/.test(text) ? text : refuse('primary, secondary or a tag of ten digits');
+    return /^(primary|secondary|\d{10})$/.test(text) ? text : refuse('write primary, secondary or a tag of ten digits');
   },
   write: (value) => value,
 };
@@ -37,7 +37,8 @@ const mode = (description: string): Option<Mode | undefined> => ({
   type: 'integer',
   description,
   choices: [0, 1, 2].map((value) => ({ name: String(value), value })),
-  read: (raw, { refuse }) => (raw === undefined || raw === 0 || raw === 1 || raw === 2 ? raw : refuse('0, 1 or 2')),
+  read: (raw, { refuse }) =>
+    raw === undefined || raw === 0 || raw === 1 || raw === 2 ? raw : refuse('write 0, 1 or 2'),
   write: (value) => value,
 });
 
@@ -104,7 +105,7 @@ const set = defineChange({
             `Entry ${nameOf(input.vlan)} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
-  noUndo: () => trusted('The bot knows no undo: what was set before cannot be read.'),
+  noUndo: () => trusted('No undo by the bot: what was set before cannot be read.'),
   manualCheck: (target, input) =>
     md`To check: look in the panel, at VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}.`,
 });

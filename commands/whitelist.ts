@@ -51,7 +51,7 @@ const add = defineChange({
   },
   noUndo({ server: target, interface: networkInterface, network: { ip } }) {
     const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
-    return md`The bot knows no undo: the panel's removal takes an address, not a network. To take it off: ${quote(line)}. Then look in the panel, at the network whitelist of ${serverName(target)}, whether it is gone and the others are still there.`;
+    return md`No undo by the bot: the panel removes addresses, not networks. To take it off: ${quote(line)}. Then look at the network whitelist of ${serverName(target)} in the panel: it must be gone, and the others still there.`;
   },
   manualCheck,
   remind: (input) => input.remind?.ms,

@@ -1,7 +1,7 @@
 import { type Markup, oneLine, trusted } from './card.ts';
 
-/** A phone shows about this many characters of code per line. */
-export const codeWidth = 38;
+/** So many characters of code stand on a line of any phone. */
+export const codeWidth = 30;
 
 /** Lines from outside as a code block: no markup, mention or link survives. Spaces at the beginning stay. */
 export const codeBlock = (lines: readonly string[]): Markup => trusted(`\`\`\`\n${lines.map(safe).join('\n')}\n\`\`\``);

@@ -14,9 +14,12 @@ const ending = ({ until, actor, why }: Stop): Markup => {
   return md`${end} by <@${trusted(actor.id)}>: ${why}`;
 };
 
-/** "Frozen until … by @alice: `migration` (all servers)"; "Held until … by @bob: `disk swap`" */
+/** "All servers are frozen until … by @alice: `migration`"; "Held until … by @bob: `disk swap`" */
 export const stopLine = (stop: Stop): Markup =>
-  stop.kind === 'frozen' ? md`Frozen until ${ending(stop)} (${scopeOf(stop)})` : md`Held until ${ending(stop)}`;
+  stop.kind === 'frozen' ? md`${frozen(stop)} frozen until ${ending(stop)}` : md`Held until ${ending(stop)}`;
+
+const frozen = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
+  tier === undefined ? trusted('All servers are') : md`Tier ${tier} is`;
 
 /** The same of one server among others: "web-1 (101): Held until …" */
 export const stopOn = (server: EntryServer, stop: Stop): Markup => md`${serverName(server)}: ${stopLine(stop)}`;

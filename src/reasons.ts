@@ -6,7 +6,7 @@ interface Words {
   next: string;
 }
 
-const checkInPanel = 'Look at the server in the panel before anything else. The bot will not send it again.';
+const sayHow = 'Then press what you saw. The bot will not send it again.';
 const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
 
 /** Why the panel rejected it. */
@@ -147,15 +147,15 @@ const stops = {
   },
   frozen: {
     why: 'Nothing was sent: changes are frozen.',
-    next: 'Wait until the freeze ends, or ask somebody who may to end it with /thaw; then ask again.',
+    next: 'Wait until it ends, or have somebody end it with /thaw. Then ask again.',
   },
   held: {
     why: 'Nothing was sent: somebody else holds this server.',
-    next: 'Talk to them; whoever may can take it over with /hold, or end it with /release. Then ask again.',
+    next: 'Talk to them. If you may, take it over with /hold, or end it with /release. Then ask again.',
   },
   'earlier-unknown': {
-    why: 'Nothing was sent, because nobody knows how an earlier server of this command ended.',
-    next: 'When you know about that one, ask again for the rest.',
+    why: 'Nothing was sent, because an earlier server of this command ended unknown.',
+    next: 'Once you know how that one ended, ask again for the rest.',
   },
   'bot-restarted': {
     why: 'The bot was restarted before it sent anything.',
@@ -173,26 +173,26 @@ const stops = {
 
 /** Why the outcome is unknown. `next` is for changes: a failed read changed nothing. */
 const doubts = {
-  timeout: { why: 'The panel did not answer in time.', next: checkInPanel },
-  'connection-lost': { why: 'The connection broke before the answer.', next: checkInPanel },
-  'server-error': { why: 'The panel met an error of its own.', next: checkInPanel },
-  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: checkInPanel },
+  timeout: { why: 'The panel did not answer in time.', next: sayHow },
+  'connection-lost': { why: 'The connection broke before the answer.', next: sayHow },
+  'server-error': { why: 'The panel met an error of its own.', next: sayHow },
+  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: sayHow },
   'not-json': {
     why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
-    next: checkInPanel,
+    next: sayHow,
   },
-  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: checkInPanel },
+  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: sayHow },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
-    next: 'Look at the server in the panel before anything else. Then tell whoever runs the bot to check PANEL_URL.',
+    next: 'Then press what you saw, and tell whoever runs the bot to check PANEL_URL.',
   },
   'bot-stopped': {
     why: 'The bot stopped while the request was under way.',
-    next: checkInPanel,
+    next: sayHow,
   },
   'ledger-replaced': {
     why: "The bot's ledger, its record of all changes, was replaced by an older one that does not have how this ended.",
-    next: checkInPanel,
+    next: sayHow,
   },
 } as const satisfies Record<string, Words>;
 
@@ -207,11 +207,11 @@ const refusals = {
   },
   'ledger-unavailable': {
     why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
-    next: "Free space on, or repair, the disk of the bot's DATA_DIR. Reads go on.",
+    next: 'Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Reads go on.',
   },
   'card-unrecorded': {
     why: 'The bot cannot record that this is under way, so nothing may change. Nothing was sent.',
-    next: "Free space on, or repair, the disk of the bot's DATA_DIR; with several processes, look at Redis. Reads go on.",
+    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.',
   },
   'redis-unavailable': {
     why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',

@@ -67,8 +67,8 @@ export interface Reading {
 /** What is wrong, and what is accepted, for people. */
 export const timeForm = ({ zone, toward }: Pick<Reading, 'zone' | 'toward'>): string =>
   toward === 'past'
-    ? `not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (${zone})`
-    : `not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (${zone})`;
+    ? `this is not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (${zone})`
+    : `this is not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (${zone})`;
 
 /**
  * The time that is meant, in ms and a whole second; or the rule that the text breaks. A clock without a date is the

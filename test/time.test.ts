@@ -83,7 +83,7 @@ describe('a time in the past', () => {
     ...['0001-01-01', '99', 'Z', 'yesterday6h', 'T22:00', '2026-11-1922:00', '9999999d', 'last week', '\u0662h'],
   ])('%j is none', (text) => {
     expect(past(text)).toBe(
-      'not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (UTC)',
+      'this is not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00, 2026-11-19, or 2026-11-19 22:00 (UTC)',
     );
   });
 });
@@ -105,7 +105,7 @@ describe('a time to come', () => {
       rule: timeForm({ zone: 'UTC', toward: 'future' }),
     });
     expect(timeForm({ zone: 'Europe/Berlin', toward: 'future' })).toBe(
-      'not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (Europe/Berlin)',
+      'this is not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (Europe/Berlin)',
     );
   });
 });

@@ -66,9 +66,9 @@ export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
   const noticed = `, noticed ${at(Date.parse(time))}`;
-  if (finding === 'deleted' && from === undefined) return md`no. ${seq}, ${trusted(logged(found, noticed))}`;
+  if (finding === 'deleted' && from === undefined) return md`Finding ${seq}: ${trusted(logged(found, noticed))}`;
   const since = isDeed ? ` by <@${actor.id}>${when(found) ?? noticed}` : noticed;
-  return md`no. ${seq}, ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
+  return md`Finding ${seq}: ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
 }
 
 /** When it was done. Undefined if Discord's entry counts several deletions under the time of the first. */

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, md, trusted } from '../card.ts';
+import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
+import type { Actor, Server } from '../outcome.ts';
 import { changesPanel } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { end, entryOf, outcomeEntry } from './change.ts';
 import { titleOf } from './form.ts';
-import { deniedCard, goneCard, note, typedName, unclaimedClick } from './notes.ts';
+import { goneCard, nameOf, note, typedName, unclaimedClick } from './notes.ts';
 import {
   doConfirmed,
   find,
@@ -120,8 +121,26 @@ async function findToCancel(parts: RunParts, clicked: Click, payload: string): P
   const general = rules.decide(actor.roles, command);
   const decision = general.allowed ? decideServers(parts, actor, command, servers) : general;
   if (decision === undefined) return question;
-  const card = deniedCard(command, decision, 'To cancel it, you must be allowed to change something on that server.');
+  const card = note(
+    'denied',
+    nameOf(command),
+    md`Not allowed: to cancel this, you must be allowed to change something on ${list(servers.map(serverName))}.`,
+    md`Roles that may: ${list(stoppers(parts, actor, servers).map((name) => quote(name)))}.`,
+    trusted('Your click changed nothing.'),
+  );
   return { card, options: asked.options, denial: { command, decision } };
+}
+
+/** The names of the roles that may change anything on one of these servers. */
+function stoppers(
+  { rules, commands }: Pick<RunParts, 'rules' | 'commands'>,
+  { roles }: Actor,
+  servers: readonly Server[],
+): string[] {
+  const decisions = servers.flatMap((server) =>
+    commands.filter(changesPanel).map((command) => rules.decide(roles, command, server)),
+  );
+  return [...new Set(decisions.flatMap((each) => (each.allowed ? [] : each.holders)))];
 }
 
 /** Only the requester confirms. */

@@ -2,7 +2,7 @@ import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
 import { note } from '../cards/render/parts.ts';
 import { type Command, exampleWith, lineOf, type View, written } from '../command.ts';
 import type { Invalid, RawOptions } from '../outcome.ts';
-import { nameOf } from './notes.ts';
+import { nameOf, nothingDone } from './notes.ts';
 
 const maxMarkedLength = 80;
 
@@ -26,7 +26,7 @@ const example = (command: Command, option: string, typed: RawOptions): Markup =>
 export function invalidCard(command: Command, { option, rule }: Invalid, typed: RawOptions): Card {
   const fact = md`${marked(typed, option)}: ${trusted(/[.?]$/.test(rule) ? rule : `${rule}.`)}`;
   return {
-    ...note('invalid', nameOf(command), fact, ...again(command, typed), trusted('Nothing was sent.')),
+    ...note('invalid', nameOf(command), fact, ...again(command, typed), trusted(nothingDone(command))),
     next: [example(command, option, typed)],
   };
 }

@@ -15,11 +15,15 @@ export { note, typedName } from '../cards/render/parts.ts';
 /** The name that people see: the command as typed, or the label in a message's menu. */
 export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
 
+/** What a refused command did not do. */
+export const nothingDone = ({ danger }: Pick<Command, 'danger'>): string =>
+  danger === 'read' || danger === 'audit' ? 'Nothing was read.' : 'Nothing was sent.';
+
 /** `nothing`: what did not happen. */
 export function deniedCard(
   command: Command,
   decision: Extract<Decision, { allowed: false }>,
-  nothing = 'Nothing was sent.',
+  nothing = nothingDone(command),
 ): Card {
   const { server, why } = decision;
   const [first = trusted(reasons.denied.why), ...who] = whyNot(decision);

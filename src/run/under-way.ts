@@ -4,7 +4,6 @@ import type { Command } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import { begunAt } from '../runs/follow-up.ts';
-import { jobIdOf } from '../runs/ids.ts';
 import type { FollowUpState, RunState } from '../runs/state.ts';
 import type { Warning } from './notes.ts';
 
@@ -24,11 +23,11 @@ const openOn = (
 /** A restore that runs overwrites changes. */
 export const restoreNotes = (records: Pick<Records, 'following'>, servers: readonly Server[]): Warning[] =>
   openOn(records, servers, 'restore').map(({ state, followUp: { started }, server }) => {
-    const begun = md`started ${moment(begunAt(state, started))}`;
+    const begun = md`started ${moment(begunAt(state, started))} by <@${trusted(started.actor.id)}>`;
     const says =
       started.job === undefined
         ? md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`
-        : md`**A restore of ${serverName(server)} is being followed**: ${jobIdOf('restore', server.id, started.job)}, ${begun}.`;
+        : md`**A restore of ${serverName(server)} is under way**: job ${trusted(String(started.job))}, ${begun}.`;
     return { run: state.run, says };
   });
 

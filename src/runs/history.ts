@@ -270,12 +270,22 @@ export function endedBy(records: Asked, by: RunState): Ended[] {
   });
 }
 
+/** Later runs whose cards say that they ended what this one left, which may not have happened. */
+const enders = (records: Asked, state: RunState): string[] =>
+  [takenBack, applied].flatMap((since) => since(records, state)?.run ?? []);
+
 /** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */
 export function changedBy(records: Asked & Pick<Records, 'open' | 'runs'>, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
   const state = concernsOthers(entry) ? records.run(entry.run) : undefined;
   const others =
-    state === undefined ? [] : [...related(records, state), ...(isOver(entry) ? warned(records, state) : [])];
+    state === undefined
+      ? []
+      : [
+          ...related(records, state),
+          ...(isOver(entry) ? warned(records, state) : []),
+          ...(entry.kind === 'resolved' ? enders(records, state) : []),
+        ];
   return [...new Set([entry.run, ...others].map(invocationOf))];
 }
 

@@ -175,8 +175,9 @@ export const mayStillRun = (state: RunState): boolean =>
 
 const notSent: readonly string[] = ['not-sent', 'blocked', 'expired', 'unavailable'];
 
-/** Nothing was done, and the same may be asked again: it was not sent, or the panel may say yes later. */
-export const isRetryable = ({ outcome }: RunState): boolean =>
+/** Nothing was done, and the same may be asked again: it was not sent, somebody says so, or the panel may say yes later. */
+export const isRetryable = ({ outcome, resolved }: RunState): boolean =>
+  resolved?.happened === false ||
   notSent.includes(outcome?.outcome ?? '') ||
   (outcome?.outcome === 'rejected' && outcome.reason !== undefined && mayPass(outcome.reason));
 

@@ -97,7 +97,7 @@ describe('panelops audit export', () => {
   });
 
   it.each([
-    [{ since: 'last week' }, '--since last week: not a time. Write 2h'],
+    [{ since: 'last week' }, '--since last week: this is not a time. Write 2h'],
     [{ until: '2026-13-01' }, '--until 2026-13-01'],
     [{ since: '1h', until: '2h' }, '--until: it is not after --since'],
     [{ server: 'web-9' }, '--server web-9: the ledger has no such server'],

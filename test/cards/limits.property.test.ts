@@ -93,7 +93,7 @@ const about = (command: string, count: number) => ({
 describe('a question fits Discord whole', () => {
   /** As a question says it of each server whose restore is followed. */
   const overwritten = ({ id, name }: Server) =>
-    md`**A restore of ${trusted(`${name ?? 'server'} (${id})`)} is being followed**: ${`restore-${id}-${largest}`}, started ${trusted('<t:1795125600:R>')}.`;
+    md`**A restore of ${trusted(`${name ?? 'server'} (${id})`)} is under way**: job ${trusted(String(largest))}, started ${trusted('<t:1795125600:R>')}.`;
 
   it.each(taken)('%s, with whatever is typed', (id, options) => {
     fc.assert(

@@ -142,8 +142,8 @@ describeCards('What became of a change since', [
     card: [
       'HAPPENED /firewall disable · 2 servers',
       'Disable firewall of 2 servers: 1 happened and 1 done since.',
-      '**HAPPENED** web-1 (101): **It happened**, says <@1100000000000000001>: `seen`. It was unknown: The panel did not answer in time.',
-      '**NOT-SENT** web-2 (102): Nothing was sent, because nobody knows how an earlier server of this command ended.',
+      '**HAPPENED** web-1 (101), says <@1100000000000000001>: `seen`. It was unknown: The panel did not answer in time.',
+      '**NOT-SENT** web-2 (102): Nothing was sent, because an earlier server of this command ended unknown.',
       'Asked for: Disable the firewall of 2 servers · primary',
       'Done since for web-2 (102), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       'By <@1100000000000000001>',
@@ -204,8 +204,8 @@ describe('A message beside the card', () => {
   test('reminds of what is still open', () => {
     expect(reminded(due)).toEqual([
       'REMINDER /firewall disable · web-1 (101, production): not undone since <t:1795125660:t>',
-      'It was done on web-1 (101) <t:1795125660:R>.',
-      'You wanted to be reminded.',
+      'Done on web-1 (101) <t:1795125660:R>, and not undone since.',
+      'You asked for this reminder.',
       '[Undo: enable firewall of web-1] undo:off',
       'run off · reminder',
     ]);

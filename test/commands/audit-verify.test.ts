@@ -146,15 +146,15 @@ describe('/audit verify', () => {
       { found: { ...of, seq: 86, time, finding: 'edited', actor: bot, unsaid: true, from: 20, to: 20 } },
     ];
     const channel = { messages: 9, strange: [], waiting: 0 };
-    const gone = 'no. 85, entry 19: gone from the channel, before this';
+    const gone = 'Finding 85: entry 19: gone from the channel, before this';
     const acknowledged =
       'The ledger still has it. Acknowledged by <@1400000000000000003> <t:1795248000:R>: `cleaned up by *mistake*`';
     expect((await told({ head, findings, channel })).filter((_, n) => n !== 1)).toEqual([
       'failed',
       '9 messages of the audit channel were compared: nothing new was found.',
       '**2 findings not acknowledged.** Look into them, then type /audit acknowledge.',
-      `**OPEN** no. 86, ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
-      '**OPEN** no. 84, entries 2 to 18: deleted from the channel by <@1400000000000000001>, noticed <t:1795161600:R>. The ledger still has them.',
+      `**OPEN** Finding 86: ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
+      '**OPEN** Finding 84: entries 2 to 18: deleted from the channel by <@1400000000000000001>, noticed <t:1795161600:R>. The ledger still has them.',
       `**ACKNOWLEDGED** ${gone} ${link}, noticed <t:1795161601:R>. ${acknowledged}`,
       'Keep ledger and channel as they are, and copy them away, before anything else.',
     ]);

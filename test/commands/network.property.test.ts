@@ -248,6 +248,6 @@ describe('the address that is taken off a whitelist', () => {
     '',
     'example.com',
   ])('is written in full: not %j', (address) => {
-    expect(brokenBy('whitelist.remove', { server: 'web-1', address })).toBe('address: an IPv4 or IPv6 address');
+    expect(brokenBy('whitelist.remove', { server: 'web-1', address })).toBe('address: write an IPv4 or IPv6 address');
   });
 });

@@ -59,12 +59,14 @@ describe('the point in time of a disk', () => {
     ['a time before Unix', '1969-12-31 23:59'],
     ['an age of a lifetime', '-9999999d'],
   ])('is not %s: %s', (_what, time) => {
-    expect(broken({ disks: '0', until: `0=${time}` })).toMatch(/^until: not a time\. Write 2h or 3d \(ago\), 22:00/);
+    expect(broken({ disks: '0', until: `0=${time}` })).toMatch(
+      /^until: this is not a time\. Write 2h or 3d \(ago\), 22:00/,
+    );
   });
 
   it.each(['0=', '0', '=6h', '0=6h=7h'])('is with its disk: %s', (until) => {
     expect(broken({ disks: '0', until })).toBe(
-      'until: not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
+      'until: this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
     );
   });
 

@@ -22,16 +22,16 @@ describe('a rule is a line', () => {
         { direction: 'out', action: 'drop', protocol: 'icmp', port: '', source: '', comment: 'no `pings`, @here' },
       ),
     ).toBe(`
-1 accept in  tcp 22 from 192.0.2.0/24
-  id=7
+1 accept in  tcp 22
+  from 192.0.2.0/24 id=7
 2 drop   out icmp
   comment="no \`pings\`, @here"
 `);
   });
 
   it('with room between the columns where a phone has it', () => {
-    expect(linesOf({ direction: 'in', protocol: 'tcp', port: '22', source: '10.0.0.0/8', action: 'drop' })).toBe(`
-1  drop  in  tcp 22  from 10.0.0.0/8
+    expect(linesOf({ direction: 'in', protocol: 'udp', port: '53', action: 'drop' })).toBe(`
+1  drop  in  udp 53
 `);
   });
 

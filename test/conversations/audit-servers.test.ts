@@ -46,12 +46,12 @@ describe('what is found', () => {
   it('is turned over part by part, with every filter set', async () => {
     const line = '/audit history server:lab-1 person:@bob command:power.boot outcome:denied since:2h';
     const first = await world.alice.types(line);
-    expect(first).toContain('Showing 1–8 of 10 runs like that.');
+    expect(first).toContain('Showing 1–8 of 10 such runs.');
     expect(first).toMatch(/\[Next\]\n/);
     expect(first).not.toContain('[Share]');
     const second = await world.alice.clicks('Next');
     expect(listed(second)).toHaveLength(2);
-    expect(second).toContain('Showing 9–10 of 10 runs like that.');
+    expect(second).toContain('Showing 9–10 of 10 such runs.');
     // Time goes by while somebody turns pages: "now" is "1 s ago".
     expect(steady(await world.alice.clicks('Previous'))).toBe(steady(first));
   });

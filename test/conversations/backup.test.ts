@@ -44,9 +44,8 @@ describe('a restore', () => {
     expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The panel started the restore as job 9001.
-        │ Started is not finished.
-        │ Asked for: Overwrite disk 0 from chain 17 and disk 1 as of 19 Nov 2025, 22:00 UTC of web-1 from its backups
+        │ The restore of web-1 has started (job 9001) and is not finished yet.
+        │ Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -154,11 +153,14 @@ describe('what a restore is told', () => {
     ['disks:0 chains:0=17 until:0=-6h', '`until`: disk 0 has a chain already: a chain or a time, not both.'],
     [
       'disks:0 until:soon',
-      '`until`: not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h.',
+      '`until`: this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h.',
     ],
     ['disks:0 until:tomorrow', '`until`: the time is in the future.'],
     ['disks:0 until:0=tomorrow', '`until`: the time of disk 0 is in the future.'],
-    ['disks:0 until:"0=2025-02-30 10:00"', '`until`: not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00,'],
+    [
+      'disks:0 until:"0=2025-02-30 10:00"',
+      '`until`: this is not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00,',
+    ],
     ['disks:0 until:"0=2099-01-01 00:00"', '`until`: the time of disk 0 is in the future.'],
   ];
   it.each(refused)('%s is refused: %s', async (given, says) => {

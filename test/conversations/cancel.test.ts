@@ -39,7 +39,8 @@ test('whoever may change nothing there stops nothing, and the ledger has who pre
   const { run } = runs()[0] ?? { run: '' };
   const told = await whisperAfter(world, question, 'bob', () => click('bob', question, 'Cancel'));
   expect(told).toContain('DENIED /power shutdown');
-  expect(told).toContain('To cancel it, you must be allowed to change something on that server.');
+  expect(told).toContain('Not allowed: to cancel this, you must be allowed to change something on lab-1 (201).');
+  expect(told).toContain('Roles that may: `lead`.');
   await whisperAfter(world, question, 'carol', () => click('carol', question, 'Confirm'));
   expect(stateOf(messageOf(world, question.id))).toBe('QUESTION');
   const denied = await until(() => {

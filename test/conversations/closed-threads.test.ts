@@ -107,7 +107,7 @@ describe('in a locked thread', () => {
       "↪ reply to panelops: QUESTION /firewall flush · web-1 (101…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The thread is closed: its card shows this once somebody opens the thread.
         │ Reason: \`x\`
@@ -122,7 +122,7 @@ describe('in a locked thread', () => {
       [
         "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
         │ Reason: \`x\`

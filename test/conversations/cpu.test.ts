@@ -16,7 +16,7 @@ describe('a CPU that is throttled', () => {
       "bob used /cpu throttle
       panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
         │ Limited to 50 % of its allocated CPU, from now on.
-        │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1 percent:0\`.
+        │ No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-1 percent:0\`.
         │ Reason: \`noisy neighbour\`
         │ By @bob · run R"
     `);
@@ -44,7 +44,7 @@ describe('a CPU that is throttled', () => {
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ Asked for: Limit 2 servers to 30 % of the CPU, stored only
-        │ web-2 (102): The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
+        │ web-2 (102): No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
         │ By @bob · run R
         [Apply now] [Undo: lift throttle of web-1]"
     `);
@@ -57,7 +57,7 @@ describe('a CPU that is throttled', () => {
         │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
         │ This applied what was only stored: /cpu throttle of web-1 (101) by @bob T ago.
         │ This applied what was only stored: /cpu throttle of web-2 (102) by @bob T ago.
-        │ The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
+        │ No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
         │ By @alice · run R"
     `);
     expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });

@@ -48,8 +48,8 @@ it('of one that ended unknown it says that a look tells no more, and the older c
       │ The panel met an error of its own. It answered 500.
       │ Asked for: Disable the firewall of web-2 · primary
       │ Whatever it did was ended since, by @bob: see the newer card.
-      │ To check: \`/firewall show server:web-2 interface:primary\`.
-      │ Look at the server in the panel before anything else. The bot will not send it again.
+      │ Press Check now, or look at the server in the panel.
+      │ Then press what you saw. The bot will not send it again.
       │ Reason: \`locked out by rule 7\`
       │ By @alice · run R
       [Check now] [It happened] [It did not]"

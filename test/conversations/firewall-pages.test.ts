@@ -14,26 +14,26 @@ describe('two hundred rules', () => {
       panelops: Firewall of web-3 · primary (edited)
         │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
         │ \`\`\`
-        │  1 accept in tcp 20000 from 0.0.0.0/0
-        │    id=103001
-        │  2 accept in tcp 20001 from 0.0.0.0/0
-        │    id=103002
-        │  3 accept in tcp 20002 from 0.0.0.0/0
-        │    id=103003
-        │  4 accept in tcp 20003 from 0.0.0.0/0
-        │    id=103004
-        │  5 accept in tcp 20004 from 0.0.0.0/0
-        │    id=103005
-        │  6 accept in tcp 20005 from 0.0.0.0/0
-        │    id=103006
-        │  7 accept in tcp 20006 from 0.0.0.0/0
-        │    id=103007
-        │  8 accept in tcp 20007 from 0.0.0.0/0
-        │    id=103008
-        │  9 accept in tcp 20008 from 0.0.0.0/0
-        │    id=103009
-        │ 10 accept in tcp 20009 from 0.0.0.0/0
-        │    id=103010
+        │  1 accept in tcp 20000
+        │    from 0.0.0.0/0 id=103001
+        │  2 accept in tcp 20001
+        │    from 0.0.0.0/0 id=103002
+        │  3 accept in tcp 20002
+        │    from 0.0.0.0/0 id=103003
+        │  4 accept in tcp 20003
+        │    from 0.0.0.0/0 id=103004
+        │  5 accept in tcp 20004
+        │    from 0.0.0.0/0 id=103005
+        │  6 accept in tcp 20005
+        │    from 0.0.0.0/0 id=103006
+        │  7 accept in tcp 20006
+        │    from 0.0.0.0/0 id=103007
+        │  8 accept in tcp 20007
+        │    from 0.0.0.0/0 id=103008
+        │  9 accept in tcp 20008
+        │    from 0.0.0.0/0 id=103009
+        │ 10 accept in tcp 20009
+        │    from 0.0.0.0/0 id=103010
         │ \`\`\`
         │ Showing 1–10 of 200 rules.
         [Next] [Share]
@@ -44,26 +44,26 @@ describe('two hundred rules', () => {
       panelops: Firewall of web-3 · primary (edited)
         │ The firewall of web-3 (103), primary interface, is enabled with 200 rules.
         │ \`\`\`
-        │ 11 accept in tcp 20010 from 0.0.0.0/0
-        │    id=103011
-        │ 12 accept in tcp 20011 from 0.0.0.0/0
-        │    id=103012
-        │ 13 accept in tcp 20012 from 0.0.0.0/0
-        │    id=103013
-        │ 14 accept in tcp 20013 from 0.0.0.0/0
-        │    id=103014
-        │ 15 accept in tcp 20014 from 0.0.0.0/0
-        │    id=103015
-        │ 16 accept in tcp 20015 from 0.0.0.0/0
-        │    id=103016
-        │ 17 accept in tcp 20016 from 0.0.0.0/0
-        │    id=103017
-        │ 18 accept in tcp 20017 from 0.0.0.0/0
-        │    id=103018
-        │ 19 accept in tcp 20018 from 0.0.0.0/0
-        │    id=103019
-        │ 20 accept in tcp 20019 from 0.0.0.0/0
-        │    id=103020
+        │ 11 accept in tcp 20010
+        │    from 0.0.0.0/0 id=103011
+        │ 12 accept in tcp 20011
+        │    from 0.0.0.0/0 id=103012
+        │ 13 accept in tcp 20012
+        │    from 0.0.0.0/0 id=103013
+        │ 14 accept in tcp 20013
+        │    from 0.0.0.0/0 id=103014
+        │ 15 accept in tcp 20014
+        │    from 0.0.0.0/0 id=103015
+        │ 16 accept in tcp 20015
+        │    from 0.0.0.0/0 id=103016
+        │ 17 accept in tcp 20016
+        │    from 0.0.0.0/0 id=103017
+        │ 18 accept in tcp 20017
+        │    from 0.0.0.0/0 id=103018
+        │ 19 accept in tcp 20018
+        │    from 0.0.0.0/0 id=103019
+        │ 20 accept in tcp 20019
+        │    from 0.0.0.0/0 id=103020
         │ \`\`\`
         │ Showing 11–20 of 200 rules.
         [Previous] [Next] [Share]
@@ -165,7 +165,7 @@ describe('two hundred rules', () => {
       panelops: DENIED /firewall show
         │ Not allowed: none of your roles has the permission \`firewall.show\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
-        │ Nothing was sent.
+        │ Nothing was read.
         (only carol sees this)"
     `);
     expect(world.panel.requests).toHaveLength(before);

@@ -15,14 +15,14 @@ describe('the rules of a firewall', () => {
       panelops: Firewall of web-1 · primary (edited)
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ \`\`\`
-        │ 1 accept in tcp 22  from 192.0.2.0/24
-        │   id=101001
-        │ 2 accept in tcp 80  from 0.0.0.0/0
-        │   id=101002
-        │ 3 accept in tcp 443 from 0.0.0.0/0
-        │   id=101003
-        │ 4 accept in icmp    from 0.0.0.0/0
-        │   id=101004
+        │ 1 accept in tcp 22
+        │   from 192.0.2.0/24 id=101001
+        │ 2 accept in tcp 80
+        │   from 0.0.0.0/0 id=101002
+        │ 3 accept in tcp 443
+        │   from 0.0.0.0/0 id=101003
+        │ 4 accept in icmp
+        │   from 0.0.0.0/0 id=101004
         │ \`\`\`
         [Share]
         (only alice sees this)"
@@ -42,14 +42,14 @@ describe('the rules of a firewall', () => {
         Shared by @alice.
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ \`\`\`
-        │ 1 accept in tcp 22  from 192.0.2.0/24
-        │   id=101001
-        │ 2 accept in tcp 80  from 0.0.0.0/0
-        │   id=101002
-        │ 3 accept in tcp 443 from 0.0.0.0/0
-        │   id=101003
-        │ 4 accept in icmp    from 0.0.0.0/0
-        │   id=101004
+        │ 1 accept in tcp 22
+        │   from 192.0.2.0/24 id=101001
+        │ 2 accept in tcp 80
+        │   from 0.0.0.0/0 id=101002
+        │ 3 accept in tcp 443
+        │   from 0.0.0.0/0 id=101003
+        │ 4 accept in icmp
+        │   from 0.0.0.0/0 id=101004
         │ \`\`\`"
     `);
   });
@@ -83,10 +83,10 @@ describe('the rules of a firewall', () => {
       panelops: Firewall of web-1 · secondary (edited)
         │ The firewall of web-1 (101), secondary interface, is enabled with 2 rules.
         │ \`\`\`
-        │ 1 accept in tcp 22 from 192.0.2.0/24
-        │   id=1101001
-        │ 2 accept in icmp   from 0.0.0.0/0
-        │   id=1101002
+        │ 1 accept in tcp 22
+        │   from 192.0.2.0/24 id=1101001
+        │ 2 accept in icmp
+        │   from 0.0.0.0/0 id=1101002
         │ \`\`\`
         [Share]
         (only carol sees this)"
@@ -102,8 +102,8 @@ describe('the rules of a firewall', () => {
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
         │ **1 of 4 rules** for port 443, source \`192.0.2.7\` and direction in:
         │ \`\`\`
-        │ 3  accept  in  tcp 443  from 0.0.0.0/0
-        │    id=101003
+        │ 3 accept in tcp 443
+        │   from 0.0.0.0/0 id=101003
         │ \`\`\`
         [Share]
         (only alice sees this)"
@@ -142,7 +142,7 @@ describe('the rules of a firewall', () => {
       "alice used /firewall replace
       panelops: SUCCEEDED /firewall replace · web-1 (101, production) (edited)
         │ Primary interface: the rules were removed, and rulesets 1 and 2 set.
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ Reason: \`back to the standard\`
         │ By @alice · run R

@@ -26,7 +26,7 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
         │ Primary interface: all rules were removed.
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ Reason: \`locked out\`
         │ By @alice · run R

@@ -16,13 +16,13 @@ describe('a freeze', () => {
   it('stops changes at the command, says until when, by whom and why, and leaves reads alone', async () => {
     const card = await world.alice.types('/freeze tier:production until:2h reason:"database migration"');
     expect(card).toContain('panelops: SUCCEEDED /freeze');
-    expect(card).toMatch(/Frozen until .* by @alice: `database migration` \(tier `production`\)\./);
+    expect(card).toMatch(/Tier `production` is frozen until .* by @alice: `database migration`\./);
     expect(card).toContain('To end it before: `/thaw tier:production`');
 
     const flush = await world.alice.types('/firewall flush server:web-1');
     expect(flush).toContain('panelops: BLOCKED /firewall flush · web-1 (101, production)');
     expect(flush).toContain('Nothing was sent: changes are frozen.');
-    expect(flush).toMatch(/Frozen until .* by @alice: `database migration`/);
+    expect(flush).toMatch(/frozen until .* by @alice: `database migration`/);
     expect(flush).toContain('[Ask again]');
     expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
     expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');
@@ -41,7 +41,7 @@ describe('a freeze', () => {
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     const card = await ended(world, question);
     expect(stateOf(card)).toBe('BLOCKED');
-    expect(textOf(card)).toMatch(/Frozen until .*`not now` \(all servers\)/);
+    expect(textOf(card)).toMatch(/All servers are frozen until .*`not now`/);
     expect(changes(world)).toEqual([]);
     expect(world.ledger().map(({ kind }) => kind)).toEqual(['asked', 'confirmed', 'outcome']);
     expect(world.ledger().at(-1)).toMatchObject({ outcome: 'blocked', reason: 'frozen' });
@@ -64,7 +64,7 @@ describe('a freeze', () => {
   it('is over by itself when its time has come, without a word', async () => {
     await world.alice.types('/freeze until:1h reason:migration');
     expect(await world.carol.types('/handover')).toMatch(
-      /Freezes in force.*Frozen until .*`migration` \(all servers\)/s,
+      /Freezes in force.*All servers are frozen until .*`migration`/s,
     );
     world.timePasses(60 * 60_000);
     const before = kinds();
@@ -134,7 +134,7 @@ describe('whoever may change during a freeze', () => {
     await world.alice.types('/freeze reason:migration');
     const question = await world.alice.types('/power boot server:web-1');
     expect(question).toContain('QUESTION /power boot');
-    expect(question).toMatch(/\*\*Frozen until .*`migration` \(all servers\)\*\*\. You may go on all the same\./);
+    expect(question).toMatch(/\*\*All servers are frozen until .*`migration`\*\*\. You may go on all the same\./);
     expect(await world.alice.clicks('Confirm')).toContain('ACCEPTED /power boot');
     expect(last('intent')).toMatchObject({ despite: [last('frozen')?.seq] });
     // Nobody else, and nothing else.

@@ -15,7 +15,7 @@ describe('an incident', () => {
     expect(await world.alice.types('/incident start title:"web-1 does not answer"')).toMatchInlineSnapshot(`
       "alice used /incident start
       panelops: SUCCEEDED /incident start (edited)
-        │ Incident \`web-1 does not answer\`: #web-1 does not answer.
+        │ The incident \`web-1 does not answer\` is open in #web-1 does not answer.
         │ Type commands there: only those are in its timeline, which /incident end posts.
         │ By @alice
         ↳ thread #web-1 does not answer"
@@ -162,7 +162,7 @@ describe('an incident', () => {
       - **TIME UTC** \`alice\` opened the incident.
       - **TIME UTC** \`carol\` wrote:
         > \`web-1 answers *nothing* since 08:10\`
-      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The panel started the restore as job 9001. Started is not finished. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
+      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The restore of web-1 has started (job 9001) and is not finished yet. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
       - **TIME UTC** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. You may not run this. (run \`R.1\`)
       - **TIME UTC** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME UTC. You may not run this. (run \`R.1\` and 2 more)
       - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. (run \`R.1\`)
@@ -293,7 +293,9 @@ describe('several incidents', () => {
     await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
     expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
     expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('**Incident `@everyone ˋaˋ  ∗∗b∗∗ <#1>`: <#');
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain(
+      '**The incident `@everyone ˋaˋ  ∗∗b∗∗ <#1>` is open in <#',
+    );
     expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const refused: [line: string, says: string][] = [
   ],
   [
     '/firewall replace server:web-1 rulesets:web',
-    '`rulesets`: ids, or names from the policy, with commas, such as 1,2.',
+    '`rulesets`: write ids, or names from the policy, with commas, such as 1,2.',
   ],
   ['/firewall replace server:web-1 rulesets:1,1', '`rulesets`: a ruleset is listed twice.'],
   [
@@ -29,11 +29,11 @@ const refused: [line: string, says: string][] = [
   ],
   ['/whitelist add server:web-1 network:192.0.2.0/33', '`network`: a network such as'],
   ['/whitelist add server:web-1 network:010.0.0.0/8', '`network`: a network such as'],
-  ['/whitelist remove server:web-1 address:192.0.2', '`address`: an IPv4 or IPv6 address.'],
+  ['/whitelist remove server:web-1 address:192.0.2', '`address`: write an IPv4 or IPv6 address.'],
   ['/ipv4 assign server:web-1 quantity:9', '`quantity`: at most 8 in one command, says the policy.'],
   [
     '/ipv4 add server:web-1 addresses:2001:db8::1',
-    '`addresses`: IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8.',
+    '`addresses`: write IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8.',
   ],
   ['/ipv4 remove server:web-1 addresses:","', '`addresses`: list at least one IPv4 address.'],
   ['/ipv4 remove server:web-1 addresses:192.0.2.7,192.0.2.7', '`addresses`: an address is listed twice.'],
@@ -44,7 +44,7 @@ const refused: [line: string, says: string][] = [
   ['/vlan set server:web-1 vlan:7', '`native-mode`: give native-mode, trunk or both: there is nothing to set.'],
   [
     '/vlan set server:web-1 vlan:7 trunk:1 interface:tertiary',
-    '`interface`: primary, secondary or a tag of ten digits.',
+    '`interface`: write primary, secondary or a tag of ten digits.',
   ],
 ];
 
@@ -79,7 +79,7 @@ describe('what cannot be meant', () => {
     expect(card.split('\n')[1]).toBe(`panelops: INVALID ${name}`);
     expect(withoutValue(card)).toContain(`│ ${says}`);
     expect(card).toContain(`│ \`\`\`\n  │ ${line.replace('","', ',')}\n  │ \`\`\`\n`);
-    expect(card).toContain('│ Nothing was sent.');
+    expect(card).toContain(line.startsWith('/firewall show') ? '│ Nothing was read.' : '│ Nothing was sent.');
     expect(card).toContain('(only alice sees this)');
     expect(world.panel.requests).toEqual([]);
     expect(world.ledger()).toEqual([]);

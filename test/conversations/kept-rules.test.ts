@@ -58,7 +58,7 @@ describe('what a flush removes', () => {
   it('cannot be undone, which question and card say: nobody knows rulesets that gave them', () => {
     expect(labelsOf(messageOf(world, card))).toEqual([]);
     expect(textOf(messageOf(world, card))).toContain(
-      'Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.',
+      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
     );
     const asked = world.app.entries().find(({ kind }) => kind === 'asked');
     expect(asked).toMatchObject({

@@ -13,8 +13,8 @@ describe('power: queued is not done', () => {
       "bob used /power boot
       panelops: ACCEPTED /power boot · 2 servers (edited)
         │ Boot 2 servers: 2 accepted.
-        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue, as item 5001. Queued is not done: the panel shows when it is.
-        │ **ACCEPTED** web-2 (102): The boot of web-2 is in the panel's queue, as item 5002. Queued is not done: the panel shows when it is.
+        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue (item 5001), not done yet.
+        │ **ACCEPTED** web-2 (102): The boot of web-2 is in the panel's queue (item 5002), not done yet.
         │ By @bob · run R"
     `);
   });
@@ -34,8 +34,7 @@ describe('power: queued is not done', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power shutdown
       panelops: ACCEPTED /power shutdown · web-1 (101, production) (edited)
-        │ The shutdown of web-1 is in the panel's queue, as item 5003.
-        │ Queued is not done: the panel shows when it is.
+        │ The shutdown of web-1 is in the panel's queue (item 5003), not done yet.
         │ By @alice · run R
         [Undo: boot web-1]"
     `);
@@ -57,8 +56,7 @@ describe('power: queued is not done', () => {
     expect(await world.bob.clicks('Confirm')).toMatchInlineSnapshot(`
       "bob used /power restart
       panelops: ACCEPTED /power restart · web-1 (101, production) (edited)
-        │ The restart of web-1 is in the panel's queue, as item 5004.
-        │ Queued is not done: the panel shows when it is.
+        │ The restart of web-1 is in the panel's queue (item 5004), not done yet.
         │ Once it is done, this ends: /power shutdown by @alice T ago.
         │ Reason: \`hangs since 02:50\`
         │ By @bob · run R"
@@ -79,8 +77,7 @@ describe('power: queued is not done', () => {
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
       "alice used /power poweroff
       panelops: ACCEPTED /power poweroff · lab-1 (201, lab) (edited)
-        │ The power-off of lab-1 is in the panel's queue, as item 5005.
-        │ Queued is not done: the panel shows when it is.
+        │ The power-off of lab-1 is in the panel's queue (item 5005), not done yet.
         │ By @alice · run R
         [Undo: boot lab-1]"
     `);
@@ -156,22 +153,21 @@ describe('power: queued is not done', () => {
       "alice used /power boot
       panelops: UNKNOWN /power boot · 3 servers (edited)
         │ Boot 3 servers: 1 accepted, 1 unknown and 1 not-sent.
-        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue, as item 5007. Queued is not done: the panel shows when it is.
+        │ **ACCEPTED** web-1 (101): The boot of web-1 is in the panel's queue (item 5007), not done yet.
         │ **UNKNOWN** web-2 (102): The connection broke before the answer. It may have been done, or not.
-        │ **NOT-SENT** web-3 (103): Nothing was sent, because nobody knows how an earlier server of this command ended.
+        │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
         │ **The restart of web-1 (101) is under way**: queue item 5004, started T ago by @bob (run R.1).
         │ **The boot of web-2 (102) is under way**: queue item 5002, started T ago by @bob (run R.2).
         │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
-        │ Look at the server in the panel before anything else. The bot will not send it again.
-        │ When you know about that one, ask again for the rest.
+        │ Then press what you saw. The bot will not send it again.
+        │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
         [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
     `);
     expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /power boot · 3 servers
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
-        │ The boot of web-3 is in the panel's queue, as item 5009.
-        │ Queued is not done: the panel shows when it is.
+        │ The boot of web-3 is in the panel's queue (item 5009), not done yet.
         │ By @alice · run R"
     `);
   });

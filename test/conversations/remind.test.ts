@@ -57,8 +57,8 @@ describe('a reminder', () => {
     ).toMatchInlineSnapshot(`
       "↪ reply to panelops: SUCCEEDED /firewall disable · 2 serve…
       panelops: REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)
-        │ It was done on web-1 (101) and web-2 (102) T ago.
-        │ You wanted to be reminded.
+        │ Done on web-1 (101) and web-2 (102) T ago, and not undone since.
+        │ You asked for this reminder.
         │ run R · reminder
         [Undo: enable firewall of 2 servers]"
     `);
@@ -127,7 +127,7 @@ describe('a reminder', () => {
     expect(labelsOf(card)).toEqual(['Undo']);
     expect(textOf(card)).toContain('Reminds <@');
     const not = cardOf(world, '/firewall disable · db-2 (112, production)');
-    expect(labelsOf(not)).toEqual([]);
+    expect(labelsOf(not)).toEqual(['Ask again']);
     expect(textOf(not)).not.toContain('Reminds');
     world.timePasses(2.1 * hours);
     const ping = await world.discord.until(() => pings(world)[before]);
@@ -141,11 +141,11 @@ describe('a reminder', () => {
   it('is from 5 minutes to 7 days', async () => {
     for (const remind of ['4m', '8d'])
       expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
-        '`remind`: 5m to 7d from now: a duration such as 2h, or a time such as 22:00 or tomorrow 8:00.',
+        '`remind`: write a time 5m to 7d from now, such as 2h, 22:00 or tomorrow 8:00.',
       );
     for (const remind of ['soon', '2', '-1h'])
       expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
-        '`remind`: not a time. Write 2h or 3d (from now), 22:00,',
+        '`remind`: this is not a time. Write 2h or 3d (from now), 22:00,',
       );
     expect(await world.bob.types('/cpu throttle server:web-1 percent:0 remind:1d')).toContain('INVALID');
   });

@@ -87,8 +87,7 @@ describe('undo', () => {
     expect(shown).toMatchInlineSnapshot(`
       "↪ reply to panelops: ACCEPTED /power shutdown · web-3 (103…
       panelops: ACCEPTED /power boot · web-3 (103, staging) (edited)
-        │ The boot of web-3 is in the panel's queue, as item 5002.
-        │ Queued is not done: the panel shows when it is.
+        │ The boot of web-3 is in the panel's queue (item 5002), not done yet.
         │ Reason: \`undo of run R\`
         │ By @alice · run R"
     `);
@@ -143,18 +142,18 @@ describe('undo', () => {
     await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24');
     const card = await world.alice.clicks('Confirm');
     expect(card).toContain(
-      "The bot knows no undo: the panel's removal takes an address, not a network. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look in the panel, at the network whitelist of web-1 (101), whether",
+      'No undo by the bot: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel',
     );
     expect(card).not.toContain('[Undo: ');
   });
 
   it('the throttle is what the ledger remembers of each server, one click each where they differ', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:80')).toContain(
-      'The bot knows no undo: the ledger remembers no other throttle right before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
+      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
     );
     await world.bob.types('/cpu throttle server:web-2 percent:60');
     const both = await world.bob.types('/cpu throttle server:web-1,web-2,web-3 percent:50');
-    expect(both).toContain('web-3 (103): The bot knows no undo');
+    expect(both).toContain('web-3 (103): No undo by the bot');
     expect(both).toContain('`/cpu throttle server:web-3 percent:0`');
     expect(both).toContain('[Undo: ');
     const start = '/cpu throttle · 3 servers';

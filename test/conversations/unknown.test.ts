@@ -28,8 +28,8 @@ describe('an outcome that nobody knows', () => {
         │ The panel met an error of its own. It answered 500.
         │ Asked for: Flush the rules of web-1 · primary
         │ In the file: the 4 rules from before.
-        │ To check: \`/firewall show server:web-1 interface:primary\`.
-        │ Look at the server in the panel before anything else. The bot will not send it again.
+        │ Press Check now, or look at the server in the panel.
+        │ Then press what you saw. The bot will not send it again.
         │ By @alice · run R
         📎 web-1-primary-rules-before.txt (506 bytes)
         [Check now] [It happened] [It did not]"
@@ -84,7 +84,7 @@ describe('an outcome that nobody knows', () => {
         │ How they know: \`no rules are ˋsetˋ any more\`
         │ It was unknown: The panel met an error of its own. It answered 500.
         │ Asked for: Flush the rules of web-1 · primary
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ By @alice · run R
         📎 web-1-primary-rules-before.txt (506 bytes)"

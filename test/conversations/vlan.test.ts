@@ -25,7 +25,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.
-        │ The bot knows no undo: what was set before cannot be read.
+        │ No undo by the bot: what was set before cannot be read.
         │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([
@@ -51,7 +51,7 @@ describe('VLAN settings', () => {
       "alice used /vlan set
       panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
         │ Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.
-        │ The bot knows no undo: what was set before cannot be read.
+        │ No undo by the bot: what was set before cannot be read.
         │ By @alice · run R"
     `);
     expect(world.panel.effects.at(-1)).toMatchObject({
@@ -86,7 +86,7 @@ describe('VLAN settings', () => {
         (only alice sees this)"
     `);
     expect(withoutValue(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0'))).toContain(
-      '`interface`: primary, secondary or a tag of ten digits.',
+      '`interface`: write primary, secondary or a tag of ten digits.',
     );
   });
 

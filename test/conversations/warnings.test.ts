@@ -16,8 +16,10 @@ it('a card that warns of a run says how that ended, once somebody knows', async 
   await alice.clicks('It did not');
   await alice.fills('the panel shows it disabled');
   const newest = () => discord.viewMessage('alice', discord.messages('alice', 'ops').at(-1) ?? never());
-  await discord.until(() => newest().includes('is known since: it did not happen.'));
-  expect(newest()).toMatch(/\[\/firewall enable of web-1 \(101\)\]\(https:\S+\) is known since: it did not happen\./);
+  await discord.until(() => newest().includes('is no longer open: it did not happen.'));
+  expect(newest()).toMatch(
+    /\[\/firewall enable of web-1 \(101\)\]\(https:\S+\) is no longer open: it did not happen\./,
+  );
   expect(newest()).not.toContain('ended unknown');
   expect(newest()).toContain('[Flush web-1] [Cancel]');
 });

@@ -23,7 +23,7 @@ describe('what a server may send from', () => {
       "alice used /whitelist add
       panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
         │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
-        │ The bot knows no undo: the panel's removal takes an address, not a network. To take it off: \`/whitelist remove server:web-1 interface:primary address:192.0.2.0\`. Then look in the panel, at the network whitelist of web-1 (101), whether it is gone and the others are still there.
+        │ No undo by the bot: the panel removes addresses, not networks. To take it off: \`/whitelist remove server:web-1 interface:primary address:192.0.2.0\`. Then look at the network whitelist of web-1 (101) in the panel: it must be gone, and the others still there.
         │ By @alice · run R"
     `);
     expect(world.panel.effects).toMatchObject([

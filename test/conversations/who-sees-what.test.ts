@@ -80,10 +80,10 @@ describe('who is answered, where, and who sees it', () => {
         Shared by @alice.
         │ The firewall of mail-1 (121), primary interface, is enabled with 2 rules.
         │ \`\`\`
-        │ 1 accept in tcp 22 from 192.0.2.0/24
-        │   id=121001
-        │ 2 accept in icmp   from 0.0.0.0/0
-        │   id=121002
+        │ 1 accept in tcp 22
+        │   from 192.0.2.0/24 id=121001
+        │ 2 accept in icmp
+        │   from 0.0.0.0/0 id=121002
         │ \`\`\`"
     `);
   });
@@ -97,7 +97,7 @@ describe('who is answered, where, and who sees it', () => {
       panelops: DENIED /firewall show
         │ Not allowed: none of your roles has the permission \`firewall.show\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
-        │ Nothing was sent.
+        │ Nothing was read.
         (only carol sees this)"
     `);
     expect(world.alice.sees()).toBe(before);
@@ -112,8 +112,7 @@ describe('who is answered, where, and who sees it', () => {
     ).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: ACCEPTED /power boot · web-1 (101, production) (edited)
-        │ The boot of web-1 is in the panel's queue, as item 5001.
-        │ Queued is not done: the panel shows when it is.
+        │ The boot of web-1 is in the panel's queue (item 5001), not done yet.
         │ Reason: \`@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)\`
         │ By @bob · run R"
     `);

@@ -18,7 +18,7 @@ import { invocationOf } from '../../runs/ids.ts';
 import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
-import { endButtons } from './offers.ts';
+import { endButtons, resolutions } from './offers.ts';
 import { wordOf } from './outcome.ts';
 import { askedFor, base, cardLink, signature } from './parts.ts';
 
@@ -51,7 +51,14 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
     ...base(known),
     state: 'accepted',
     fact,
-    body: [...body, ...askedOf(known, drawing), begunLine(state, look, drawing), ...stuck.body, ...offers.body],
+    body: [
+      ...body,
+      ...askedOf(known, drawing),
+      begunLine(state, look, drawing),
+      ...stuck.body,
+      ...offers.body,
+      ...resolutions([state]),
+    ],
     next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
@@ -232,7 +239,7 @@ function jobEndedCard(
     ...base(known),
     state: wordOf(state),
     fact,
-    body: [...body, ...askedOf(known, drawing), ...offers.body],
+    body: [...body, ...askedOf(known, drawing), ...offers.body, ...resolutions([state])],
     next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: offers.buttons,

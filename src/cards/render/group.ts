@@ -3,7 +3,7 @@ import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, percent, stuckOffer, took } from './follow-up.ts';
 import type { Drawing, JobLook, Known, Offers } from './known.ts';
-import { endButtons } from './offers.ts';
+import { endButtons, resolutions } from './offers.ts';
 import { headOf, nextSteps, says, wordOf } from './outcome.ts';
 import { askedFor, base, labelOf, signature } from './parts.ts';
 
@@ -24,8 +24,9 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prep
       ...askedFor(prepared),
       ...stuck.body,
       ...offers.body,
+      ...resolutions(states),
     ],
-    next: [...nextSteps(offers.left), ...(unseen.length === 0 ? [] : [lookThere]), ...(offers.next ?? [])],
+    next: [...(unseen.length === 0 ? [] : [lookThere]), ...(offers.next ?? []), ...nextSteps(offers.left)],
     small: signature(known),
     buttons: [...stuck.buttons, ...unseen.slice(0, maxUnseen).flatMap(byHand), ...offers.buttons],
   };
@@ -48,7 +49,7 @@ const isRunning = ({ followUp }: RunState): boolean => followUp !== undefined &&
 /** What nobody watches stays accepted, however it ended. */
 const unfollowed = (states: readonly RunState[]): Markup[] =>
   states.some((state) => wordOf(state) === 'accepted' && !isRunning(state))
-    ? [trusted('Accepted is not done: what is not followed any more is seen in the panel alone.')]
+    ? [trusted('Nobody follows what is still accepted: look in the panel.')]
     : [];
 
 /** "`running`, 40 %": what the last look at a restore saw. */

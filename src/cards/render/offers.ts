@@ -36,7 +36,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
       body: since('Whatever it did was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states),
       buttons: [],
     },
-    { body: [...resolutions(states), ...reminders(records, states)], buttons: [] },
+    { body: reminders(records, states), buttons: [] },
   ];
   return {
     left,
@@ -149,17 +149,31 @@ function toResolve(
 ): Offer {
   const unsaid = states.filter((state) => isUnknown(state) || mayStillRun(state));
   if (unsaid.length === 0) return nothing;
-  const servers = unsaid.flatMap(({ outcome }) => outcome?.server ?? []);
   return {
     body: [],
     next: [
-      ...(prepared === undefined ? [] : servers.map((each) => prepared.manualCheck(each))),
+      ...looks(unsaid, prepared, drawing),
       ...(unsaid.some(mayStillRun)
         ? [trusted('It stays in /handover until somebody presses Finished or Failed.')]
         : []),
     ],
     buttons: unsaid.slice(0, maxToResolve).flatMap((state) => sayButtons(state, prepared, drawing, states.length > 1)),
   };
+}
+
+const pressCheck = trusted('Press Check now, or look at the server in the panel.');
+
+/** How to find out: Check now where the panel can be asked, which reads what a person would; else where to look. */
+function looks(
+  states: readonly RunState[],
+  prepared: PreparedChange | undefined,
+  drawing: Pick<Drawing, 'canLook'>,
+): Markup[] {
+  if (states.every((state) => isReadable(state, prepared, drawing))) return [pressCheck];
+  const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
+  return prepared === undefined
+    ? [trusted('Look at the server in the panel.')]
+    : servers.map((each) => prepared.manualCheck(each));
 }
 
 function sayButtons(
@@ -199,13 +213,13 @@ export const endButtons = ({ run }: RunState, of = ''): Button[] => [
   button(`Failed${of}`, 'follow', `${run}:failed`),
 ];
 
-/** Resolutions of followed runs. Others' cards show them themselves. */
-const resolutions = (states: readonly RunState[]): Markup[] =>
+/** What people said of followed runs. Other cards tell it as how it ended. */
+export const resolutions = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ resolved }) => {
     if (resolved === undefined || states.every(({ followUp }) => followUp === undefined)) return [];
     const { server } = resolved;
     const which = states.length > 1 && server !== undefined ? md`${serverName(server)}: ` : trusted('');
-    return [md`${which}${resolution(resolved, [])}`];
+    return [md`${which}${resolution(resolved)}`];
   });
 
 /** When the actor will be reminded: once for all servers of the card. */

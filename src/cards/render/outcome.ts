@@ -12,7 +12,7 @@ import {
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { isUntouched, reasons } from '../../reasons.ts';
-import { mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
+import { isUnknown, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { askedFor, base, labelOf, signature, warningLines } from './parts.ts';
@@ -112,11 +112,9 @@ export function workingCard(known: Known, prepared: Asked | undefined, words = n
 const lookNotes = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
 
-/** "It happened, says @bob: `reason`. It was unknown: The panel met an error of its own. It answered 500." */
-export function resolution(resolved: RunState['resolved'] & object, before: readonly Markup[]): Markup {
-  const was = before.length === 0 ? trusted('') : md` It was unknown: ${joined(before, ' ')}`;
-  return md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.${was}`;
-}
+/** "It happened, says @bob: `reason`." */
+export const resolution = (resolved: RunState['resolved'] & object): Markup =>
+  md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.`;
 
 /** "It happened, says @bob." */
 export const saidBy = (resolved: RunState['resolved'] & object): Markup =>
@@ -173,9 +171,11 @@ function kindsOf(states: readonly RunState[], left = states): Markup {
 function line(state: RunState): Markup {
   const { outcome } = state;
   const server = outcome?.server;
-  const head = md`**${trusted(wordOf(state).toUpperCase())}** ${server === undefined ? trusted('this') : serverName(server)}:`;
+  const name = md`**${trusted(wordOf(state).toUpperCase())}** ${server === undefined ? trusted('this') : serverName(server)}`;
   const resolved = resolvedOf(state);
-  if (resolved !== undefined) return md`${head} ${resolution(resolved, causes(state))}`;
+  if (resolved !== undefined)
+    return md`${name}, says <@${trusted(resolved.actor.id)}>: ${resolved.why}. It was unknown: ${joined(causes(state), ' ')}`;
+  const head = md`${name}:`;
   const doubt = outcome?.outcome === 'unknown' ? [trusted(maybe)] : [];
   return md`${joined([head, ...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
 }
@@ -188,8 +188,9 @@ export const says = (said: string | undefined): Markup =>
 export function nextSteps(states: readonly RunState[]): Markup[] {
   const steps = states.flatMap((state) => {
     const { outcome, resolved } = state;
-    if (mayStillRun(state)) return ['What was not seen to finish may still run: look in the panel.'];
+    if (mayStillRun(state)) return ['What was not seen to finish may still run.'];
     if (resolved !== undefined) return [];
+    if (outcome?.reason === 'earlier-unknown' && !states.some(isUnknown)) return ['Ask again for the rest.'];
     return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];
   });
   return [...new Set(steps)].filter((step) => step !== '').map(trusted);

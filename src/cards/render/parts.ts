@@ -91,7 +91,7 @@ export function warningLines(
     if (state?.outcome === undefined || !isKnown(state)) return trusted(says);
     const { server, command } = state.outcome;
     const what = `${typedName(command)}${server === undefined ? '' : ` of ${serverName(server).markup}`}`;
-    return md`${cardLink(what, state)} is known since: ${trusted(knownEnd(state))}.`;
+    return md`${cardLink(what, state)} is no longer open: ${trusted(knownEnd(state))}.`;
   });
   const more = all.length - lines.length;
   return more === 0 ? lines : [...lines, trusted(`${count(more, 'more run')} there were not over: see /handover.`)];

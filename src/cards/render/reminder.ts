@@ -33,8 +33,10 @@ export function reminderCard(
         ? subject
         : md`${subject}: not undone since ${moment(since, due - since < timeOfDayEnough ? 't' : 'f')}`,
     fact:
-      names.length === 0 ? trusted('Nothing is left to undo.') : md`It was done on ${list(names)} ${moment(since)}.`,
-    body: [...(names.length === 0 ? [] : [trusted('You wanted to be reminded.')]), ...body],
+      names.length === 0
+        ? trusted('Nothing is left to undo.')
+        : md`Done on ${list(names)} ${moment(since)}, and not undone since.`,
+    body: [...(names.length === 0 ? [] : [trusted('You asked for this reminder.')]), ...body],
     run: `${invocationId} · reminder`,
     buttons,
   };

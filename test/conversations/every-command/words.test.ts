@@ -31,7 +31,7 @@ describe('the words for a reason', () => {
   });
 
   it('tell doubt from failure: what is unknown is looked at by hand, and nothing else is', () => {
-    const manualCheck = Object.entries(reasons).filter(([, { next }]) => next.includes('before anything else'));
+    const manualCheck = Object.entries(reasons).filter(([, { next }]) => next.includes('press what you saw'));
     expect(manualCheck.map(([reason]) => reason).sort()).toEqual([
       'answer-too-large',
       'bot-stopped',

@@ -24,7 +24,7 @@ describe('/follow-ups list', () => {
     ];
     const card = await pipeline.says('alice', '/follow-ups list');
     expect(textOf(card)).toBe(`Follow-ups
-4 followed to the end.
+4 jobs followed.
 **web-1 (101)** /backup restore, started by <@1400000000000000001> ${since}.
 \`restoring @everyone\`, 42 %, seen <t:1795125840:R>. [Its card](${link}) · \`restore-101-9001\`
 **db-1 (111)** /backup restore, started by <@1400000000000000001> ${since}. Handed over to <@1400000000000000002>.
@@ -173,7 +173,7 @@ By <@1400000000000000001>`);
   it('takes no bot', async () => {
     pipeline.book.open = [followed()];
     const card = await pipeline.says('alice', '/follow-ups hand-over server:web-1 user:panelops');
-    expect(textOf(card)).toContain('`: a person of this guild, and no bot: nobody else sees a ping here.');
+    expect(textOf(card)).toContain('`: pick a person of this guild, and no bot: nobody else sees a ping here.');
     expect(card.ephemeral).toBe(true);
     expect(pipeline.book.deeds).toEqual([]);
   });

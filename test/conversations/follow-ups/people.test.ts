@@ -80,7 +80,7 @@ describe('/follow-ups', () => {
     expect(one.replace(/\(http.*?\)/, '(LINK)')).toMatchInlineSnapshot(`
       "alice used /follow-ups list
       panelops: Follow-ups of cache-1 (edited)
-        │ 1 followed to the end.
+        │ 1 job followed.
         │ **cache-1 (131)** /backup restore, started by @alice T ago.
         │ \`running\`, 40 %, seen T ago. [Its card](LINK) · \`restore-131-J\`
         [Share]

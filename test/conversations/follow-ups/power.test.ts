@@ -196,7 +196,7 @@ describe('with queue-status off', () => {
     const world = await startWorld({ policy: policyWithout('queue-status'), intervals: { reconcile: 50 } });
     const card = await power(world, 'restart server:web-1');
     await world.panel.until(() => world.panel.state.queue[0]?.finished !== undefined);
-    expect(textOf(messageOf(world, card.id))).toContain('Queued is not done: the panel shows when it is.');
+    expect(textOf(messageOf(world, card.id))).toContain('not done yet.');
     expect([stepsOf(world, card), looks(world), pingsOf(world, card)]).toEqual([[], [], []]);
     await world.stop();
   });

@@ -202,7 +202,7 @@ describe('a restore', () => {
         │ Disk 0 of cache-1 (131) will be overwritten from its backups.
         │ **Cannot be undone.** What is on it now is lost. Not touched: other disks, network, firewall.
         │ **No time or chain was chosen** for disk 0: the panel picks the backup.
-        │ **A restore of cache-1 (131) is being followed**: \`restore-131-J\`, started T ago.
+        │ **A restore of cache-1 (131) is under way**: job J, started T ago by @alice.
         │ Nothing is sent until @alice confirms by typing \`cache-1\`. 
         │ Reason: \`again\`
         │ By @alice · run R

@@ -22,12 +22,12 @@ describe('several servers in turn', () => {
       "alice used /power restart
       panelops: UNKNOWN /power restart · 3 servers (edited)
         │ Restart 3 servers: 1 accepted, 1 unknown and 1 not-sent.
-        │ **ACCEPTED** web-1 (101): The restart of web-1 is in the panel's queue, as item 5001. Queued is not done: the panel shows when it is.
+        │ **ACCEPTED** web-1 (101): The restart of web-1 is in the panel's queue (item 5001), not done yet.
         │ **UNKNOWN** web-2 (102): The panel met an error of its own. It answered 500. It may have been done, or not.
-        │ **NOT-SENT** web-3 (103): Nothing was sent, because nobody knows how an earlier server of this command ended.
+        │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
         │ To check: look in the panel, at the tasks of web-2 (102), and since when it runs.
-        │ Look at the server in the panel before anything else. The bot will not send it again.
-        │ When you know about that one, ask again for the rest.
+        │ Then press what you saw. The bot will not send it again.
+        │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
         [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
     `);
@@ -84,7 +84,7 @@ describe('commands for one server, where the policy lets them have several', () 
         │ Flush 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-3 (103): Primary interface: all rules were removed.
         │ **SUCCEEDED** cache-1 (131): Primary interface: all rules were removed.
-        │ Cannot be undone: the API sets no single rules, and no rulesets are known that gave these.
+        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 202 rules from before.
         │ By @alice · run R
         📎 2-servers-primary-rules-before.txt (17035 bytes)"
@@ -124,8 +124,8 @@ describe('commands for one server, where the policy lets them have several', () 
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · 2 servers (edited)
         │ Restore disk 0 of 2 servers: 2 accepted.
-        │ **ACCEPTED** web-3 (103): The panel started the restore as job 9001. Started is not finished.
-        │ **ACCEPTED** cache-1 (131): The panel started the restore as job 9002. Started is not finished.
+        │ **ACCEPTED** web-3 (103): The restore of web-3 has started (job 9001) and is not finished yet.
+        │ **ACCEPTED** cache-1 (131): The restore of cache-1 has started (job 9002) and is not finished yet.
         │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which
         │ Cannot be undone.
         │ Reason: \`lost update\`

@@ -19,7 +19,7 @@ describe('an INVALID card', () => {
     ).toMatchInlineSnapshot(`
       "alice used /firewall disable
       panelops: INVALID /firewall disable
-        │ \`remind:"in an hour"\`: not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
+        │ \`remind:"in an hour"\`: this is not a time. Write 2h or 3d (from now), 22:00, tomorrow 8:00, or 2026-11-19 22:00 (UTC).
         │ \`\`\`
         │ /firewall disable server:web-1 reason:"locked out" remind:"in an hour"
         │ \`\`\`

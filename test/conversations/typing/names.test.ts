@@ -53,10 +53,10 @@ describe('rulesets and VLAN entries by the names of the policy', () => {
 
   it('are asked for where a finger slipped', async () => {
     expect(await world.alice.types('/firewall replace server:web-1 rulesets:shs-only')).toContain(
-      '`rulesets:shs-only`: ids, or names from the policy, with commas, such as 1,2. Did you mean `ssh-only`?',
+      '`rulesets:shs-only`: write ids, or names from the policy, with commas, such as 1,2. Did you mean `ssh-only`?',
     );
     expect(await world.alice.types('/vlan set server:web-1 vlan:storgae trunk:1')).toContain(
-      '`vlan:storgae`: a whole number, 1 or more, or a name from the policy. Did you mean `storage`?',
+      '`vlan:storgae`: write a whole number, 1 or more, or a name from the policy. Did you mean `storage`?',
     );
   });
 

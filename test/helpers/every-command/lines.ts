@@ -162,7 +162,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     would: /will be overwritten/,
     outcome: 'accepted',
     follows: 'restore',
-    says: 'Started is not finished',
+    says: 'is not finished yet',
   }),
   'cpu.throttle': changing({
     line: '/cpu throttle server:web-1 percent:50',

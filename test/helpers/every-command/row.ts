@@ -91,5 +91,5 @@ export const power = (word: string, endpoint: EndpointName, asks: Changing['asks
     would,
     outcome: 'accepted',
     follows: 'power',
-    says: 'Queued is not done',
+    says: 'not done yet',
   });

@@ -114,11 +114,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   },
 };
 
-const manualCheck = [
-  'It may have been done, or not.',
-  'Look at the server in the panel before anything else.',
-  'not send it again',
-];
+const manualCheck = ['It may have been done, or not.', 'Then press what you saw.', 'not send it again'];
 const page = '<html><body>502 Bad Gateway</body></html>';
 const html = { 'content-type': 'text/html' };
 const broke = ['The connection broke before the answer.', ...manualCheck];
@@ -170,7 +166,7 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   'a redirect': {
     fault: { kind: 'status-before', status: 302, headers: { location: 'https://elsewhere.example/' } },
     reason: 'redirected',
-    says: ['a redirect, which the bot does not follow', 'to check PANEL_URL.', 'before anything else'],
+    says: ['a redirect, which the bot does not follow', 'to check PANEL_URL.', 'press what you saw'],
     done: false,
   },
 };

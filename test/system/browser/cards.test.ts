@@ -2,13 +2,21 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { root } from '../../helpers/house.ts';
 import { message, startVisit, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { examplePolicy } from '../../helpers/world.ts';
 
 let visit: Visit;
 
+/** A VLAN wants the approval of another lead, and who may not run something may ask. */
+const policy = examplePolicy
+  .replace('commands:\n', 'commands:\n  - { match: [vlan.set], approvals: 1 }\n')
+  .replace('allow: ["*", freeze,', 'allow: ["*", approve, freeze,')
+  .replace('ask-others: off', 'ask-others: on');
+
 beforeAll(async () => {
-  visit = await startVisit({ restoreMs: 1_200 });
+  visit = await startVisit({ restoreMs: 1_200, policy });
 });
 beforeEach(() => visit.wipe());
 afterAll(() => visit.close());
@@ -142,6 +150,44 @@ const kinds: Readonly<Record<string, Kind>> = {
       await carol.types('/traffic show server:web-1');
     },
   },
+  others: {
+    as: 'alice',
+    last: /QUESTION \/firewall flush/,
+    async reach() {
+      const { alice, bob } = visit.world;
+      await alice.types('/vlan set server:web-3 vlan:8 trunk:1 reason:"move to the new switch"');
+      await alice.clicks('Confirm');
+      await until('1 approval by somebody else is missing');
+      await bob.types('/firewall flush server:lab-1 reason:"locked out by rule 7"');
+      await bob.clicks('Ask a lead');
+      await until('asks somebody who may');
+    },
+  },
+  stopped: {
+    as: 'alice',
+    last: /SUCCEEDED \/release/,
+    async reach() {
+      const { alice, bob } = visit.world;
+      await alice.types('/freeze tier:staging until:2h reason:"database migration"');
+      await bob.types('/power boot server:web-3');
+      await alice.types('/thaw tier:staging reason:"it is done"');
+      await bob.types('/hold server:web-2 until:30m reason:"I look at its disks"');
+      await alice.types('/power boot server:web-2');
+      await bob.types('/release server:web-2');
+    },
+  },
+  looking: {
+    as: 'alice',
+    last: /Server web-1/,
+    async reach() {
+      const { alice } = visit.world;
+      await does('alice', '/firewall flush server:web-1 reason:"locked out by rule 7"', 'broken');
+      await alice.clicks('Check now');
+      await alice.clicks('It happened');
+      await alice.fills('no rules are left');
+      await alice.types('/server show server:web-1');
+    },
+  },
   'look-at-this': {
     as: 'alice',
     last: /ALERT Audit trail/,
@@ -163,6 +209,17 @@ const views = [
   ['desktop', 1280],
 ] as const;
 
+/** A mark, the outcome in capitals, the command, and the servers it is about; of a read, what it shows. */
+const firstLine = /^[^\w\s] \*\*(?:[A-Z][A-Z -]+ (?:\/[a-z0-9-]+(?: [a-z-]+)?|Audit trail)(?: · .+)?|[A-Z][^*]+)\*\*/;
+/** In bold, and long enough to be a sentence. */
+const fact = /^\*\*.{10,}\*\*$/;
+
+/** The first two lines alone tell how it stands. */
+function expectGlance({ content, embeds }: SeenMessage): void {
+  expect(content).toMatch(firstLine);
+  expect(embeds[0]?.description?.split('\n', 1)[0]).toMatch(fact);
+}
+
 /** How high a window is in which no message is out of view. */
 const heightOfAll =
   "innerHeight - document.querySelector('#scroll').clientHeight + document.querySelector('#all').scrollHeight";
@@ -183,6 +240,7 @@ describe('the pictures of docs/cards.md', () => {
 
   it.each(Object.entries(kinds))('%s', async (name, { as, last, reach }) => {
     await reach();
+    for (const card of visit.world.discord.messages(as, 'ops')) expectGlance(card);
     for (const [view, width] of views) {
       for (const colorScheme of ['dark', 'light'] as const) {
         // Low, so that what is in it needs all of its height.

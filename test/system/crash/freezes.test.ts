@@ -15,7 +15,7 @@ it('a freeze is in force after a kill: at the command, and for a question from b
 
   await startBot(around, { dir: first.dir });
   // Its card says what the ledger has, however far the killed process came.
-  expect(textOf(await answerTo(around, typed, ['SUCCEEDED']))).toMatch(/Frozen until .*`migration`/);
+  expect(textOf(await answerTo(around, typed, ['SUCCEEDED']))).toMatch(/frozen until .*`migration`/);
   await discord.click('alice', question.id, idOf(question, 'Confirm'));
   expect(stateOf(await ended(around, question))).toBe('BLOCKED');
   const boot = await discord.type('bob', 'ops', '/power boot server:web-1');

@@ -52,7 +52,7 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
     expect(textOf(cards[0] ?? expect.fail('no card')).replace(/run \w+$/, 'run R')).toMatchInlineSnapshot(`
       "UNAVAILABLE /power boot · web-1 (101, production)
       The bot cannot record that this is under way, so nothing may change. Nothing was sent.
-      Free space on, or repair, the disk of the bot's DATA_DIR; with several processes, look at Redis. Reads go on.
+      Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.
       run R"
     `);
     stage.discord.clear();

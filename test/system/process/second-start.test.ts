@@ -93,7 +93,7 @@ it('goes on with what was followed: the panel knows its jobs, and gives no id tw
     await life.act('/act/submit', { as: 'alice', fields: { [field?.custom_id ?? '']: server } });
     const number = await life.alice.until((view) => {
       const shown = all(view).find(({ message }) => message.id === card.message.id);
-      return shown && /as job (\d+)/.exec(textOf(shown))?.[1];
+      return shown && /\(job (\d+)\)/.exec(textOf(shown))?.[1];
     });
     return [card.message.id, number];
   };

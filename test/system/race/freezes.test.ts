@@ -22,7 +22,7 @@ describeWithRedisServer('two processes with one ledger', () => {
     const questions = await Promise.all(
       ['web-1', 'web-2', 'web-3', 'db-1'].map((name) => asks(around, `/firewall flush server:${name}`)),
     );
-    expect(await ends('alice', '/freeze reason:migration')).toContain('Frozen until');
+    expect(await ends('alice', '/freeze reason:migration')).toContain('frozen until');
     await Promise.all(questions.map((one) => discord.click('alice', one.id, idOf(one, 'Confirm'))));
     for (const one of questions) expect(stateOf(await ended(around, one))).toBe('BLOCKED');
     for (const name of ['web-1', 'web-2', 'web-3'])

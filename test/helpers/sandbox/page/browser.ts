@@ -28,12 +28,19 @@ export interface Visit {
 /** The built page, as the program serves it. */
 export const bundle = join(root, 'dist/page');
 
-/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes. */
-export async function startVisit({ restoreMs = 1500 } = {}): Promise<Visit> {
+/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes; `policy`: its text. */
+export async function startVisit({
+  restoreMs = 1500,
+  policy,
+}: {
+  restoreMs?: number;
+  policy?: string;
+} = {}): Promise<Visit> {
   const world = await startWorld({
     redis: 'own',
     panel: { restoreMs },
     audit: true,
+    ...(policy === undefined ? {} : { policy }),
     intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
   });
   const { discord, panel, app } = world;
