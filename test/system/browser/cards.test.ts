@@ -157,10 +157,11 @@ const kinds: Readonly<Record<string, Kind>> = {
       const { alice, bob } = visit.world;
       await alice.types('/vlan set server:web-3 vlan:8 trunk:1 reason:"move to the new switch"');
       await alice.clicks('Confirm');
-      await until('1 approval by somebody else is missing');
-      await bob.types('/firewall flush server:lab-1 reason:"locked out by rule 7"');
+      await until('press Approve or Cancel there');
+      await bob.types('/firewall flush server:web-1 reason:"locked out by rule 7"');
+      await visit.world.discord.until(() => visit.world.ledger().some(({ kind }) => kind === 'denied'));
       await bob.clicks('Ask a lead');
-      await until('asks somebody who may');
+      await until('press Approve or Decline there');
     },
   },
   stopped: {
@@ -181,10 +182,9 @@ const kinds: Readonly<Record<string, Kind>> = {
     last: /Server web-1/,
     async reach() {
       const { alice } = visit.world;
+      await does('alice', '/firewall flush server:web-2 reason:"rules from the old image"');
       await does('alice', '/firewall flush server:web-1 reason:"locked out by rule 7"', 'broken');
       await alice.clicks('Check now');
-      await alice.clicks('It happened');
-      await alice.fills('no rules are left');
       await alice.types('/server show server:web-1');
     },
   },
