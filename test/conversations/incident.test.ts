@@ -293,9 +293,7 @@ describe('several incidents', () => {
     await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
     expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
     expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain(
-      '**The incident `@everyone ˋaˋ  ∗∗b∗∗ <#1>` is open in <#',
-    );
+    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('@everyone ˋaˋ  ∗∗b∗∗ <#1>` is open in <#');
     expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
   });
 });
