@@ -27,8 +27,7 @@ export function checkTrail({ mode, discord }: Stage, entries: readonly Entry[]):
   });
   let next = 1;
   for (const { from, to } of ranges) {
-    if (from !== next)
-      return [{ invariant: 'expectUnbrokenTrail-trail', what: `#${next} should follow, and #${from} does` }];
+    if (from !== next) return [{ invariant: 'seamless-trail', what: `#${next} should follow, and #${from} does` }];
     next = to + 1;
   }
   if (next === entries.length + 1) return [];
