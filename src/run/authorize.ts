@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
 import { invalidCard } from './invalid.ts';
-import { deniedCard, nameOf, note } from './notes.ts';
+import { deniedCard, nameOf, note, nothingDone } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { denyHidden, namesIn, usable } from './reach.ts';
 import { reachedBy, spellOut, tooMany } from './several.ts';
@@ -49,7 +49,7 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
   const name = command === undefined ? 'this command' : nameOf(command);
   if (!rules.answersIn(ask.place, command))
     return refused(
-      note('not-sent', name, trusted(`Commands are not answered here${elsewhere(rules)}. Nothing was sent.`)),
+      note('not-sent', name, trusted(`Commands are not answered here${elsewhere(rules)}. ${nothingDone(command)}`)),
     );
   if (command === undefined)
     return refused(

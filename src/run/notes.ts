@@ -16,7 +16,7 @@ export { note, typedName } from '../cards/render/parts.ts';
 export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
 
 /** What a refused command did not do. */
-export const nothingDone = ({ danger }: Pick<Command, 'danger'>): string =>
+export const nothingDone = ({ danger }: Partial<Pick<Command, 'danger'>> = {}): string =>
   danger === 'read' || danger === 'audit' ? 'Nothing was read.' : 'Nothing was sent.';
 
 /** `nothing`: what did not happen. */

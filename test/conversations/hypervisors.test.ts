@@ -175,7 +175,7 @@ describe('hypervisors', () => {
       panelops: DENIED /hypervisors groups
         │ Not allowed: none of your roles has the permission \`hypervisors.groups\`.
         │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
-        │ Nothing was sent.
+        │ Nothing was read.
         (only mallory sees this)"
     `);
   });

@@ -61,7 +61,7 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.alice.types('/firewall show server:web-1', 'random')).toMatchInlineSnapshot(`
       "alice used /firewall show
       panelops: NOT-SENT /firewall show
-        │ Commands are not answered here, but in #ops. Nothing was sent.
+        │ Commands are not answered here, but in #ops. Nothing was read.
         (only alice sees this)"
     `);
     expect(await world.alice.types('/power boot server:web-1', 'random')).toContain('NOT-SENT /power boot');

@@ -46,7 +46,7 @@ describe('without a role', () => {
     expect(card).toContain(`panelops: DENIED ${'menu' in row ? row.menu : typedName(id)}`);
     expect(card).toContain(`Not allowed: none of your roles has the permission \`${id}\`.`);
     expect(card).toContain(`Roles that may: ${holdersOf(id, danger)}.`);
-    expect(card).toContain('Nothing was sent.');
+    expect(card).toContain(danger === 'read' || danger === 'audit' ? 'Nothing was read.' : 'Nothing was sent.');
     expect(card).toContain('(only mallory sees this)');
     expect(news.requests()).toEqual([]);
     expect(answers()).toBe(before);
