@@ -63,6 +63,6 @@ describe('what people read of a finding', () => {
       `entries 30 to 356, up to this ${link}: the ledger does not have that as it was posted: it was cut off, rewritten or replaced, noticed ${now}.`,
     ],
   ])('%s', (_what, found, told) => {
-    expect(words(found)).toBe(`no. 40, ${told}`);
+    expect(words(found)).toBe(`Finding 40: ${told}`);
   });
 });
