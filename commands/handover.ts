@@ -3,9 +3,12 @@ import { defineLocal } from '../src/command.ts';
 import { gather } from '../src/handover/gather.ts';
 import { counts, covered, heading, openItemLine } from '../src/handover/words.ts';
 import type { FindingState } from '../src/runs/findings.ts';
+import { reviewOffers } from './open-here.ts';
 import { shownOf, slice } from './pages.ts';
 
 const itemsPerPart = 10;
+/** Of buttons beside those that turn the pages. */
+const most = 5;
 
 const whatIsOpen = defineLocal({
   id: 'handover',
@@ -15,7 +18,7 @@ const whatIsOpen = defineLocal({
   options: {},
   servers: () => [],
   title: () => trusted('What is open'),
-  async act(_input, { records, may, now, part, options, holds }) {
+  async act(_input, { records, may, now, part, options, holds, ...access }) {
     await records.refresh();
     const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
@@ -30,6 +33,7 @@ const whatIsOpen = defineLocal({
     return {
       fact: md`Open: ${all}.`,
       body: [...first, ...lines, ...shownOf(shown, 'open items')],
+      offers: reviewOffers(access, shown.items).slice(0, most),
       ...shown.positions,
     };
   },

@@ -146,9 +146,16 @@ function about(command: Command, access: Access): View {
           ]),
       ...(reason ? [trusted('It wants a reason.')] : []),
       ...(decision.allowed ? [trusted('You may run it.')] : whyNot(decision)),
+      ...inEmergency(access, command),
     ],
   };
 }
+
+/** Said only to those who have that way. */
+const inEmergency = ({ decide }: Access, command: Command, server?: Server): Markup[] =>
+  !command.everyone && decide(command, server, true).allowed
+    ? [trusted('In an emergency you may go on with break-glass: the bot offers it, asks why, and others review it.')]
+    : [];
 
 const maxMeant = 3;
 /** Of a word that says what somebody looks for, in characters: shorter ones, such as "to", stand in every description. */
@@ -214,7 +221,8 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
     return { fact: md`Yes: you may run ${typed(command)}.`, body: [trusted('Everyone may.')] };
   const server = named === undefined ? undefined : access.find(named);
   const decision = server === undefined ? general : access.decide(command, server);
-  if (!decision.allowed) return { fact: no(command, server, named), body: whyNot(decision) };
+  if (!decision.allowed)
+    return { fact: no(command, server, named), body: [...whyNot(decision), ...inEmergency(access, command, server)] };
   if (named !== undefined && server === undefined)
     return {
       fact: no(command, server, named),

@@ -1,3 +1,4 @@
+import { shortNames } from '../src/card.ts';
 import type { Access, Tools, ViewOffer } from '../src/command.ts';
 import type { LeftItem, StopItem } from '../src/handover/gather.ts';
 import { closingOf } from '../src/handover/of-server.ts';
@@ -30,6 +31,19 @@ export function closingOffers(
   });
   return steps.filter(({ label }, at) => steps.findIndex((each) => each.label === label) === at);
 }
+
+/** Closes reviews of what others did with break-glass, where this person may. */
+export const reviewOffers = (
+  { actor, mayApprove }: Pick<Access, 'actor' | 'mayApprove'>,
+  items: readonly { group: string }[],
+): ViewOffer[] =>
+  items.filter(isReview).flatMap(({ servers, entry }) => {
+    const may = entry.actor.id !== actor.id && servers.every(mayApprove);
+    const label = `Close the review: ${shortNames(servers)}`;
+    return may ? [{ label, does: 'review', run: entry.run }] : [];
+  });
+
+const isReview = (item: { group: string }): item is LeftItem => item.group === 'reviews';
 
 /** What applies a stored change. */
 const applying = (effect: Effect): string | undefined =>

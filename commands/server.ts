@@ -6,7 +6,7 @@ import { changeLine, counts, openHereLine } from '../src/handover/words.ts';
 import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
 import { stateLine } from './follow-ups.ts';
-import { closingOffers, type May, mayOf } from './open-here.ts';
+import { closingOffers, type May, mayOf, reviewOffers } from './open-here.ts';
 import { server } from './options.ts';
 import { currentTraffic } from './traffic.ts';
 
@@ -177,7 +177,10 @@ const show = defineRead({
       ...(items.some(({ group }) => group === 'unknown')
         ? { nextSteps: [trusted('Look at the server, then say on the card of what is unknown how it ended.')] }
         : {}),
-      offers: [...closingOffers(tools, may, items).slice(0, most.offers), ...looks(may, target)],
+      offers: [
+        ...[...reviewOffers(access, items), ...closingOffers(tools, may, items)].slice(0, most.offers),
+        ...looks(may, target),
+      ],
       includes: Object.values(sources).filter(may),
     };
   },

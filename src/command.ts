@@ -2,6 +2,7 @@ import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
 import type { Access, SeveralContext, Team } from './command/access.ts';
 import type { Before, Look, Past, Verdict } from './command/look.ts';
+import type { Step, ViewOffer } from './command/offer.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
@@ -23,6 +24,7 @@ export type {
 } from './command/definition.ts';
 export { described, exampleWith, lineOf, written } from './command/line.ts';
 export type { Before, Look, Past, Verdict } from './command/look.ts';
+export type { Step, ViewOffer } from './command/offer.ts';
 export type {
   Checked,
   Contradiction,
@@ -157,9 +159,6 @@ export interface View {
   includes?: readonly string[];
 }
 
-/** A button: it undoes or applies what one run did, or shows what a read shows. */
-export type ViewOffer = { label: string } & ({ does: 'undo' | 'apply'; run: string } | { does: 'show'; step: Step });
-
 /** What a yes of the panel means: done, or accepted but not done yet. */
 export interface Done {
   outcome: 'succeeded' | 'accepted';
@@ -185,12 +184,6 @@ export interface IfStuck {
   command: string;
   label: string;
   says: Markup;
-}
-
-/** Another command with its options, for a button that runs it like a typed command. */
-export interface Step {
-  command: string;
-  options: RawOptions;
 }
 
 export interface PreparedRead {

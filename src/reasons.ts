@@ -141,6 +141,10 @@ const stops = {
     why: 'Nothing was sent: the policy was changed meanwhile, and does not allow this any more.',
     next: '/can says who may.',
   },
+  'went-on': {
+    why: 'Nothing was sent: what you went on from was approved, taken on or closed meanwhile.',
+    next: 'Its card says by whom.',
+  },
   'given-up': {
     why: 'Nothing was sent: this copy of the bot lost contact with the others, and one of them may have called this off.',
     next: 'Look at the card again in a minute, then ask again.',
@@ -247,6 +251,9 @@ export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stop
 
 /** The codes that a ledger may contain: never remove one that was ever written. */
 export const reasonCodes = Object.keys(reasons) as readonly Reason[] as [Reason, ...Reason[]]; // The table is not empty.
+
+/** The audit channel does not have all of the ledger yet. Nothing contradicts it. */
+export const isTrailLag = (reason: Reason): boolean => reason === 'trail-behind' || reason === 'trail-closed';
 
 /** Whether a run with this reason had no intent. If the ledger recorded the end late, it may have had one. */
 export const isNeverBegun = (reason: Reason): boolean =>

@@ -20,6 +20,7 @@ import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import { preparedOf } from '../run/authorize.ts';
+import { mayBreakGlass } from '../run/glass.ts';
 import { createOutbox, type Outbox } from '../run/outbox.ts';
 import type { Rules } from '../run/parts.ts';
 import { invocationOf } from '../runs/ids.ts';
@@ -60,6 +61,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     command: (id) => commands.find((command) => command.id === id),
     prepare: (of) => preparedOf({ commands, rules, now }, of),
     recipients: around.recipients,
+    mayBreakGlass: (roles, id, servers) => mayBreakGlass({ rules, commands }, roles, id, servers),
     approvers: rules.approvers,
     seal: seal.of,
   };

@@ -31,7 +31,7 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
       return current().channels ?? [];
     },
     answersIn: (place, command) => answersIn(current(), place, command),
-    decide: (roles, command, server) => now().decide({ roles, command, server }),
+    decide: (roles, command, server, emergency) => now().decide({ roles, command, server, emergency }),
     mayDuringFreeze: (roles, command, server) => now().mayDuringFreeze(roles, command, server),
     reachOf: (roles, all) => now().reachOf(roles, all),
     requirements: (command, servers) => requirements(current(), command, servers),

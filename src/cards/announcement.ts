@@ -8,7 +8,7 @@ import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from 
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, type News, newsOfJob, newsOfOutcome } from '../runs/news.ts';
-import { awaitsApproval, expiryOf, isOpenRequest, isOver, type RunState } from '../runs/state.ts';
+import { awaitsApproval, awaitsReview, expiryOf, isOpenRequest, isOver, type RunState } from '../runs/state.ts';
 import type { Target, Where } from './messages.ts';
 
 /** A message that must be posted in a channel once. */
@@ -64,6 +64,7 @@ export interface AnnouncementParts {
     | 'following'
     | 'reminders'
     | 'unpinged'
+    | 'unreviewed'
     | 'run'
     | 'outcomes'
     | 'closed'
@@ -96,6 +97,7 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
     ...followed,
     ...records.reminders(),
     ...records.open().filter(wantsOthers),
+    ...records.unreviewed().filter((state) => !isCalled(state)),
     ...records.unpinged().filter((state) => isRecent(state, parts.now())),
   ].map(({ run }) => invocationOf(run));
   return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
@@ -225,16 +227,17 @@ const wantsOthers = (state: RunState): boolean => awaitsApproval(state) || isOpe
 const calledFor = ({ confirmed, requested }: RunState): RunEntry | undefined => confirmed ?? requested;
 const isCalled = (state: RunState): boolean => (state.called?.seq ?? 0) > (calledFor(state)?.seq ?? 0);
 
-/** What waits for others: once, to the roles that may approve it, or that may run what somebody asks for. */
+/** What waits for others, or went on without them: once, to the roles that may approve it, or that may run what somebody asks for. */
 function call(
   { wording, approvers, now }: AnnouncementParts,
   id: string,
   states: readonly RunState[],
 ): Announcement | undefined {
-  const waiting = states.filter((state) => wantsOthers(state) && !isCalled(state) && expiryOf(state) > now());
-  const asked = waiting.flatMap((state) => state.asked ?? state.requested ?? []);
+  const waits = (state: RunState): boolean => wantsOthers(state) && expiryOf(state) > now();
+  const isDue = states.every((state) => !isCalled(state)) && (states.every(waits) || states.some(awaitsReview));
+  const asked = isDue ? states.flatMap((state) => state.asked ?? state.requested ?? []) : [];
   const [first] = asked;
-  if (first === undefined || asked.length < states.length) return undefined;
+  if (first === undefined) return undefined;
   const servers = asked.flatMap(({ server }) => server ?? []);
   const pings = (first.kind === 'asked' ? approvers(servers) : approvers(servers, first.command)).map(
     (role) => `&${role}`,
@@ -247,7 +250,7 @@ function call(
     to: { channel, ...defined({ message }) },
     card: () => wording.call(id),
     pings,
-    since: Math.max(...waiting.map((state) => Date.parse(calledFor(state)?.time ?? ''))),
+    since: Math.max(...states.map((state) => Date.parse(calledFor(state)?.time ?? ''))),
     entries: (posted) => asked.map((each) => stepEntry('called', each, posted)),
   };
 }

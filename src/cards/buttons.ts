@@ -6,6 +6,8 @@ export const buttonKinds = [
   'cancel',
   'approve',
   'lead',
+  'glass',
+  'review',
   'accept',
   'decline',
   'again',
@@ -23,6 +25,9 @@ export const buttonKinds = [
 ] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);
+
+/** Only the id of the invocation: who may press it and why, the ledger and the policy say at the click. */
+export const glassButton = (invocationId: string): Button => button('Break glass', 'glass', invocationId);
 
 export const button = (label: Button['label'], kind: ButtonKind, payload: string): Button => ({
   label,

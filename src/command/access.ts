@@ -16,7 +16,10 @@ export interface Access {
   zone: string;
   /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
   find(text: string): Server | undefined;
-  decide(command: Command, server?: Server): Decision;
+  /** With `emergency`: whether with break-glass. */
+  decide(command: Command, server?: Server, emergency?: boolean): Decision;
+  /** Whether they may approve on that server, and so close reviews there. */
+  mayApprove(server: Server): boolean;
   requirements(command: Command, servers?: readonly Server[]): Requirements;
   /** What does not work as configured, one sentence each. */
   troubles(): readonly string[];

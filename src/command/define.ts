@@ -193,13 +193,14 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         options: written,
         ...(title === undefined ? {} : { title }),
         servers: definition.servers(input),
-        act: (tools, { actor, decide, roleName, holds }, part) =>
+        act: (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           definition.act(input, {
             ...tools,
             actor,
             find: context.find,
             roleName,
             holds,
+            mayApprove,
             may: (server) => decide(command, server).allowed,
             part,
             options: written,

@@ -131,7 +131,10 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */
-export interface LocalContext extends Tools, Pick<ParseContext, 'find'>, Pick<Access, 'roleName' | 'holds'> {
+export interface LocalContext
+  extends Tools,
+    Pick<ParseContext, 'find'>,
+    Pick<Access, 'roleName' | 'holds' | 'mayApprove'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

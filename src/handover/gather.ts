@@ -16,6 +16,7 @@ export const groups = [
   'powering',
   'unfollowed',
   'unknown',
+  'reviews',
   'firewalls',
   'down',
   'throttles',
@@ -39,7 +40,7 @@ interface Item {
 
 type EffectGroup = Exclude<
   Group,
-  'incidents' | StopItem['group'] | 'restores' | 'powering' | 'unfollowed' | 'unknown' | 'questions'
+  'incidents' | StopItem['group'] | 'restores' | 'powering' | 'unfollowed' | 'unknown' | 'questions' | 'reviews'
 >;
 
 /** A freeze concerns all servers, or those of a tier. `since` in ms. */
@@ -64,6 +65,7 @@ export type LeftItem = Item &
     | { group: 'restores' | 'powering'; job?: number | undefined }
     | { group: 'unfollowed'; ended: Step<'ended'> }
     | { group: 'unknown' | 'questions' }
+    | { group: 'reviews'; why: string }
     | { group: EffectGroup; effect: Effect }
   );
 
@@ -83,7 +85,7 @@ export type OpenItem = ServerItem | FreezeItem | IncidentItem;
 /** Where to find what is open. */
 export type OpenRecords = Pick<
   Records,
-  'incidents' | 'freezes' | 'holds' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'effects'
+  'incidents' | 'freezes' | 'holds' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'unreviewed' | 'effects'
 >;
 
 /** All open incidents and freezes, and what is open on servers that this person may see: by group, oldest first. `now` in ms. */
@@ -116,6 +118,7 @@ function gatherOnServers(
     ...records.following().flatMap(restore),
     ...records.unfollowed().flatMap(unfollowed),
     ...records.unknown().flatMap(unknown),
+    ...reviews(records.unreviewed()),
     ...records.effects().flatMap(left),
     ...questions(records.open(), now),
   ];
@@ -172,6 +175,20 @@ function unknown(state: RunState): ServerItem[] {
   if (outcome === undefined) return [];
   const since = Date.parse(outcome.time);
   return [{ group: 'unknown', servers: serversOf(outcome), entry: outcome, since, place: placeOf(outcome, state) }];
+}
+
+/** One item per command, however many servers it covers. */
+function reviews(states: readonly RunState[]): ServerItem[] {
+  const ids = [...new Set(states.map(({ run }) => invocationOf(run)))];
+  return ids.flatMap((id): ServerItem[] => {
+    const all = states.filter(({ run }) => invocationOf(run) === id);
+    const [state] = all;
+    const { intent: entry, asked } = state ?? {};
+    if (state === undefined || entry === undefined || asked?.glass === undefined) return [];
+    const servers = all.flatMap(({ intent }) => intent?.server ?? []);
+    const of = { entry, since: Date.parse(entry.time), place: placeOf(entry, state) };
+    return [{ group: 'reviews', why: asked.glass, servers, ...of }];
+  });
 }
 
 const groupOf = {

@@ -14,6 +14,7 @@ const names: Readonly<Record<Group, readonly [string, string]>> = {
   powering: ['power action under way', 'power actions under way'],
   unfollowed: ['job that may still run', 'jobs that may still run'],
   unknown: ['unknown outcome', 'unknown outcomes'],
+  reviews: ['break-glass review open', 'break-glass reviews open'],
   firewalls: ['firewall disabled', 'firewalls disabled'],
   down: ['server shut down', 'servers shut down'],
   throttles: ['throttle set', 'throttles set'],
@@ -115,6 +116,8 @@ function detailOf(item: LeftItem): Markup | undefined {
       return item.job === undefined ? typed(item.entry) : md`${typed(item.entry)}, queue item ${item.job}`;
     case 'unfollowed':
       return md`${typed(item.entry)}, ${jobOf(item.ended)}${leftBy(item.ended)}`;
+    case 'reviews':
+      return md`${typed(item.entry)}, because ${item.why}`;
     case 'unknown':
     case 'questions':
       return typed(item.entry);

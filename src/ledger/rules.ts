@@ -6,6 +6,7 @@ import { toldUpTo } from '../runs/findings.ts';
 import { isSameScope, stopOf } from '../runs/freezes.ts';
 import {
   approvalsLeft,
+  awaitsReview,
   expiryOf,
   isOpenQuestion,
   isUnknown,
@@ -45,6 +46,8 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
     case 'resolved':
       if (state.resolved !== undefined) return new Refused('second', entry, state.resolved);
       return isUnknown(state) ? undefined : new Refused('out-of-order', entry, state.outcome);
+    case 'reviewed':
+      return ofReviewed(entry, state);
     case 'pinged':
       return (
         second(entry, state.pinged) ?? (state.outcome === undefined ? new Refused('out-of-order', entry) : undefined)
@@ -122,6 +125,13 @@ function ofApproved(entry: Kind<'approved'>, state: RunState, heads: Heads): Ref
   if (!(at < expiryOf(state))) return new Refused('expired', entry, confirmed);
   const stop = stopOf(heads, { ...asked, despite: asked.despite ?? [] }, at);
   return stop === undefined ? undefined : new Refused('stopped', entry, stop);
+}
+
+/** Once, of what may have been done with break-glass, and by somebody else. */
+function ofReviewed(entry: Kind<'reviewed'>, state: RunState): Refused | undefined {
+  const { asked, reviewed } = state;
+  if (!awaitsReview(state)) return second(entry, reviewed) ?? new Refused('out-of-order', entry, asked);
+  return asked?.actor.id === entry.actor.id ? new Refused('second', entry, asked) : undefined;
 }
 
 /** One change at a time per server, none decided before the last one ended, and none that a freeze or a hold stops. */

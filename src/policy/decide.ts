@@ -21,9 +21,14 @@ export interface Subject {
 export interface Deciding {
   /**
    * Whether someone with these roles may run the command: on that server, or without one, on any. A server is matched by
-   * id; its name and the rest come from the policy.
+   * id; its name and the rest come from the policy. With `emergency`: whether with break-glass.
    */
-  decide(ask: { roles: readonly string[]; command: Subject; server?: Server | undefined }): Decision;
+  decide(ask: {
+    roles: readonly string[];
+    command: Subject;
+    server?: Server | undefined;
+    emergency?: boolean | undefined;
+  }): Decision;
   /** Whether they may run it on that server during a freeze, too. */
   mayDuringFreeze(roles: readonly string[], command: Subject, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */
@@ -50,17 +55,17 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
     row,
     reaches: row.servers === undefined ? () => true : namesAny(row.servers),
   }));
-  const known = new WeakMap<Subject, readonly Fitting[]>();
+  const known = { always: new WeakMap<Subject, readonly Fitting[]>(), emergency: new WeakMap<Subject, Fitting[]>() };
 
   /** The rows with a rule for the command, in the order of the file. */
-  function fittingFor(command: Subject): readonly Fitting[] {
-    const before = known.get(command);
+  function fittingFor(command: Subject, when: keyof typeof known = 'always'): readonly Fitting[] {
+    const before = known[when].get(command);
     if (before !== undefined) return before;
     const fitting = rows.flatMap(({ row, reaches }) => {
-      const by = ruleFor(row, command);
+      const by = when === 'always' ? ruleFor(row, command) : emergencyRuleFor(row, command);
       return by === undefined ? [] : [{ row, by, reaches }];
     });
-    known.set(command, fitting);
+    known[when].set(command, fitting);
     return fitting;
   }
 
@@ -69,9 +74,9 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
     danger !== 'audit' && policy.unlisted !== 'all' && (policy.unlisted === 'nothing' || danger !== 'read');
 
   return {
-    decide({ roles, command, server }) {
+    decide({ roles, command, server, emergency = false }) {
       if (command.everyone) return { allowed: true, role: 'everyone', by: 'everyone' };
-      const fitting = fittingFor(command);
+      const fitting = fittingFor(command, emergency ? 'emergency' : 'always');
       const listed = server && byId(server.id);
       const target = server && (listed ?? { id: server.id });
       const isOut = server !== undefined && listed === undefined && isForListed(command);
@@ -120,11 +125,16 @@ export const rolesFor = (policy: Policy, command: Subject): string[] => [
 
 /** Whether anybody may run the command at all. */
 export const isGiven = (policy: Policy, command: Subject): boolean =>
-  command.everyone === true || rolesFor(policy, command).length > 0;
+  command.everyone === true ||
+  rolesFor(policy, command).length > 0 ||
+  policy.roles.some((row) => emergencyRuleFor(row, command) !== undefined);
 
 function ruleFor(row: Role, command: Subject): string | undefined {
   return row.allow.find((rule) => namesCommand(rule, command));
 }
+
+const emergencyRuleFor = (row: Role, command: Subject): string | undefined =>
+  row['break-glass'] && row['allow-in-emergency']?.find((rule) => isChange(command) && namesCommand(rule, command));
 
 /** What is asked for before a command is sent. `approvals`: how many other people approve it after Confirm; left out: none. */
 export interface Requirements {

@@ -48,6 +48,8 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
           ...aboutEveryone(row, known.guild),
           ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
           ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
+          ...eachOf('allow-in-emergency', row['allow-in-emergency'], (entry) => aboutMatch(entry, known)),
+          ...aboutGlass(row, items(roles).map(mapping)),
           ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, targets)),
         ],
       );
@@ -225,12 +227,29 @@ function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
   );
 }
 
+const isApproved = (roles: Mapping[]): boolean =>
+  roles.some(({ allow }) => items(allow).some((entry) => typeof entry === 'string' && namesCommand(entry, approval)));
+
+/** Each of the two keys does nothing without the other, and each review is closed by somebody who may approve. */
+function aboutGlass(row: Mapping, roles: Mapping[]): Finding[] {
+  const [key, other] = ['break-glass', 'allow-in-emergency'] as const;
+  const [glass, list] = [row[key] !== undefined, row[other] !== undefined];
+  if (glass !== list) {
+    const rule = glass ? `Add \`${other}\`: what the role may do with it.` : `Add \`${key}: true\`, or leave this out.`;
+    return [{ path: [glass ? key : other], rule: `This does nothing alone. ${rule}` }];
+  }
+  if (!glass || isApproved(roles)) return [];
+  return [
+    {
+      path: [key],
+      rule: "No role may approve, so nobody would be pinged or could close a review. Add approve to a role's `allow`.",
+    },
+  ];
+}
+
 /** What nobody may approve could never be done. */
 function aboutApprovals(row: Mapping, roles: Mapping[]): Finding[] {
-  const isGiven = roles.some(({ allow }) =>
-    items(allow).some((entry) => typeof entry === 'string' && namesCommand(entry, approval)),
-  );
-  if (row['approvals'] === undefined || isGiven) return [];
+  if (row['approvals'] === undefined || isApproved(roles)) return [];
   return [
     {
       path: ['approvals'],

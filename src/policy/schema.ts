@@ -17,6 +17,9 @@ export interface Role {
   allow: readonly string[];
   /** What they may change during a freeze, too; as written. Missing: nothing. */
   'during-freeze'?: readonly string[];
+  /** Whether they may go on with break-glass, and with what; as written. Missing: never. */
+  'break-glass'?: true;
+  'allow-in-emergency'?: readonly string[];
   /** Names, globs, ids and id ranges, as written. Missing: all servers. */
   servers?: readonly (string | number)[];
 }
@@ -92,6 +95,9 @@ const roleName =
 const allow = 'A list of what the role may run: dangers, command ids, globs.';
 const duringFreeze =
   'A list of what the role may change during a freeze, too: write, destructive, command ids, globs. Left out: nothing.';
+const onlyGlass = 'Only true: the role may use break-glass. Left out, it may not.';
+const inEmergency =
+  'A list of what the role may change with break-glass: write, destructive, command ids, globs. Left out: nothing.';
 const reach = 'A list of server names, globs, ids or id ranges such as 100-199. Leave it out for all servers.';
 
 const role = row(
@@ -103,6 +109,8 @@ const role = row(
       .refine((name) => name.toLowerCase() !== 'everyone', says(roleName)),
     allow: list(z.string(says(allow)), allow),
     'during-freeze': list(z.string(says(duringFreeze)), duringFreeze).exactOptional(),
+    'break-glass': z.literal(true, says(onlyGlass)).exactOptional(),
+    'allow-in-emergency': list(z.string(says(inEmergency)), inEmergency).exactOptional(),
     servers: list(z.union([z.string(), z.number()], says(reach)), reach).exactOptional(),
   },
   'A role is a mapping of',

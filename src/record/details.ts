@@ -1,7 +1,6 @@
 import { joined, list, type Markup, md, quote, serverName, trusted } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
-import { readEffect } from '../runs/effects.ts';
 import {
   type Entry,
   type EventEntry,
@@ -13,6 +12,7 @@ import {
 } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { ofFolded, ofPressed } from './details-denied.ts';
+import { effectWords } from './details-effects.ts';
 import { ofKept, ofReadBack } from './details-rules.ts';
 import { ofStop } from './details-stop.ts';
 import type { Formatter } from './formatter.ts';
@@ -124,6 +124,8 @@ function ofRun(entry: RunEntry, format: Formatter): Markup[] {
       const happened = trusted(entry.running === true ? 'It is running.' : word);
       return [...ways(entry, format), happened, md`How they know: ${entry.why}`];
     }
+    case 'reviewed':
+      return [md`Reviewed by ${format.person(entry.actor)}: ${entry.why}`];
     case 'reminded':
     case 'pinged':
     case 'called':
@@ -133,7 +135,8 @@ function ofRun(entry: RunEntry, format: Formatter): Markup[] {
   }
 }
 
-const ofQuestion = ({ facts, typed, expires }: Kind<'asked'>, { time }: Formatter): Markup[] => [
+const ofQuestion = ({ facts, typed, glass, expires }: Kind<'asked'>, { time }: Formatter): Markup[] => [
+  ...(glass === undefined ? [] : [md`**Break-glass**: ${glass}`]),
   ...(facts === undefined || isEmpty(facts)
     ? []
     : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
@@ -146,30 +149,6 @@ const ofIntent = ({ opens = [], closes = [], kept }: Kind<'intent'>): Markup[] =
   ...(opens.length === 0 ? [] : [md`Leaves open: ${list(opens.map(effectWords))}.`]),
   ...(closes.length === 0 ? [] : [md`Closes, where it was open: ${list(closes.map(effectWords))}.`]),
 ];
-
-/** Shows an effect that this version does not know unchanged. */
-function effectWords(text: string): Markup {
-  const effect = readEffect(text);
-  switch (effect?.kind) {
-    case 'firewall-off':
-      return md`firewall disabled (${side(effect.interface)} interface)`;
-    case 'down':
-      return trusted('server shut down');
-    case 'throttle':
-      return trusted('throttle set');
-    case 'whitelist':
-      return md`${effect.network} on the whitelist (${side(effect.interface)} interface)`;
-    case 'unapplied':
-      return effect.what === 'firewall'
-        ? md`firewall stored and not applied (${side(effect.interface)} interface)`
-        : trusted('throttle stored and not applied');
-    case undefined:
-      return quote(text);
-  }
-}
-
-/** Quotes any other name: a ledger could hold one. */
-const side = (name: string): Markup => (name === 'primary' || name === 'secondary' ? trusted(name) : quote(name));
 
 /** Why it ended, the details, and the panel's message. */
 const why = (

@@ -178,6 +178,8 @@ function endOf(entry: RunEntry): string | undefined {
       const state = entry.running === true ? 'it is running' : happened;
       return `${nameOf(entry.actor)} says of ${what(entry)}: **${state}**: ${code(entry.why)}. ${foot(entry)}`;
     }
+    case 'reviewed':
+      return `${nameOf(entry.actor)} reviewed the break-glass of ${what(entry)}: ${code(entry.why)}. ${foot(entry)}`;
     case 'follow-up': {
       if (entry.step !== 'ended') return undefined;
       const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;

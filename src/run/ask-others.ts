@@ -6,8 +6,8 @@ import { Refused } from '../ledger/ledger.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { changesPanel } from './audience.ts';
 import { preparedOf, type Refusal } from './authorize.ts';
-import { end, entryOf, trailHold, type Work } from './change.ts';
-import { lookFailed } from './holds.ts';
+import { end, entryOf, type Work } from './change.ts';
+import { lookFailed, trailHold } from './holds.ts';
 import { unavailable } from './notes.ts';
 import type { Invocation, RunParts } from './parts.ts';
 import type { ask } from './question.ts';
@@ -44,12 +44,12 @@ export function liftable(
   return holders.length === 0 ? undefined : { command, prepared, holders };
 }
 
-/** The denial with its button, where others could lift it. */
-export function withRequest(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
-  const found = invocation.denied === undefined ? liftable(parts, invocation, refusal) : undefined;
-  if (found === undefined) return refusal;
-  const buttons: Button[] = [button(askLabel(found.holders), 'lead', invocationIdOf(invocation.interaction.id))];
-  return { ...refusal, card: { ...refusal.card, buttons } };
+/** The button of a typed command's denial, where others could lift it. */
+export function requestOffer(parts: RunParts, invocation: Invocation, refusal: Refusal): Button[] {
+  const found = liftable(parts, invocation, refusal);
+  return found === undefined
+    ? []
+    : [button(askLabel(found.holders), 'lead', invocationIdOf(invocation.interaction.id))];
 }
 
 /** "Ask a lead", "Ask an on-call or a lead" */
@@ -61,7 +61,7 @@ type RequestParts = Parameters<typeof ask>[0];
 /** Reads what is set now and records the request, or the outcome if that fails. */
 export async function request(parts: RequestParts, work: Work, denied: string): Promise<void> {
   const { runs, prepared } = work;
-  const hold = trailHold(parts.trail) ?? firstStop(parts, work, runs);
+  const hold = trailHold(parts.trail, work) ?? firstStop(parts, work, runs);
   if (hold !== undefined) return void (await end(parts, work, runs, hold));
   const read = reader(parts.panel, { kind: 'look', id: work.actor.id });
   const expires = new Date(parts.now() + requestTime).toISOString();

@@ -16,6 +16,8 @@ export interface Ask {
   command: string;
   options: RawOptions;
   people?: readonly Actor[];
+  /** They go on with break-glass. Its reason is reason enough. */
+  glass?: object | string;
 }
 
 type No = Extract<Decision, { allowed: false }>;
@@ -61,8 +63,9 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
       ),
     );
 
-  const may = rules.decide(ask.actor.roles, command);
-  if (!may.allowed) return denied(command, may, insteadOf(parts, command, ask));
+  const isEmergency = ask.glass !== undefined;
+  const may = rules.decide(ask.actor.roles, command, undefined, isEmergency);
+  if (!may.allowed) return denied(command, may, isEmergency ? [glassWords] : insteadOf(parts, command, ask));
   const options = spellOut(parts, ask.actor, command, ask.options);
   if (options instanceof Invalid) return invalid(command, options, ask.options);
   // Before any option is parsed: an error in the options would reveal which servers exist.
@@ -72,14 +75,15 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
     rules.near(text, usable(parts, ask.actor, command).hasListed),
   );
   if (prepared instanceof Invalid) return invalid(command, prepared, ask.options);
-  const decision = decideServers(parts, ask.actor, command, prepared.servers);
+  const decision = decideServers(parts, ask.actor, command, prepared.servers, isEmergency);
   if (decision !== undefined) {
+    if (isEmergency) return denied(command, decision, [glassWords]);
     const reached = reachedBy(parts, decision.server, ask.options);
     return denied(command, decision, [...reached, ...others(parts, command, ask.actor, options)]);
   }
   const bound = tooMany(parts, command, prepared.servers.length) ?? bounds(parts, command, prepared);
   if (bound !== undefined) return invalid(command, bound, ask.options);
-  const isUnexplained = prepared.kind === 'change' && prepared.reason === undefined;
+  const isUnexplained = prepared.kind === 'change' && prepared.reason === undefined && !isEmergency;
   if (!isUnexplained || !rules.requirements(command, prepared.servers).reason)
     return { kind: 'allowed', command, prepared };
   const lacking = new Invalid('reason', 'the policy wants a reason for this command');
@@ -92,9 +96,10 @@ export function decideServers(
   actor: Actor,
   command: Command,
   servers: readonly Server[],
+  isEmergency = false,
 ): No | undefined {
   for (const server of servers) {
-    const decision = parts.rules.decide(actor.roles, command, server);
+    const decision = parts.rules.decide(actor.roles, command, server, isEmergency);
     if (!decision.allowed) return decision;
   }
   return undefined;
@@ -171,6 +176,8 @@ function others({ rules }: Pick<Parts, 'rules'>, command: Command, { roles }: Ac
   const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
   return [md`You may: ${quote(lineOf(command, given), maxLineLength)}.`];
 }
+
+const glassWords = trusted('Break-glass does not change that: it needs `allow-in-emergency` in the policy.');
 
 const maxLineLength = 1000;
 

@@ -8,9 +8,9 @@ import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, EntryPlace, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
-import { forbiddenNow, lookAgain, undoneMeanwhile } from './holds.ts';
+import { forbiddenNow, lagLines, lookAgain, trailHold, undoneMeanwhile } from './holds.ts';
 import { typedName, type Warning } from './notes.ts';
-import { kept, type RunParts } from './parts.ts';
+import { type Glass, kept, type RunParts } from './parts.ts';
 import { readBack } from './read-back.ts';
 import { inSpiteOf, stopNow, stoppedBy } from './stops.ts';
 
@@ -39,6 +39,8 @@ export interface Work {
   roles?: readonly string[];
   /** The invocation that this undoes. Parts that were undone meanwhile are not undone again. */
   undoes?: string;
+  /** It goes on with break-glass. */
+  glass?: Glass;
   /** The freezes, `seq`, of which its question told. */
   despite?: readonly number[];
   /** Shown on the card beside the outcome. */
@@ -108,7 +110,7 @@ async function decide(parts: ChangeParts, work: Work, run: Run): ReturnType<type
   const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run);
   if (early !== undefined) return { hold: early };
   const { hold, ...read } = await lookAgain(parts, work, run);
-  return { ...read, ...defined({ hold: hold ?? trailHold(parts.trail) ?? forbiddenNow(parts, work, run) }) };
+  return { ...read, ...defined({ hold: hold ?? trailHold(parts.trail, work) ?? forbiddenNow(parts, work, run) }) };
 }
 
 /** The entry up to which the next decisions know the ledger. A ledger that cannot be read cannot be written either. */
@@ -138,7 +140,7 @@ async function recordIntent(
         ...(despite.length === 0 ? {} : { despite }),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
-        ...saying([...says, ...lagLines(parts.trail)]),
+        ...saying([...says, ...lagLines(parts.trail, work)]),
         ...(warns.length === 0 ? {} : { warns: warns.map((each) => ({ run: each.run, says: each.says.markup })) }),
       },
     ]);
@@ -152,18 +154,6 @@ async function recordIntent(
 
 const saying = (says: readonly Markup[]): { says?: string[] } =>
   says.length === 0 ? {} : { says: says.map(({ markup }) => markup) };
-
-/** For the card: the change goes on, and the audit channel does not show it yet. */
-function lagLines({ lag }: Pick<RunParts['trail'], 'lag'>): Markup[] {
-  const behind = lag();
-  return behind === undefined ? [] : [trusted(`The audit channel is behind: ${behind.words} The ledger has this.`)];
-}
-
-/** Why nothing may change now, if the ledger or the audit channel prevents it. */
-export function trailHold(trail: Pick<RunParts['trail'], 'troubles'>): Ending | undefined {
-  const [trouble] = trail.troubles();
-  return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: trusted(trouble.words) };
-}
 
 /** Another change of this server is in progress, or just ended: by whom, and since when. */
 const blockedBy = (by: Entry | undefined): Ending => ({

@@ -10,6 +10,7 @@ import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { decideServers, preparedOf, type Refusal } from './authorize.ts';
+import { mayEndEmergency } from './glass.ts';
 import { deniedCard, note, readFailedText, typedName } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { runsNow, sayGone, takeClick } from './press.ts';
@@ -159,10 +160,11 @@ function changedSince({ ledger }: RunParts, { server, seq }: Outcome): RunState 
 }
 
 /** Whether they may say how it ended: whoever may run it there. */
-function mayConclude(parts: RunParts, roles: readonly string[], { command: id, server }: Outcome): boolean {
+function mayConclude(parts: RunParts, roles: readonly string[], { command: id, server, run }: Outcome): boolean {
   const command = parts.commands.find((each) => each.id === id);
   const target = server && (parts.rules.find(String(server.id)) ?? server);
-  return command !== undefined && parts.rules.decide(roles, command, target).allowed;
+  if (command === undefined) return false;
+  return parts.rules.decide(roles, command, target).allowed || mayEndEmergency(parts, roles, command, run);
 }
 
 const others = (state: RunState, { command }: Outcome): ReturnType<typeof md> =>

@@ -6,8 +6,10 @@ import { mayStillRun } from '../runs/state.ts';
 import { approve } from './approve.ts';
 import { changesState, isShareable } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
+import { breakGlass } from './break-glass.ts';
 import { checkNow } from './check-now.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
+import { mayEndEmergency } from './glass.ts';
 import { recordLook } from './looked.ts';
 import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
@@ -18,6 +20,7 @@ import { readPagePayload, readSharePayload } from './read-buttons.ts';
 import { refuse } from './refuse.ts';
 import { accept, askOthers, decline } from './request.ts';
 import { resolve } from './resolve.ts';
+import { review } from './review.ts';
 import { applyNow, askAgain, startIfStuck, undo } from './undo.ts';
 
 /** What the custom id of the button begins with. */
@@ -53,6 +56,8 @@ const handlers: Record<ButtonKind, (parts: RunParts, clicked: Click, payload: st
   cancel,
   approve,
   lead: askOthers,
+  glass: breakGlass,
+  review,
   accept,
   decline,
   typed: openModal,
@@ -78,14 +83,17 @@ async function reportEnd(parts: RunParts, clicked: Click, payload: string): Prom
   const state = parts.ledger.run(run);
   const started = state?.followUp?.started;
   if (end === undefined || state === undefined || started === undefined) return sayGone(clicked);
+  const { command: id, options } = started;
+  const command = parts.commands.find((each) => each.id === id);
+  const isEmergency = command !== undefined && mayEndEmergency(parts, actor.roles, command, run);
   const authorization = authorize(parts, {
-    actor: clicked.actor,
-    place: clicked.place,
-    command: started.command,
-    options: started.options,
+    actor,
+    place,
+    command: id,
+    options,
+    ...(isEmergency ? { glass: run } : {}),
   });
-  if (authorization.kind === 'refused')
-    return void (await refuse(parts, { ...clicked, options: started.options }, authorization));
+  if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
   // Only cards of jobs that the bot cannot read, or no longer follows, have this button.
   if (!offered && (state.followUp?.ended === undefined || mayStillRun(state))) return sayGone(clicked);
   const taken = await takeClick(parts, clicked);

@@ -1,10 +1,11 @@
-import { trusted } from '../card.ts';
+import { type Markup, trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
-import { afterRead, reasons } from '../reasons.ts';
+import { afterRead, isTrailLag, reasons } from '../reasons.ts';
 import { replaced, takenBack } from '../runs/history.ts';
 import type { Kept } from '../runs/kept.ts';
 import type { ChangeParts, Ending, Facts, Run, Work } from './change.ts';
+import type { RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
 type ForbiddenNow = { outcome: 'not-sent'; reason: 'not-allowed-now' };
@@ -16,14 +17,30 @@ export function forbiddenNow(
   { run, server }: Run,
 ): ForbiddenNow | undefined {
   const command = commands.find(({ id }) => id === work.command);
-  const isAllowed = command !== undefined && rules.decide(work.roles ?? work.actor.roles, command, server).allowed;
+  const isEmergency = work.glass !== undefined;
+  const isAllowed =
+    command !== undefined && rules.decide(work.roles ?? work.actor.roles, command, server, isEmergency).allowed;
   // What was approved, by those who may still approve. The ledger holds that they are different people.
   const { asked, approved = [] } = ledger.run(run) ?? {};
   const wanted = command === undefined ? 0 : (rules.requirements(command, [server]).approvals ?? 0);
   const has = approved.filter(({ actor }) => rules.mayApprove(actor.roles, server).allowed).length;
-  return isAllowed && has >= Math.max(wanted, asked?.approvals ?? 0)
+  return isAllowed && (isEmergency || has >= Math.max(wanted, asked?.approvals ?? 0))
     ? undefined
     : { outcome: 'not-sent', reason: 'not-allowed-now' };
+}
+
+/** For the card: the change goes on, and the audit channel does not show it yet. */
+export function lagLines({ lag, troubles }: Pick<RunParts['trail'], 'lag' | 'troubles'>, { glass }: Glassy): Markup[] {
+  const behind = lag() ?? (glass === undefined ? undefined : troubles().find(({ reason }) => isTrailLag(reason)));
+  return behind === undefined ? [] : [trusted(`The audit channel is behind: ${behind.words} The ledger has this.`)];
+}
+
+type Glassy = Pick<Work, 'glass'>;
+
+/** Why nothing may change now, if the ledger or the audit channel prevents it. Break-glass does not wait for the channel. */
+export function trailHold(trail: Pick<RunParts['trail'], 'troubles'>, { glass }: Glassy): Ending | undefined {
+  const trouble = trail.troubles().find(({ reason }) => glass === undefined || !isTrailLag(reason));
+  return trouble && { outcome: 'unavailable', reason: trouble.reason, detail: trusted(trouble.words) };
 }
 
 /** Whether the change to undo was undone or replaced since the click. */

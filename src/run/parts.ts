@@ -30,7 +30,8 @@ export interface Rules {
   channels: readonly string[];
   /** In which places it answers; `command`, if it is answered in others too. */
   answersIn(place: Place, command?: Command): boolean;
-  decide(roles: readonly string[], command: Command, server?: Server): Decision;
+  /** With `emergency`: whether with break-glass. */
+  decide(roles: readonly string[], command: Command, server?: Server, emergency?: boolean): Decision;
   /** Whether they may run it on that server during a freeze, too. */
   mayDuringFreeze(roles: readonly string[], command: Command, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */
@@ -150,6 +151,11 @@ export type Told = State | 'recorded' | undefined;
  */
 export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
 
+export interface Glass {
+  why: string;
+  over?: string;
+}
+
 /** A typed command, and the way to answer it. */
 export interface Invocation {
   interaction: { id: string; token: string };
@@ -163,6 +169,8 @@ export interface Invocation {
   people?: readonly Actor[];
   /** The message whose menu was used. */
   message?: Note;
+  /** Break-glass: why they go on, and the invocation that waits for others and is closed by that. */
+  glass?: Glass;
   /** The denial, by its run, after which its actor asks others who may run it. */
   denied?: string;
   /** The button that starts it, by its custom id. */

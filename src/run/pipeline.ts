@@ -3,14 +3,16 @@ import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
+import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
-import { liftable, request, withRequest } from './ask-others.ts';
+import { liftable, request, requestOffer } from './ask-others.ts';
 import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
 import { change, type Run, undoing, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
+import { glassOffer } from './glass.ts';
 import { recordLook } from './looked.ts';
 import { brokenOff, faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
@@ -33,7 +35,7 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
       const { lacksReason } = authorization;
       const strange = lacksReason && (await outsideOf(invocation, lacksReason.command));
       if (lacksReason === undefined || strange !== undefined || invocation.isForm === true)
-        return await refuse(parts, invocation, withRequest(parts, invocation, strange ?? authorization));
+        return await refuse(parts, invocation, withOffers(parts, invocation, strange ?? authorization));
       await openForm(parts, invocation, lacksReason);
       return undefined;
     }
@@ -53,6 +55,13 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
     await reply.refuse(faulty).catch(() => undefined);
     return faulty.state;
   }
+}
+
+/** A denial of what somebody typed, with the ways that the policy leaves them. */
+function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
+  if (invocation.button !== undefined) return refusal;
+  const buttons = [...requestOffer(parts, invocation, refusal), ...glassOffer(parts, invocation, refusal)];
+  return buttons.length === 0 ? refusal : { ...refusal, card: { ...refusal.card, buttons } };
 }
 
 const mayNow = (command: Command): Refusal => ({
@@ -185,7 +194,7 @@ async function takeCommand(
 
 function openedOf(
   parts: RunParts,
-  { interaction, actor, place, denied }: Invocation,
+  { interaction, actor, place, denied, glass }: Invocation,
   command: Command,
   prepared: Prepared,
 ): Opened {
@@ -203,6 +212,7 @@ function openedOf(
     asks:
       isChange &&
       (denied !== undefined ||
+        glass !== undefined ||
         parts.rules.requirements(command, prepared.servers).confirm ||
         isTold({ actor, command: command.id }, prepared)),
   };
@@ -211,7 +221,12 @@ function openedOf(
 function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, invocation: Invocation): Work {
   const { command, actor, place, options } = opened;
   const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
-  return { ...{ invocationId, command, actor, place, options, prepared, runs }, ...undoing(invocation) };
+  const { glass } = invocation;
+  return {
+    ...{ invocationId, command, actor, place, options, prepared, runs },
+    ...undoing(invocation),
+    ...defined({ glass }),
+  };
 }
 
 /** Executes a command without runs. */
@@ -243,12 +258,14 @@ async function answer(
 
 /** Asks first if the policy or the danger requires it; otherwise executes at once. */
 async function askOrChange(parts: RunParts, command: Command, work: Work): Promise<void> {
-  const { confirm, ...wanted } = parts.rules.requirements(command, work.prepared.servers);
+  const { confirm, typed, approvals } = parts.rules.requirements(command, work.prepared.servers);
+  const isEmergency = work.glass !== undefined;
+  const wanted = { typed, ...(isEmergency ? {} : defined({ approvals })) };
   // What another process froze. What cannot be read cannot be written either: then nothing is sent.
   await parts.ledger.refresh().catch(() => undefined);
   const despite = freezesToTell(parts, work, work.prepared.servers);
   if (despite.length > 0) return ask(parts, { ...work, despite }, wanted);
-  if (confirm) return ask(parts, work, wanted);
+  if (confirm || isEmergency) return ask(parts, work, wanted);
   const { prepared, runs } = work;
   const [only] = runs;
   // Without a question, the card itself shows what the look found.

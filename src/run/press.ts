@@ -26,7 +26,7 @@ export const startCommand = (
   { interaction, actor, place, button, mayReturn, reply }: Click,
   command: string,
   options: RawOptions,
-  { undoes, denied }: Pick<Invocation, 'undoes' | 'denied'> = {},
+  { undoes, denied, glass }: Pick<Invocation, 'undoes' | 'denied' | 'glass'> = {},
 ): Promise<void> =>
   invokeObserved(parts, {
     interaction,
@@ -34,7 +34,7 @@ export const startCommand = (
     place,
     command,
     options,
-    ...defined({ undoes, denied }),
+    ...defined({ undoes, denied, glass }),
     button,
     mayReturn,
     reply,

@@ -1,4 +1,4 @@
-import { type Card, md, moment, trusted } from '../card.ts';
+import { type Card, linkTo, type Markup, md, moment, trusted } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -7,8 +7,8 @@ import type { NewRunEntry } from '../runs/entry.ts';
 import { gaveBefore } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import { end, entryOf, type Run, trailHold, undoing, type Work } from './change.ts';
-import { lookFailed } from './holds.ts';
+import { end, entryOf, outcomeEntry, type Run, undoing, type Work } from './change.ts';
+import { lookFailed, trailHold } from './holds.ts';
 import { nameOf, note, unavailable, unknownNotes, type Warning } from './notes.ts';
 import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
@@ -26,18 +26,35 @@ type Wanted = Pick<Requirements, 'typed' | 'approvals'>;
 /** Reads the current settings and records the question, or the outcome if that fails. */
 export async function ask(parts: AskParts, work: Work, wanted: Wanted): Promise<void> {
   const { runs, prepared } = work;
-  const hold = trailHold(parts.trail) ?? firstStop(parts, work, runs);
+  const hold = trailHold(parts.trail, work) ?? firstStop(parts, work, runs);
   if (hold !== undefined) return void (await end(parts, work, runs, hold));
   const read = reader(parts.panel, { kind: 'look', id: work.actor.id });
   try {
     const seen = await Promise.all(runs.map(({ server }) => prepared.look?.(server, read) ?? { says: [] }));
     const looks = seen.map((look, i) => withGave(parts, runs[i], look));
-    await parts.ledger.append(entriesOf(parts, work, looks, wanted));
+    await parts.ledger.append([...entriesOf(parts, work, looks, wanted), ...instead(parts, work)]);
   } catch (error) {
-    // Another delivery already asked: the card shows what the ledger has.
-    if (error instanceof Refused) return;
+    if (error instanceof Refused) {
+      const isLate = error.by !== undefined && 'run' in error.by && invocationOf(error.by.run) === work.glass?.over;
+      // Else another delivery already asked: the card shows what the ledger has.
+      return isLate ? void (await end(parts, work, runs, { outcome: 'not-sent', reason: 'went-on' })) : undefined;
+    }
     await end(parts, work, runs, error instanceof ReadFailed ? lookFailed(error) : unavailable(error));
   }
+}
+
+/** What waits for others ends where its requester goes on with break-glass: nobody approves what is done already. */
+function instead({ ledger }: AskParts, { glass, actor, place, invocationId }: Work): NewRunEntry[] {
+  if (glass?.over === undefined) return [];
+  const { guild, channel, message } = place;
+  const newer =
+    message === undefined ? trusted(`run ${invocationId}`) : linkTo('the newer card', { guild, channel, message });
+  const detail = md`<@${trusted(actor.id)}> went on with break-glass: see ${newer}.`;
+  return ledger.runs(glass.over).flatMap(({ run, asked, requested }) => {
+    const of = asked ?? requested;
+    const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
+    return of === undefined ? [] : [outcomeEntry({ ...of, actor }, { run, server: of.server ?? { id: 0 } }, how)];
+  });
 }
 
 /** With what the ledger knows of how that came to be. */
@@ -76,7 +93,9 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: 
   const { typed, approvals } = wanted;
   const { prepared, runs } = work;
   const servers = runs.map(({ server }) => server);
-  const says = [...prepared.question(looks), ...stopLines(parts, servers)].map(({ markup }) => markup);
+  const says = [...prepared.question(looks), ...stopLines(parts, servers), ...glassLines(work)].map(
+    ({ markup }) => markup,
+  );
   const warns = warnings(parts, work).map(({ run, says: line }) => ({ run, says: line.markup }));
   const expires = new Date(parts.now() + (typed ? parts.open.typed : parts.open.plain)).toISOString();
   return runs.map((run, i) => {
@@ -85,7 +104,7 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: 
       ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
       ...(work.despite === undefined ? {} : { despite: [...work.despite] }),
       ...(typed ? { typed: confirmationText(runs) } : {}),
-      ...defined({ approvals }),
+      ...defined({ approvals, glass: work.glass?.why }),
       ...defined({ facts: facts && { ...facts }, before: before && { ...before } }),
       ...(i === 0 ? { says, ...(warns.length === 0 ? {} : { warns }) } : {}),
     };
@@ -104,6 +123,12 @@ function warnings({ ledger, commands }: AskParts, { command, runs }: Work): Warn
     ...powerNotes(ledger, commands, command, servers),
   ];
 }
+
+/** What is different about it, before somebody confirms. */
+const glassLines = ({ glass }: Work): Markup[] =>
+  glass === undefined
+    ? []
+    : [trusted('**With break-glass**: those who may approve are pinged, and one of them reviews it.')];
 
 /** The text to type to confirm: the server's name or id; for several, their number. */
 const confirmationText = (runs: readonly Run[]): string => {

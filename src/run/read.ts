@@ -66,7 +66,8 @@ const accessOf = (
     const server = rules.find(text);
     return server !== undefined && touchable({ rules, commands }, actor).has(server) ? server : undefined;
   },
-  decide: (command, server) => rules.decide(actor.roles, command, server),
+  decide: (command, server, emergency) => rules.decide(actor.roles, command, server, emergency),
+  mayApprove: (server) => rules.mayApprove(actor.roles, server).allowed,
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
   holds: () => holdsOf(others),

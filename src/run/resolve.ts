@@ -9,6 +9,7 @@ import { invocationOf } from '../runs/ids.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { decideServers, preparedOf, type Refusal } from './authorize.ts';
 import { titleOf } from './form.ts';
+import { mayEndEmergency } from './glass.ts';
 import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { runsNow, sayGone, takeClick } from './press.ts';
@@ -110,7 +111,7 @@ async function mayRun(parts: RunParts, { reply }: Click, { run, command }: Outco
 export function isCardOf(
   { ledger }: RunParts,
   { place, offered, isPrivate }: Click,
-  { run, place: { message } }: Outcome,
+  { run, place: { message } }: Pick<Outcome, 'run' | 'place'>,
 ): boolean {
   // The private answer to a check has the button, too: only the bot can have posted that.
   if (isPrivate) return offered;
@@ -120,7 +121,7 @@ export function isCardOf(
 }
 
 /** Refuses people who may not run the command on that server. */
-function refusal(parts: RunParts, { actor, place }: Click, { command: id, server }: Outcome): Refusal | undefined {
+function refusal(parts: RunParts, { actor, place }: Click, { command: id, server, run }: Outcome): Refusal | undefined {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || !parts.rules.answersIn(place)) {
     const words = trusted(`This button is not answered here. ${nothing}`);
@@ -129,7 +130,7 @@ function refusal(parts: RunParts, { actor, place }: Click, { command: id, server
   const may = parts.rules.decide(actor.roles, command);
   const target = server === undefined ? [] : [parts.rules.find(String(server.id)) ?? server];
   const decision = may.allowed ? decideServers(parts, actor, command, target) : may;
-  if (decision === undefined) return undefined;
+  if (decision === undefined || mayEndEmergency(parts, actor.roles, command, run)) return undefined;
   return { kind: 'refused', card: deniedCard(command, decision, nothing), denial: { command, decision } };
 }
 

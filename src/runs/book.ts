@@ -27,6 +27,8 @@ export interface Records extends Stops {
   unknown(): RunState[];
   /** Runs that may still be running in the panel although their follow-up has ended, oldest first. */
   unfollowed(): RunState[];
+  /** Runs with break-glass whose review nobody has closed, oldest first. */
+  unreviewed(): RunState[];
   /** Runs with a reminder that has not been sent. */
   reminders(): RunState[];
   /** Runs with an outcome that people may have to be pinged about. */
@@ -96,7 +98,8 @@ export function openBook(entries: Kept = inMemory()) {
   const records: Records = {
     ...{ run: states.run, runs: (id) => allOf(id).sort((a, b) => numberOf(a.run) - numberOf(b.run)) },
     ...{ open: lists.open, following: lists.following, unknown: lists.unknown, unfollowed: lists.unfollowed },
-    ...{ reminders: lists.reminders, unpinged: lists.unpinged, unfinished: unfinished.all },
+    ...{ reminders: lists.reminders, unpinged: lists.unpinged, unreviewed: lists.unreviewed },
+    unfinished: unfinished.all,
     effects: effects.open,
     closed: (effect, server) => outcomes.listed(effects.closed(effect, server)),
     ...events.records,
@@ -174,7 +177,7 @@ function intentsOfServers() {
 }
 
 /** Entries that neither begin nor go on with a command. */
-const beside = new Set<RunEntry['kind']>(['follow-up', 'reminded', 'pinged', 'called', 'read-back']);
+const beside = new Set<RunEntry['kind']>(['follow-up', 'reminded', 'pinged', 'called', 'read-back', 'reviewed']);
 
 /** Tracks invocations that have not ended on every server. */
 function unfinishedOnes() {

@@ -76,6 +76,8 @@ const asked = z.object({
   despite: z.array(z.int()).exactOptional(),
   /** How many other people must approve it after Confirm. */
   approvals: z.int().exactOptional(),
+  /** Break-glass: why this person goes on without the right, the approval or the trail that is otherwise wanted. */
+  glass: z.string().exactOptional(),
   /** The invocation that this one undoes; and an id used by the first release. */
   undoes: z.string().exactOptional(),
   question: z.string().exactOptional(),
@@ -168,6 +170,9 @@ const resolved = z.object({
   ...ways,
 });
 
+/** Another person looked at what was done with break-glass, and says what they found. */
+const reviewed = z.object({ ...ofRun, kind: z.literal('reviewed'), why: z.string() });
+
 const reminded = z.object({ ...ofRun, kind: z.literal('reminded') });
 const pinged = z.object({ ...ofRun, kind: z.literal('pinged') });
 
@@ -223,6 +228,7 @@ const newEntry = z.union([
     readBack,
     denied,
     resolved,
+    reviewed,
     reminded,
     pinged,
   ]),
@@ -274,6 +280,7 @@ const runKinds = new Set<Entry['kind']>([
     'outcome',
     'denied',
     'resolved',
+    'reviewed',
     'reminded',
     'pinged',
     'follow-up',

@@ -1,11 +1,11 @@
 import type { RunEntry } from './entry.ts';
 import { newsOfOutcome } from './news.ts';
-import { isUnknown, mayStillRun, type RunState } from './state.ts';
+import { awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
 const newsFor = 48 * 3_600_000;
 
-const names = ['open', 'following', 'unknown', 'unfollowed', 'reminders', 'unpinged'] as const;
+const names = ['open', 'following', 'unknown', 'unfollowed', 'reminders', 'unpinged', 'unreviewed'] as const;
 type Name = (typeof names)[number];
 
 /** The runs on each list, in its order. */
@@ -15,9 +15,9 @@ export type Listed = Readonly<Record<Name, readonly string[]>>;
 export function openLists() {
   const lists: Record<Name, ReturnType<typeof list>> = {
     ...{ open: list(), following: list(), unknown: list() },
-    ...{ unfollowed: list(), reminders: list(), unpinged: list() },
+    ...{ unfollowed: list(), reminders: list(), unpinged: list(), unreviewed: list() },
   };
-  const { open, following, unknown, unfollowed, reminders, unpinged } = lists;
+  const { open, following, unknown, unfollowed, reminders, unpinged, unreviewed } = lists;
   const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > newsFor;
   /** Takes out what is no news any more, from the oldest on. */
   function outdated(now: number): string[] {
@@ -36,6 +36,7 @@ export function openLists() {
       following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
       unknown.keep(state, isUnknown(state));
       unfollowed.keep(state, mayStillRun(state));
+      unreviewed.keep(state, awaitsReview(state));
       unpinged.keep(state, newsOfOutcome(state).length > 0 && !isOld(state, Date.parse(time)));
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
       return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
@@ -44,6 +45,7 @@ export function openLists() {
     listed: (): Listed => ({
       ...{ open: open.runs(), following: following.runs(), unknown: unknown.runs() },
       ...{ unfollowed: unfollowed.runs(), reminders: reminders.runs(), unpinged: unpinged.runs() },
+      unreviewed: unreviewed.runs(),
     }),
     /** Puts the runs on the lists that they were on. */
     resume(listed: Listed, stateOf: (run: string) => RunState | undefined): void {
@@ -54,7 +56,7 @@ export function openLists() {
         }
     },
     ...{ open: open.all, following: following.all, unknown: unknown.all, unfollowed: unfollowed.all },
-    ...{ reminders: reminders.all, unpinged: unpinged.all },
+    ...{ reminders: reminders.all, unpinged: unpinged.all, unreviewed: unreviewed.all },
   };
 }
 

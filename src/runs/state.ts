@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import { type Actor, botActor, type RawOptions } from '../outcome.ts';
-import { mayPass } from '../reasons.ts';
+import { isTrailLag, mayPass } from '../reasons.ts';
 import type { EntryPlace, Kind, RunEntry, Step, Undo } from './entry.ts';
 
 /** What the ledger knows of one run. */
@@ -21,6 +21,8 @@ export interface RunState {
   readBack?: Kind<'read-back'>;
   /** A person's report of how it ended, after it was unknown. */
   resolved?: Kind<'resolved'>;
+  /** What another person found of it, where its requester used break-glass. */
+  reviewed?: Kind<'reviewed'>;
   /** The reminder sent to the actor. */
   reminded?: Kind<'reminded'>;
   /** The ping about the outcome. */
@@ -67,6 +69,8 @@ export function advance(state: RunState | undefined, entry: RunEntry): RunState 
       return { ...known, readBack: entry };
     case 'resolved':
       return { ...known, resolved: entry, ...ways(entry) };
+    case 'reviewed':
+      return { ...known, reviewed: entry };
     case 'reminded':
       return { ...known, reminded: entry };
     case 'pinged':
@@ -146,6 +150,10 @@ export const isOpenQuestion = (state: RunState): boolean =>
 /** A question that was confirmed and waits for an approval. */
 export const awaitsApproval = (state: RunState): boolean => state.confirmed !== undefined && isOpenQuestion(state);
 
+/** Something may have been done with break-glass, and nobody has closed its review. */
+export const awaitsReview = ({ asked, intent, reviewed }: RunState): boolean =>
+  asked?.glass !== undefined && intent !== undefined && reviewed === undefined;
+
 /** When a question runs out, in ms. */
 export const expiryOf = ({ requested, asked, confirmed }: RunState): number =>
   Date.parse(confirmed?.until ?? asked?.expires ?? requested?.expires ?? '');
@@ -180,6 +188,10 @@ export const isRetryable = ({ outcome, resolved }: RunState): boolean =>
   resolved?.happened === false ||
   notSent.includes(outcome?.outcome ?? '') ||
   (outcome?.outcome === 'rejected' && outcome.reason !== undefined && mayPass(outcome.reason));
+
+/** Nothing was done, because the audit channel does not have all of the ledger. */
+export const isBehindTrail = ({ outcome }: RunState): boolean =>
+  outcome?.outcome === 'unavailable' && outcome.reason !== undefined && isTrailLag(outcome.reason);
 
 /** The panel accepted it, or a person said that it happened, and its job has not failed since. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>

@@ -21,7 +21,7 @@ function actionOf(entry: RunEntry, format: Format): Markup {
     case 'requested':
       return trusted('ASKED OTHERS');
     case 'asked':
-      return trusted('QUESTION');
+      return trusted(entry.glass === undefined ? 'QUESTION' : 'BREAK-GLASS QUESTION');
     case 'confirmed':
       return trusted('CONFIRMED');
     case 'approved':
@@ -39,6 +39,8 @@ function actionOf(entry: RunEntry, format: Format): Markup {
       return trusted('DENIED');
     case 'resolved':
       return trusted(`RESOLVED ${resolutionText(entry)}`);
+    case 'reviewed':
+      return trusted('REVIEWED');
     case 'reminded':
       return trusted(entry.place.message === undefined ? 'REMINDER DROPPED nobody was pinged' : 'REMINDED');
     case 'pinged':
@@ -70,12 +72,14 @@ function followUpStep(entry: Kind<'follow-up'>): Markup {
 function reasonsOf(entry: RunEntry): string[] {
   switch (entry.kind) {
     case 'requested':
-    case 'asked':
     case 'intent':
-      return typeof entry.options['reason'] === 'string' ? [entry.options['reason']] : [];
+      return written(entry);
+    case 'asked':
+      return [...written(entry), ...(entry.glass === undefined ? [] : [entry.glass])];
     case 'outcome':
       return [entry.reason ?? [], messageOf(entry)].flat();
     case 'resolved':
+    case 'reviewed':
       return [entry.why];
     case 'denied':
       return messageOf(entry);
@@ -86,6 +90,7 @@ function reasonsOf(entry: RunEntry): string[] {
   }
 }
 
+const written = ({ options: { reason } }: RunEntry): string[] => (typeof reason === 'string' ? [reason] : []);
 const messageOf = ({ said: words }: { said?: string }): string[] =>
   words === undefined || words === '' ? [] : [words];
 

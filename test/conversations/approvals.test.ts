@@ -17,9 +17,10 @@ import {
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** On production, bob's shutdowns want the approval of a lead; carol is a lead, too. */
-const policy = examplePolicy
-  .replace('commands:\n', 'commands:\n  - { match: ["power.*"], tiers: [production], approvals: 1 }\n')
-  .replace('allow: ["*", freeze,', 'allow: ["*", approve, freeze,');
+const policy = examplePolicy.replace(
+  'commands:\n',
+  'commands:\n  - { match: ["power.*"], tiers: [production], approvals: 1 }\n',
+);
 const twoPolicy = policy.replace('approvals: 1', 'approvals: 2');
 
 let world: World;

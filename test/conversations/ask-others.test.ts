@@ -15,7 +15,7 @@ import {
 } from '../helpers/messages.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
-const policy = examplePolicy.replace('ask-others: off', 'ask-others: on');
+const policy = examplePolicy;
 
 let world: World;
 beforeEach(async () => {
@@ -155,7 +155,7 @@ describe('a request', () => {
 
 describe('there is nobody to ask', () => {
   it.each([
-    ['where the policy does not want it', examplePolicy, flush],
+    ['where the policy does not want it', examplePolicy.replace('ask-others: on', 'ask-others: off'), flush],
     ['where nobody may', policy.replace('name: lead, allow: ["*",', 'name: lead, allow: [read,'), flush],
     ['about a read', policy, '/audit history server:web-1'],
   ])('%s', async (_, text, line) => {

@@ -92,15 +92,15 @@ describe('a restore', () => {
   });
 
   it('a protected server says so, and that nothing here takes the protection off', async () => {
-    await world.alice.types('/backup restore server:db-1 disks:0 reason:"corrupt index"');
+    await world.alice.types('/backup restore server:lab-2 disks:0 reason:"corrupt index"');
     await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('db-1')).toMatchInlineSnapshot(`
+    expect(await world.alice.fills('lab-2')).toMatchInlineSnapshot(`
       "alice used /backup restore
-      panelops: REJECTED /backup restore · db-1 (111, production) (edited)
+      panelops: REJECTED /backup restore · lab-2 (202, lab) (edited)
         │ Destruction protection is on for this server (409): a restore would overwrite its disks.
         │ Nothing was changed.
         │ The panel says: \`This server is protected against destruction.\`
-        │ Asked for: Overwrite disk 0 of db-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which
         │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -130,6 +130,7 @@ describe('a restore', () => {
         │ Not allowed: none of your roles has the permission \`backup.restore\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
+        [Ask a lead] [Break glass]
         (only bob sees this)"
     `);
   });

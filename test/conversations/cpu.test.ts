@@ -86,6 +86,7 @@ describe('a CPU that is throttled', () => {
         │ Not allowed: none of your roles has the permission \`cpu.throttle\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
+        [Ask an on-call or a lead]
         (only carol sees this)"
     `);
   });

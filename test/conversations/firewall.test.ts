@@ -44,6 +44,7 @@ describe('a firewall at 3 a.m.', () => {
         │ Not allowed: none of your roles has the permission \`firewall.disable\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
+        [Ask a lead]
         (only bob sees this)"
     `);
   });
@@ -108,6 +109,7 @@ describe('a firewall at 3 a.m.', () => {
         │ Not allowed: none of your roles has the permission \`firewall.enable\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
+        [Ask an on-call or a lead]
         (only carol sees this)"
     `);
   });

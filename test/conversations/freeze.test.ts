@@ -120,8 +120,8 @@ describe('a freeze', () => {
 
 describe('whoever may change during a freeze', () => {
   const during = examplePolicy.replace(
-    'name: lead, allow: ["*", freeze, thaw, hold, release] }',
-    'name: lead, allow: ["*", freeze, thaw, hold, release], during-freeze: ["power.*"] }',
+    'name: lead, allow: ["*", approve, freeze, thaw, hold, release] }',
+    'name: lead, allow: ["*", approve, freeze, thaw, hold, release], during-freeze: ["power.*"] }',
   );
   function changeTo(text: string): void {
     const read = policyFor(text, world.discord.guildId);

@@ -97,6 +97,7 @@ describe('VLAN settings', () => {
         │ Not allowed: none of your roles has the permission \`vlan.set\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
+        [Ask a lead]
         (only bob sees this)"
     `);
   });

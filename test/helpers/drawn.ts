@@ -41,6 +41,7 @@ export const drawing: Drawing = {
   canLook: () => true,
   prepare: () => undefined,
   recipients: () => [],
+  mayBreakGlass: () => false,
   approvers: () => [],
   seal: () => 's'.repeat(22),
 };

@@ -206,3 +206,26 @@ describe('where commands are answered', () => {
     expect(answersIn(policy, { guild: '1100000000000000002', channel })).toBe(false);
   });
 });
+
+describe('in an emergency', () => {
+  const glass = policyOf(
+    example
+      .replace(/(name: on-call,\s+allow: \[[^\]]*\],)/, '$1 break-glass: true, allow-in-emergency: [backup.restore],')
+      .replace('allow: ["*"]', 'allow: ["*", approve]'),
+  );
+  const inEmergency = (roles: string[], id: string, server?: { id: number }) =>
+    decide(glass, { roles, command: command(id), emergency: true, ...(server === undefined ? {} : { server }) });
+
+  it('allows what the role has for it, on its servers, and says by which rule', () => {
+    expect(inEmergency([onCall], 'backup.restore', { id: 101 })).toEqual({
+      ...{ allowed: true, role: 'on-call', by: 'backup.restore' },
+    });
+    expect(inEmergency([onCall], 'backup.restore', { id: 201 })).toMatchObject({ allowed: false, why: 'server' });
+    expect(ask([onCall], 'backup.restore', { id: 101 }, glass)).toMatchObject({ allowed: false });
+  });
+
+  it('allows nothing that is in `allow` alone, and nobody who has no such list', () => {
+    expect(inEmergency([onCall], 'power.boot', { id: 101 })).toMatchObject({ allowed: false });
+    expect(inEmergency([lead], 'backup.restore', { id: 101 })).toMatchObject({ allowed: false, holders: ['on-call'] });
+  });
+});

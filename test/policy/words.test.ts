@@ -49,8 +49,8 @@ describe('a word that the policy does not know', () => {
     ]);
     const two = 'alow: [read], nam: x }';
     expect(wrong(changed('allow: [read] }', two)).filter((problem) => problem.includes('Unknown'))).toEqual([
-      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, during-freeze, servers.',
-      'roles[0].nam (line 3): Unknown key. The nearest is name. Known here: role, name, allow, during-freeze, servers.',
+      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, during-freeze, break-glass, allow-in-emergency, servers.',
+      'roles[0].nam (line 3): Unknown key. The nearest is name. Known here: role, name, allow, during-freeze, break-glass, allow-in-emergency, servers.',
     ]);
   });
 });
@@ -78,5 +78,23 @@ describe('the example, copied and not edited', () => {
     expect(inGuild(edited.replace(/"12\d+3"/, '"1200000000000000003"'))).toEqual([
       stillExample('roles[2].role (line 5)'),
     ]);
+  });
+});
+
+describe('break-glass', () => {
+  const viewer = (more: string): string => changed('allow: [read] }', `allow: [read${more} }`);
+
+  it('does nothing with one of its keys alone', () => {
+    expect(wrong(viewer('], break-glass: true'))[0]).toContain('This does nothing alone. Add `allow-in-emergency`');
+    expect(wrong(viewer('], allow-in-emergency: [power.boot]'))[0]).toContain('Add `break-glass: true`');
+  });
+
+  it('is for changes, and only where somebody may approve', () => {
+    const both = '], break-glass: true, allow-in-emergency: [power.boot]';
+    expect(wrong(viewer(both).replaceAll('approve, ', ''))[0]).toContain(
+      'nobody would be pinged or could close a review',
+    );
+    expect(wrong(viewer(`, approve${both}`))).toEqual([]);
+    expect(wrong(viewer(`, approve${both.replace('power.boot', 'read')}`))[0]).toContain('It changes nothing');
   });
 });

@@ -29,6 +29,8 @@ import { followUpsOf, panelOf, quiet } from '../helpers/stand-ins.ts';
 
 const has = (roles: readonly string[], { roles: rows }: Rights, what: string): boolean =>
   rows.some((allow, i) => roles.includes(ids[i] ?? '') && allow.includes(what));
+const hasInEmergency = (roles: readonly string[], { emergency }: Rights, what: string): boolean =>
+  emergency.some((allow, i) => roles.includes(ids[i] ?? '') && allow.includes(what));
 const approvalsOf = ({ rows }: Rights, command: string, server: number): number =>
   Math.max(
     0,
@@ -37,6 +39,21 @@ const approvalsOf = ({ rows }: Rights, command: string, server: number): number 
       .filter(({ production }) => !production || tiers[server] === 'production')
       .map(({ approvals }) => approvals),
   );
+
+type Pressed = Extract<Step, { does: 'presses' }>['button'];
+
+const isDenied = ({ outcome }: RunState): boolean => outcome?.kind === 'denied' && outcome.pressed === undefined;
+const isAsked = ({ asked }: RunState): boolean => asked !== undefined;
+/** What may have such a button. */
+const isAbout: Record<Pressed, (state: RunState) => boolean> = {
+  confirm: isAsked,
+  cancel: isAsked,
+  approve: ({ confirmed }) => confirmed !== undefined,
+  accept: ({ requested }) => requested !== undefined,
+  lead: isDenied,
+  glass: (state) => isDenied(state) || state.confirmed !== undefined || state.requested !== undefined,
+  review: ({ asked }) => asked?.glass !== undefined,
+};
 
 /** Plays the steps with the real pipeline, and judges each request as it leaves. Answers by what it was allowed. */
 async function play(first: Rights, start: Readonly<Record<Name, readonly string[]>>, steps: readonly Step[]) {
@@ -60,11 +77,13 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     const wanted = approvalsOf(rule, intent.command, intent.server?.id ?? 0);
     const requester = people.find((name) => name === intent.actor.name) ?? 'alice';
     const isConfirmed = confirmed !== undefined && confirmed.actor.id === intent.actor.id;
+    const isGlass = asked?.glass !== undefined;
+    const may = isGlass ? hasInEmergency : has;
     return [
-      ...(has(roles[requester], rule, intent.command) ? [] : [`${requester} may not`]),
+      ...(may(roles[requester], rule, intent.command) ? [] : [`${requester} may not`]),
       ...(isConfirmed || (asked === undefined && intent.command === 'power.boot') ? [] : ['not confirmed']),
       ...(requested?.actor.id === intent.actor.id ? ['took on their own request'] : []),
-      ...(others < Math.max(wanted, asked?.approvals ?? 0) ? [`${others} of ${wanted} approvals`] : []),
+      ...(!isGlass && others < Math.max(wanted, asked?.approvals ?? 0) ? [`${others} of ${wanted} approvals`] : []),
       ...(ledger.freezes(now).length > 0 ? ['frozen'] : []),
     ];
   }
@@ -77,7 +96,8 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     const approvers = (state.approved ?? []).filter(({ actor }) => has(actor.roles, rule, 'approve'));
     const others = new Set(approvers.map(({ actor }) => actor.id).filter((id) => !own.includes(id))).size;
     judged.push(...lacking(intent, state, others));
-    sent.push(state.requested !== undefined ? 'requested' : others > 0 ? `approved ${others}` : 'plain');
+    if (state.asked?.glass !== undefined) sent.push('glass');
+    else sent.push(state.requested !== undefined ? 'requested' : others > 0 ? `approved ${others}` : 'plain');
   }
 
   const panel: Parts['panel'] = {
@@ -141,22 +161,11 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     share: () => Promise.resolve(),
   });
 
-  async function press(
-    wanted: Name | 'requester',
-    kind: 'confirm' | 'approve' | 'accept' | 'lead' | 'cancel',
-    back: number,
-  ) {
+  async function press(wanted: Name | 'requester', kind: Pressed, back: number) {
     const runs = [...new Set([...ledger.entries()].flatMap((entry) => (isOfRun(entry) ? [entry.run] : [])))].flatMap(
       (run) => ledger.run(run) ?? [],
     );
-    const fitting = runs.filter(({ asked, requested, confirmed, outcome }) => {
-      if (kind === 'lead') return outcome?.kind === 'denied' && outcome.pressed === undefined;
-      return kind === 'accept'
-        ? requested !== undefined
-        : kind === 'approve'
-          ? confirmed !== undefined
-          : asked !== undefined;
-    });
+    const fitting = runs.filter(isAbout[kind]);
     // Mostly what is still open, and sometimes what is over.
     const waiting = fitting.filter(
       ({ outcome, asked }) => outcome === undefined && (kind !== 'accept' || asked === undefined),
@@ -166,15 +175,38 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     const asker = (meant.asked ?? meant.requested ?? meant.outcome)?.actor.name;
     const name =
       wanted === 'requester' || kind === 'lead' ? (people.find((each) => each === asker) ?? 'alice') : wanted;
-    const id = meant.run.slice(0, -2);
-    const order = kind === 'accept' ? meant.requested : meant.asked;
-    const button = kind === 'lead' ? `lead:${id}` : order === undefined ? '' : `${kind}:${id}.${seal.of(kind, order)}`;
+    const order = kind === 'accept' ? meant.requested : (meant.asked ?? meant.requested);
+    const button = buttonOf(kind, meant.run, order);
+    const typed = kind === 'glass' || kind === 'review' ? { typed: 'why' } : {};
+    const before = reviews().length;
     const message = order?.place.message ?? '7';
     const arrived = arriving();
     await runner.click({
-      ...{ interaction: arrived, actor: actorOf(name), place: { ...place, message }, isPrivate: kind === 'lead' },
+      ...{
+        interaction: arrived,
+        actor: actorOf(name),
+        place: { ...place, message },
+        isPrivate: kind === 'lead',
+        ...typed,
+      },
       ...{ button, offered: true, mayReturn: () => Promise.resolve(true), reply: replyOf(arrived.id, message) },
     });
+    reviews().slice(before).forEach(judgeReview);
+  }
+
+  const reviews = (): Kind<'reviewed'>[] => [...ledger.entries()].filter((entry) => entry.kind === 'reviewed');
+
+  function judgeReview({ actor, run }: Kind<'reviewed'>): void {
+    sent.push('reviewed');
+    if (ledger.run(run)?.asked?.actor.id === actor.id) judged.push('reviewed by its own author');
+    if (!has(actor.roles, rule, 'approve')) judged.push('reviewed without the right');
+  }
+
+  function buttonOf(kind: Pressed, run: string, order: Kind<'asked' | 'requested'> | undefined) {
+    const id = run.slice(0, -2);
+    if (kind === 'lead' || kind === 'glass') return `${kind}:${id}`;
+    if (kind === 'review') return `review:${run}`;
+    return order === undefined ? '' : `${kind}:${id}.${seal.of(kind, order)}`;
   }
 
   async function take(one: Step): Promise<void> {
@@ -220,5 +252,7 @@ it('whatever people press, nothing leaves without what the policy asks for', { t
     { numRuns: 200 },
   );
   // Each way was gone.
-  expect(Object.keys(counts)).toEqual(expect.arrayContaining(['plain', 'approved 1', 'requested']));
+  expect(Object.keys(counts)).toEqual(
+    expect.arrayContaining(['plain', 'approved 1', 'requested', 'glass', 'reviewed']),
+  );
 });

@@ -1,14 +1,15 @@
 import { type Card, count, list, type Markup, md, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
-import { approvalsLeft, expiryOf } from '../../runs/state.ts';
-import { button } from '../buttons.ts';
+import type { RunState } from '../../runs/state.ts';
+import { approvalsLeft, awaitsReview, expiryOf } from '../../runs/state.ts';
+import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known } from './known.ts';
 import { base, cardLink, signature, tiersOf } from './parts.ts';
 import { questionText } from './question.ts';
 import { requestCall } from './request.ts';
 
-type Asking = Pick<Drawing, 'seal' | 'prepare' | 'command' | 'records' | 'approvers'>;
+type Asking = Pick<Drawing, 'seal' | 'prepare' | 'command' | 'records' | 'approvers' | 'mayBreakGlass'>;
 
 /** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
 export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
@@ -30,6 +31,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
     buttons: [
       { ...button(`Approve: ${label.charAt(0).toLowerCase()}${label.slice(1)}`, 'approve', seal('approve')), tone },
       button('Cancel', 'cancel', seal('cancel')),
+      ...(drawing.mayBreakGlass(actor.roles, command, servers) ? [glassButton(invocationId)] : []),
     ],
   };
 }
@@ -40,6 +42,7 @@ export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'r
   if (first?.requested !== undefined && first.asked === undefined)
     return requestCall(known, first.requested, drawing, cardLink('its card', first));
   if (first?.asked === undefined) return undefined;
+  if (known.states.some(awaitsReview)) return reviewCall(known, first);
   const { fact } = questionText(known, first.asked, drawing);
   return {
     ...base(known),
@@ -51,6 +54,19 @@ export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'r
     run: `${known.invocationId} · approval`,
   };
 }
+
+/** The message that tells those who may approve that somebody went on without them. */
+const reviewCall = (known: Known, first: RunState): Card => ({
+  ...base(known),
+  state: 'alert',
+  fact: md`<@${trusted(known.actor.id)}> used break-glass.`,
+  body: [trusted('It is not waiting for anybody.')],
+  next: [
+    md`Look at ${cardLink('its card', first)}. Once it is over, somebody else than them presses Close the review there.`,
+  ],
+  small: signature(known),
+  run: `${known.invocationId} · review`,
+});
 
 const lacking = ({ states: [first] }: Known): Markup =>
   trusted(

@@ -51,6 +51,8 @@ export interface Drawing {
   prepare(of: { command: string; options: RawOptions }): PreparedChange | undefined;
   /** Whom the policy pings about such news: ids of users, and of roles with the prefix `&`. */
   recipients(news: readonly News[], requester: string): readonly string[];
+  /** Whether these roles may run the command with break-glass on all of these servers. */
+  mayBreakGlass(roles: readonly string[], command: string, servers: readonly Server[]): boolean;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
   /** The seal of a question's button: a keyed hash of the kind, the `asked` entry and its message. */

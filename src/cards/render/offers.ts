@@ -2,9 +2,19 @@ import { type Button, list, type Markup, md, moment, serverName, shortName, trus
 import type { PreparedChange } from '../../command.ts';
 import { defined } from '../../defined.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
-import { isDone, isPending, isRetryable, isUnknown, mayBeDone, mayStillRun, type RunState } from '../../runs/state.ts';
+import {
+  awaitsReview,
+  isBehindTrail,
+  isDone,
+  isPending,
+  isRetryable,
+  isUnknown,
+  mayBeDone,
+  mayStillRun,
+  type RunState,
+} from '../../runs/state.ts';
 import { undoStep } from '../../runs/undo.ts';
-import { button } from '../buttons.ts';
+import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
 import { cardLink } from './parts.ts';
@@ -27,7 +37,10 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
     { body: [], buttons: resolve.buttons },
     {
       body: since('Done since', made, states),
-      buttons: left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : [],
+      buttons: [
+        ...(left.some(isRetryable) ? [button('Ask again', 'again', invocationId)] : []),
+        ...glassButtons(known, left, drawing),
+      ],
     },
     toApply(records, invocationId, states, prepared),
     undo,
@@ -37,6 +50,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
       buttons: [],
     },
     { body: reminders(records, states), buttons: [] },
+    toReview(known),
   ];
   return {
     left,
@@ -44,6 +58,27 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
     ...defined({ undone: undo.undone }),
     next: offers.flatMap(({ next = [] }) => next),
     buttons: offers.flatMap(({ buttons }) => buttons),
+  };
+}
+
+/** Where changes wait for the audit channel, and the policy lets the requester go on without. */
+function glassButtons(
+  { actor, command, servers, invocationId }: Known,
+  left: readonly RunState[],
+  { mayBreakGlass }: Drawing,
+): Button[] {
+  const may = left.some(isBehindTrail) && mayBreakGlass(actor.roles, command, servers);
+  return may ? [glassButton(invocationId)] : [];
+}
+
+/** Until somebody else has said what they found. */
+function toReview({ states }: Known): Offer {
+  const open = states.find(awaitsReview);
+  if (open === undefined) return nothing;
+  return {
+    body: [],
+    next: [trusted('Its review is open, also in /handover: somebody else who may approve closes it.')],
+    buttons: [button('Close the review', 'review', open.run)],
   };
 }
 

@@ -18,8 +18,9 @@ export const note = (state: Outcome, command: string, fact: Markup, ...body: Mar
 });
 
 /** The first line of an invocation's card, and its run. */
-export function base({ command, servers, invocationId }: Known): Pick<Card, 'command' | 'subject' | 'run'> {
-  const subject = subjectOf(servers);
+export function base({ command, servers, invocationId, states }: Known): Pick<Card, 'command' | 'subject' | 'run'> {
+  const named = subjectOf(servers);
+  const subject = named && glassOf(states) !== undefined ? md`${named} · break-glass` : named;
   return { command: typedName(command), run: invocationId, ...defined({ subject }) };
 }
 
@@ -28,7 +29,21 @@ export function signature(known: Known, words = 'By'): Markup[] {
   const { reason } = known.options;
   return [
     ...(typeof reason === 'string' ? [md`Reason: ${reason}`] : []),
+    ...glassLines(known),
     trusted(`${words} ${person(known.actor)}${takenOver(known)}${requestedBy(known)}${approvedBy(known)}`),
+  ];
+}
+
+/** Why its requester went on with break-glass. */
+const glassOf = ([first]: readonly RunState[]): string | undefined => first?.asked?.glass;
+
+/** For all to see as long as the card is. */
+function glassLines({ states }: Known): Markup[] {
+  const why = glassOf(states);
+  const reviewed = states.find((state) => state.reviewed !== undefined)?.reviewed;
+  return [
+    ...(why === undefined ? [] : [md`Break-glass: ${why}`]),
+    ...(reviewed === undefined ? [] : [md`Reviewed by <@${trusted(reviewed.actor.id)}>: ${reviewed.why}`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type Card, list, type Markup, md, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
-import { button } from '../buttons.ts';
+import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known } from './known.ts';
 import { base, labelOf, signature, tiersOf } from './parts.ts';
 
@@ -12,7 +12,7 @@ import { base, labelOf, signature, tiersOf } from './parts.ts';
 export function requestCard(
   known: Known,
   requested: Kind<'requested'>,
-  drawing: Pick<Drawing, 'seal' | 'prepare' | 'approvers'>,
+  drawing: Pick<Drawing, 'seal' | 'prepare' | 'approvers' | 'mayBreakGlass'>,
 ): Card {
   const { actor, invocationId, servers } = known;
   const prepared = drawing.prepare(known);
@@ -30,6 +30,7 @@ export function requestCard(
     buttons: [
       { ...button('Approve', 'accept', seal('accept')), tone: 'primary' },
       button('Decline', 'decline', seal('decline')),
+      ...(drawing.mayBreakGlass(actor.roles, known.command, servers) ? [glassButton(invocationId)] : []),
     ],
   };
 }

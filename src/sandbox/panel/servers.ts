@@ -141,7 +141,6 @@ const peculiarities: Record<number, (server: Server) => void> = {
     setFirewall(server, { enabled: true, rules });
   },
   111: (server) => {
-    server.protected = true;
     server.interfaces.secondary = networkInterface(4_000_001_111, 1111, fewRules(1111));
   },
   112: (server) => {
@@ -164,6 +163,7 @@ const peculiarities: Record<number, (server: Server) => void> = {
     setFirewall(server, { enabled: false, rules: fewRules(161) });
   },
   202: (server) => {
+    server.protected = true;
     server.bootProblem = 'The disk image could not be opened: No space left on device.';
   },
 };

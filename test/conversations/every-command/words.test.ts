@@ -10,7 +10,7 @@ const known = `token-refused token-lacks-permission not-found no-backups vlan-no
   tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile not-allowed-now frozen held earlier-unknown bot-restarted discord-broke bot-fault timeout
   connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped ledger-replaced denied cancelled expired given-up
-  server-busy ledger-unavailable card-unrecorded redis-unavailable ledger-damaged trail-behind trail-closed trail-contradicted`
+  went-on server-busy ledger-unavailable card-unrecorded redis-unavailable ledger-damaged trail-behind trail-closed trail-contradicted`
   .split(/\s+/)
   .sort();
 
@@ -56,8 +56,8 @@ describe('the panel itself refuses', () => {
   };
 
   it('a restore of a protected server: the protection is on, and nothing here takes it off', async () => {
-    const card = await restores('db-1');
-    expect(card).toContain('panelops: REJECTED /backup restore · db-1 (111, production)');
+    const card = await restores('lab-2');
+    expect(card).toContain('panelops: REJECTED /backup restore · lab-2 (202, lab)');
     expect(card).toContain('Destruction protection is on for this server (409): a restore would overwrite its disks.');
     expect(card).toContain('Nothing here can take the protection off. It is taken off in the panel itself');
     expect(world().panel.effects).toEqual([]);

@@ -181,6 +181,7 @@ const prepare = (of: { command: string; options: RawOptions }): ReturnType<DrawP
 export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> = new Map()): DrawParts => ({
   records,
   unrecorded: () => [],
+  mayBreakGlass: () => false,
   approvers: () => [],
   find,
   lookOf: (run) => Promise.resolve(looks.get(run)),

@@ -3,15 +3,23 @@ import fc from 'fast-check';
 /** Two roles, of which each may do some of this, and what the policy asks for. */
 export interface Rights {
   roles: readonly [readonly string[], readonly string[]];
+  /** With break-glass. */
+  emergency: readonly [readonly string[], readonly string[]];
   rows: readonly { match: string; production: boolean; approvals: number }[];
 }
 export const ids = ['1200000000000000001', '1200000000000000002'] as const;
 export const tiers: Readonly<Record<number, string>> = { 101: 'production', 103: 'staging' };
 
-export const textOf = ({ roles, rows }: Rights): string =>
+const glassOf = (commands: readonly string[] = []): string =>
+  commands.length === 0 ? '' : `, break-glass: true, allow-in-emergency: [${commands.join(', ')}]`;
+
+export const textOf = ({ roles, emergency, rows }: Rights): string =>
   [
     'roles:',
-    ...roles.map((allow, i) => `  - { role: "${ids[i]}", name: role-${i}, allow: [${['read', ...allow].join(', ')}] }`),
+    ...roles.map((allow, i) => {
+      const may = ['read', ...allow].join(', ');
+      return `  - { role: "${ids[i]}", name: role-${i}, allow: [${may}]${glassOf(emergency[i])} }`;
+    }),
     'servers:',
     ...Object.entries(tiers).map(([id, tier]) => `  - { id: ${id}, name: web-${id}, tier: ${tier} }`),
     ...(rows.length === 0 ? [] : ['commands:']),
@@ -28,6 +36,7 @@ export type Name = (typeof people)[number];
 
 export const rights: fc.Arbitrary<Rights> = fc.record({
   roles: fc.tuple(fc.subarray([...changes, 'approve', 'approve']), fc.constant([...changes, 'approve'])),
+  emergency: fc.tuple(fc.subarray([...changes]), fc.subarray([...changes])),
   rows: fc.array(
     fc.record({
       match: fc.constantFrom(...changes, 'destructive'),
@@ -68,6 +77,9 @@ const step = fc.oneof(
         'lead' as const,
         'lead' as const,
         'cancel' as const,
+        'glass' as const,
+        'glass' as const,
+        'review' as const,
       ),
       back: fc.constantFrom(0, 0, 0, 1),
     }),
@@ -100,12 +112,24 @@ const wantsApproval: fc.Arbitrary<Step[]> = fc
     { does: 'presses', who: first, button: 'approve', back: 0 },
     { does: 'presses', who: second, button: 'approve', back: 0 },
   ]);
+/** Somebody who waits, or was denied, goes on alone; and anybody at all closes the review. */
+const breaksGlass: fc.Arbitrary<Step[]> = fc
+  .record({ at: fc.constantFrom(101, 103), what: fc.constantFrom(...changes), by: who, first: who, second: who })
+  .map(({ at, what, by, first, second }) => [
+    { does: 'types', who: by, at, what },
+    { does: 'presses', who: 'requester', button: 'confirm', back: 0 },
+    { does: 'presses', who: 'requester', button: 'glass', back: 0 },
+    { does: 'presses', who: 'requester', button: 'confirm', back: 0 },
+    { does: 'presses', who: first, button: 'review', back: 0 },
+    { does: 'presses', who: second, button: 'review', back: 0 },
+  ]);
 export const history: fc.Arbitrary<Step[]> = fc
   .array(
     fc.oneof(
       { weight: 20, arbitrary: step.map((one): Step[] => [one]) },
       { weight: 1, arbitrary: asksOthers },
       { weight: 1, arbitrary: wantsApproval },
+      { weight: 2, arbitrary: breaksGlass },
     ),
     {
       minLength: 35,

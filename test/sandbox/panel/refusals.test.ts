@@ -99,7 +99,7 @@ describe('restore', () => {
 
   test.each<[number, number]>([
     [151, 404],
-    [111, 409],
+    [202, 409],
   ])('of server %i is refused with %i and a list of errors', async (server, status) => {
     const heard = await ask(panel, 'POST', `/servers/${server}/backupManager/restore`, { disks: ['0'] });
     expect(heard.status).toBe(status);

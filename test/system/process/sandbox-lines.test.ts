@@ -133,12 +133,32 @@ describe('the sandbox, as its page tells it', () => {
     const from = bot.stdout().length;
     says(denied);
     await prints('panelops: ⊗ DENIED /power boot', from);
-    says(`${protectedOne}\nalice click Confirm\nalice type db-1`);
-    await prints('panelops: ⊘ REJECTED /backup restore · db-1 (111, production)', from);
+    says(`${protectedOne}\nalice click Confirm\nalice type lab-2`);
+    await prints('panelops: ⊘ REJECTED /backup restore · lab-2 (202, lab)', from);
     says(show);
     await prints('Showing 1–10 of 200 rules.', from);
     says(next);
     await prints('Showing 11–20 of 200 rules.', from);
+  });
+
+  it('sends nobody away in one night', async () => {
+    const before = recorded().length;
+    const from = bot.stdout().length;
+    const lines = blockAt('one night').split('\n');
+    for (const line of lines) await does(line);
+    await prints('∅ CANCELLED /power restart', from);
+    const printed = bot.stdout().slice(from);
+    expect(printed.match(/^(?:There is no|Nothing new|No button|\w+ (?:has no form|sees no)).*/gm) ?? []).toEqual([]);
+    expect(printed).toMatch(/· break-glass/);
+    expect(endingsSince(before)).toEqual([
+      ['backup.restore', 'db-2', 'accepted'],
+      ['backup.restore', 'db-1', 'accepted'],
+      ['power.restart', 'web-2', 'blocked'],
+      ['power.boot', 'web-2', 'blocked'],
+      ['power.restart', 'web-3', 'cancelled'],
+      ['power.restart', 'cache-1', 'cancelled'],
+    ]);
+    expect(recorded().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
   });
 
   it('takes orders for faults, and takes them back', async () => {

@@ -1,0 +1,81 @@
+import { trusted } from '../card.ts';
+import { defined } from '../defined.ts';
+import type { RawOptions } from '../outcome.ts';
+import { doneSince } from '../runs/history.ts';
+import { invocationOf, runIdOf } from '../runs/ids.ts';
+import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
+import { requestTime } from './ask-others.ts';
+import { authorize } from './authorize.ts';
+import { titleOf } from './form.ts';
+import { note, typedName } from './notes.ts';
+import type { Click, RunParts } from './parts.ts';
+import { onlyServers, runsNow, sayGone, startCommand } from './press.ts';
+import { refuse } from './refuse.ts';
+
+const maxWhy = 200;
+
+/** What a person goes on with, and what waits for others until they do. */
+interface Way {
+  command: string;
+  options: RawOptions;
+  over?: string;
+}
+
+/** Break glass: asks why, then asks the whole command again, with what the policy allows in an emergency. */
+export async function breakGlass(parts: RunParts, clicked: Click, id: string): Promise<void> {
+  const way = wayOn(parts, clicked, id, await runsNow(parts, id));
+  if (way === undefined) return sayGone(clicked);
+  const { actor, place, typed, reply } = clicked;
+  const { command, options, over } = way;
+  const authorization = authorize(parts, { actor, place, command, options, glass: '' });
+  if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
+  if (typed === undefined) {
+    const title = titleOf(typedName(command), authorization.prepared.servers);
+    return reply.ask({ id: clicked.button, title, label: 'Why now? Others will review it', longest: maxWhy });
+  }
+  const why = typed.trim().slice(0, maxWhy);
+  if (why === '') return sayWhy(clicked);
+  await startCommand(parts, clicked, command, options, { glass: { why, ...defined({ over }) } });
+}
+
+async function sayWhy({ reply }: Click): Promise<void> {
+  await reply.refuse(note('invalid', 'your click', trusted('Say why. Nothing was sent.')));
+}
+
+const wayOn = (parts: RunParts, clicked: Click, id: string, states: readonly RunState[]): Way | undefined =>
+  afterDenial(parts, clicked, id) ?? whileWaiting(parts, clicked, id, states) ?? behindTrail(parts, clicked, states);
+
+/** After a denial of what this person typed. A request that came of it, taken on or not, is closed by going on. */
+function afterDenial({ ledger, now }: RunParts, { actor }: Click, id: string): Way | undefined {
+  const run = runIdOf(id, 1);
+  const denied = ledger.run(run)?.outcome;
+  const isTyped = denied?.kind === 'denied' && denied.folded === undefined && denied.pressed === undefined;
+  if (!isTyped || denied.actor.id !== actor.id || now() - Date.parse(denied.time) > requestTime) return undefined;
+  const request = ledger.open().find(({ requested }) => requested?.denied === run);
+  const over = request && invocationOf(request.run);
+  return { command: denied.command, options: denied.options, ...defined({ over }) };
+}
+
+/** While what they asked for waits for others: only they may go on with it. */
+function whileWaiting(
+  { now }: RunParts,
+  { actor, place }: Click,
+  id: string,
+  states: readonly RunState[],
+): Way | undefined {
+  const [first] = states;
+  const order = first && orderOf(first);
+  const waits = states.every((state) => awaitsApproval(state) || isOpenRequest(state));
+  if (first === undefined || order === undefined || !waits || now() >= expiryOf(first)) return undefined;
+  if (order.actor.id !== actor.id || order.place.message !== place.message) return undefined;
+  return { command: order.command, options: order.options, over: id };
+}
+
+/** Where changes wait for the audit channel. */
+function behindTrail({ ledger }: RunParts, { offered }: Click, states: readonly RunState[]): Way | undefined {
+  const left = states.filter((state) => isBehindTrail(state) && doneSince(ledger, state) === undefined);
+  const entry = left[0]?.outcome;
+  if (entry === undefined || !offered) return undefined;
+  const servers = left.flatMap(({ outcome }) => outcome?.server?.id ?? []);
+  return { command: entry.command, options: onlyServers(entry.options, servers) };
+}

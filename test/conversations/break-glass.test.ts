@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { policyFor } from '../../src/app.ts';
+import { isOfRun } from '../../src/runs/entry.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import {
+  asks,
+  changes,
+  ended,
+  idOf,
+  labelsOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+  whisperAfter,
+} from '../helpers/messages.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+/** On production, shutdowns want an approval; bob may go on without, and flush, which he may not otherwise. */
+const policy = examplePolicy
+  .replace('commands:\n', 'commands:\n  - { match: ["power.*"], tiers: [production], approvals: 1 }\n')
+  .replace('allow-in-emergency: [backup.restore]', 'allow-in-emergency: [firewall.flush, power.shutdown]');
+
+let world: World;
+async function begin(text = policy): Promise<void> {
+  world = await startWorld({ still: true, audit: true, policy: text });
+}
+beforeEach(() => begin());
+afterEach(() => world.stop());
+
+const runs = () => world.app.entries().filter(isOfRun);
+const kinds = (): string[] => runs().flatMap(({ kind }) => (kind === 'called' || kind === 'denied' ? [] : [kind]));
+const click = (who: string, card: SeenMessage, label: string): Promise<unknown> =>
+  world.discord.click(who, card.id, idOf(messageOf(world, card.id), label));
+const cards = (who = 'alice'): SeenMessage[] => world.discord.messages(who, 'ops');
+const pings = (): SeenMessage[] => cards().filter(({ pinged }) => pinged.length > 0);
+const cardWith = (label: string): Promise<SeenMessage> =>
+  world.discord.until(() => cards().findLast((one) => labelsOf(one).includes(label)));
+const flush = '/firewall flush server:web-1';
+
+/** Presses a button that opens a form, and fills that in. */
+async function says(who: string, card: SeenMessage, label: string, words: string): Promise<void> {
+  const before = world.discord.modalOf(who);
+  await world.discord.click(who, card.id, idOf(card, label));
+  await world.discord.until(() => world.discord.modalOf(who) !== undefined && world.discord.modalOf(who) !== before);
+  await world.discord.submit(who, words);
+}
+
+async function denial(line = flush): Promise<SeenMessage> {
+  expect(await world.bob.types(line)).toContain('[Break glass]');
+  await until(() => runs().some(({ kind }) => kind === 'denied'), 'the denial');
+  return world.discord.until(() => cards('bob').findLast((one) => labelsOf(one).includes('Break glass')));
+}
+
+/** Bob may not flush, and nobody is awake. */
+async function flushed(): Promise<SeenMessage> {
+  await says('bob', await denial(), 'Break glass', 'nobody answers');
+  const question = await cardWith('Flush web-1');
+  await click('bob', question, 'Flush web-1');
+  return ended(world, question);
+}
+
+/** Bob's shutdown of web-1 waits for an approval. */
+async function waiting(): Promise<SeenMessage> {
+  const question = await asks(world, '/power shutdown server:web-1', 'bob');
+  await click('bob', question, 'Confirm');
+  return cardWith('Approve: shut down web-1');
+}
+
+describe('whoever is alone at night', () => {
+  it('goes on without the right, says why, and somebody else closes the review in the morning', async () => {
+    await says('bob', await denial(), 'Break glass', 'locked out, nobody answers');
+    const question = await cardWith('Flush web-1');
+    expect(textOf(question)).toMatch(/QUESTION \/firewall flush.* · break-glass/);
+    expect(textOf(question)).toContain('With break-glass');
+    expect(pings()).toEqual([]);
+    expect(changes(world)).toEqual([]);
+    await click('bob', question, 'Flush web-1');
+    const done = await ended(world, question);
+    expect(stateOf(done)).toBe('SUCCEEDED');
+    expect(textOf(done)).toMatch(/SUCCEEDED \/firewall flush.* · break-glass/);
+    expect(textOf(done)).toContain('Break-glass: `locked out, nobody answers`');
+    expect(changes(world)).toHaveLength(1);
+    expect(kinds().slice(0, 4)).toEqual(['asked', 'confirmed', 'intent', 'outcome']);
+    const ping = await world.discord.until(() => pings()[0]);
+    expect(ping.pinged).toEqual(['alice']);
+    expect(textOf(ping)).toContain('used break-glass');
+    expect(await world.carol.types('/handover')).toMatch(
+      /Break-glass reviews open[\s\S]*\/firewall flush, because `locked out, nobody answers`/,
+    );
+    expect(await world.alice.types('/server show server:web-1')).toContain('[Close the review: web-1]');
+    await says('alice', await cardWith('Close the review'), 'Close the review', 'right, rule 7 was the cause');
+    const reviewed = await world.discord.until(() => {
+      const now = messageOf(world, done.id);
+      return textOf(now).includes('Reviewed by') && now;
+    });
+    expect(textOf(reviewed)).toContain('Reviewed by <@1400000000000000001>: `right, rule 7 was the cause`');
+    expect(labelsOf(reviewed)).not.toContain('Close the review');
+    expect(await world.carol.types('/handover')).not.toContain('review open');
+    await until(() => /BREAK-GLASS QUESTION[\s\S]*REVIEWED/.test(world.alice.sees('audit')), 'the trail');
+    expect(pings()).toHaveLength(1);
+  });
+
+  it('goes on with what waits for an approval, which nobody can approve after that', async () => {
+    const card = await waiting();
+    const approve = idOf(card, 'Approve: shut down web-1');
+    await says('bob', card, 'Break glass', 'it is burning');
+    const question = await cardWith('Shut down web-1');
+    const old = await ended(world, card);
+    expect(stateOf(old)).toBe('CANCELLED');
+    expect(textOf(old)).toContain('went on with break-glass: see the newer card');
+    expect(await whisperAfter(world, old, 'alice', () => world.discord.forge('alice', old.id, approve))).toContain(
+      'cancelled this',
+    );
+    await click('bob', question, 'Shut down web-1');
+    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+    expect(changes(world)).toHaveLength(1);
+  });
+
+  it('goes on with what they asked others for', async () => {
+    const no = await denial(`${flush} reason:"locked out"`);
+    await world.discord.click('bob', no.id, idOf(no, 'Ask a lead'));
+    const request = await cardWith('Decline');
+    await says('bob', request, 'Break glass', 'nobody answers');
+    const question = await cardWith('Flush web-1');
+    expect(stateOf(await ended(world, request))).toBe('CANCELLED');
+    await click('bob', question, 'Flush web-1');
+    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
+    expect(textOf(messageOf(world, question.id))).toContain('Reason: `locked out`');
+  });
+
+  it('goes on over a restart, and the review outlives it, too', async () => {
+    await says('bob', await denial(), 'Break glass', 'nobody answers');
+    const question = await cardWith('Flush web-1');
+    await world.restart();
+    await click('bob', question, 'Flush web-1');
+    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
+    await world.restart();
+    expect(await world.alice.types('/handover')).toMatch(/1 break-glass review open[\s\S]*\[Close the review: web-1\]/);
+    const answer = await world.discord.until(() =>
+      cards().findLast((one) => labelsOf(one).includes('Close the review: web-1')),
+    );
+    await says('alice', answer, 'Close the review: web-1', 'fine');
+    await until(() => runs().some(({ kind }) => kind === 'reviewed'), 'the review');
+  });
+});
+
+describe('break-glass is refused', () => {
+  it('without the permission for emergencies: it is not offered, and Confirm asks for that again', async () => {
+    expect(await world.bob.types('/firewall disable server:web-1')).not.toContain('Break glass');
+    expect(await world.carol.types(flush)).not.toContain('Break glass');
+    const card = await waiting();
+    await says('bob', card, 'Break glass', 'it is burning');
+    const question = await cardWith('Shut down web-1');
+    world.discord.setRoles('bob', ['viewer']);
+    const told = await whisperAfter(world, question, 'bob', () => click('bob', question, 'Shut down web-1'));
+    expect(told).toContain('DENIED');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('once the policy of now does not have it any more', async () => {
+    const card = await waiting();
+    const read = policyFor(
+      policy.replace('[firewall.flush, power.shutdown]', '[firewall.flush]'),
+      world.discord.guildId,
+    );
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    world.app.reconfigure({ policy: read.policy });
+    const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Break glass'));
+    expect(told).toContain('DENIED');
+    expect(told).toContain('allow-in-emergency');
+    const denied = await until(() => runs().find(({ kind }) => kind === 'denied'), 'the denial');
+    expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'glass', of: { name: 'bob' } } });
+  });
+
+  it('to anybody but the one who waits', async () => {
+    world.discord.setRoles('carol', ['on-call']);
+    const card = await waiting();
+    await world.discord.click('carol', card.id, idOf(card, 'Break glass'));
+    await until(() => world.carol.sees().includes('Nothing of this card is left'), 'the answer');
+    expect(kinds()).toEqual(['asked', 'confirmed']);
+  });
+
+  it('on a denial that is not theirs, or of long ago', async () => {
+    const no = await denial();
+    world.discord.setRoles('carol', ['on-call']);
+    const other = await asks(world, '/power shutdown server:web-3', 'bob');
+    await world.discord.forge('carol', other.id, idOf(no, 'Break glass'));
+    await until(() => world.carol.sees().includes('Nothing of this card is left'), 'the answer');
+    world.timePasses(15 * 60_000 + 1);
+    await world.discord.click('bob', no.id, idOf(no, 'Break glass'));
+    await until(() => world.bob.sees().includes('Nothing of this card is left'), 'the answer');
+  });
+
+  it('while a freeze or a hold is in force', async () => {
+    const no = await denial();
+    await world.alice.types('/freeze reason:"not now"');
+    await says('bob', no, 'Break glass', 'nobody answers');
+    const frozen = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('BLOCKED')));
+    expect(textOf(frozen)).toContain('not now');
+    await world.alice.types('/thaw');
+    await says('bob', no, 'Break glass', 'nobody answers');
+    const question = await cardWith('Flush web-1');
+    await world.alice.types('/hold server:web-1 reason:mine');
+    await click('bob', question, 'Flush web-1');
+    expect(stateOf(await ended(world, question))).toBe('BLOCKED');
+    expect(changes(world)).toEqual([]);
+    expect(await world.alice.types('/handover')).not.toContain('review open');
+  });
+
+  it('where somebody approved first: that is done, and once', async () => {
+    const card = await waiting();
+    await world.discord.click('bob', card.id, idOf(card, 'Break glass'));
+    await world.discord.until(() => world.discord.modalOf('bob') !== undefined);
+    await click('alice', card, 'Approve: shut down web-1');
+    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    await world.discord.submit('bob', 'too late');
+    await until(() => world.bob.sees().includes('Nothing of this card is left'), 'the answer');
+    expect(changes(world)).toHaveLength(1);
+  });
+
+  it('where somebody approves while the new question is prepared', async () => {
+    await world.stop();
+    await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));
+    world.discord.setRoles('bob', ['on-call', 'lead']);
+    world.discord.setRoles('carol', ['lead']);
+    const first = await asks(world, flush, 'bob');
+    await click('bob', first, 'Flush web-1');
+    const card = await cardWith('Approve: flush web-1');
+    world.panel.order({ kind: 'delay', ms: 1_500, match: { changes: false } });
+    await says('bob', card, 'Break glass', 'nobody answers');
+    await until(() => world.panel.requests.some(({ method }) => method === 'GET'), 'the look');
+    await click('carol', card, 'Approve: flush web-1');
+    const late = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('NOT-SENT')));
+    expect(textOf(late)).toContain('approved, taken on or closed meanwhile');
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    expect(changes(world)).toHaveLength(1);
+    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
+  });
+});
+
+describe('a review is not closed', () => {
+  it('by the person whom it is about, also with the right to approve', async () => {
+    const done = await flushed();
+    world.discord.setRoles('bob', ['on-call', 'lead']);
+    const told = await whisperAfter(world, done, 'bob', () => click('bob', done, 'Close the review'));
+    expect(told).toContain('somebody else closes the review');
+    expect(await world.bob.types('/handover')).not.toContain('[Close the review');
+    expect(kinds()).not.toContain('reviewed');
+    const denied = await until(() => runs().findLast(({ kind }) => kind === 'denied'), 'the denial');
+    expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'review', of: { name: 'bob' } } });
+  });
+
+  it('by somebody who may not approve there', async () => {
+    const done = await flushed();
+    const told = await whisperAfter(world, done, 'carol', () => click('carol', done, 'Close the review'));
+    expect(told).toContain('none of your roles has the permission `approve`');
+    expect(kinds()).not.toContain('reviewed');
+  });
+
+  it('twice', async () => {
+    const done = await flushed();
+    world.discord.setRoles('carol', ['lead']);
+    const close = idOf(messageOf(world, done.id), 'Close the review');
+    await says('alice', await cardWith('Close the review'), 'Close the review', 'fine');
+    await until(() => kinds().includes('reviewed'), 'the review');
+    await world.discord.forge('carol', done.id, close);
+    await until(() => world.carol.sees().includes('closed this review'), 'the answer');
+    expect(kinds().filter((kind) => kind === 'reviewed')).toHaveLength(1);
+  });
+});
+
+describe('for everybody else', () => {
+  it('nothing is different where the policy does not use it', async () => {
+    await world.stop();
+    await begin(examplePolicy.replace(/ {6}break-glass.*\n.*\n/, ''));
+    expect(await world.bob.types(flush)).not.toContain('Break glass');
+    expect(await world.bob.types('/can command:firewall.flush server:web-1')).not.toContain('emergency');
+  });
+
+  it('/can tells those who have it', async () => {
+    expect(await world.bob.types('/can command:firewall.flush server:web-1')).toContain('go on with break-glass');
+    expect(await world.carol.types('/can command:firewall.flush server:web-1')).not.toContain('break-glass');
+  });
+});
