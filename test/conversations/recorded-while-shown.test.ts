@@ -20,5 +20,5 @@ it('A card whose outcome is recorded while Discord takes it offers what its outc
   await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the outcome');
   const card = await answerTo(world, enable, ['UNKNOWN']);
   await discord.until(() => labelsOf(messageOf(world, card.id)).includes('It happened'));
-  expect(textOf(messageOf(world, card.id))).toContain('To check:');
+  expect(textOf(messageOf(world, card.id))).toContain('Press Check now');
 });

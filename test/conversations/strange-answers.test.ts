@@ -58,8 +58,8 @@ describe('an answer in a form that the bot does not know', () => {
         │ **500 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`
         │ ⚠ **Not in the form that the bot knows**: 1 traffic block. As it came:
         │ \`\`\`
-        │ id=2 month=2 traffic=250 start=null
-        │ end=null
+        │ id=2 month=2 traffic=250
+        │ start=null end=null
         │ \`\`\`
         │ The file has all of it, without what looks like a secret.
         📎 answer.json (N bytes)

@@ -77,7 +77,7 @@ it('A channel that was emptied while the bot was down is reported, and posted ag
 
 /** What alice reads of the only finding. */
 const finding = async (world: World): Promise<string> =>
-  /\*\*OPEN\*\* no\. \d+, (.*)/.exec(await world.alice.types('/audit verify'))?.[1] ?? 'nothing';
+  /\*\*OPEN\*\* Finding \d+: (.*)/.exec(await world.alice.types('/audit verify'))?.[1] ?? 'nothing';
 
 it('Of what only the audit log tells, people read how many and when the first was deleted, not when the bot noticed', async () => {
   const world = await down();

@@ -35,7 +35,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
       │ The restore of cache-1 was not seen to finish within N s.
       │ Last seen: \`running\`, 40 %, T ago. It may still run: look in the panel for job J.
       │ Asked for: Overwrite disk 0 of cache-1 from its backups; the panel picks which
-      │ To check: look in the panel, at the backups and tasks of cache-1 (131): a restore that runs is listed there.
+      │ Press Check now, or look at the server in the panel.
       │ It stays in /handover until somebody presses Finished or Failed.
       │ Reason: \`lost update\`
       │ By @alice · run R

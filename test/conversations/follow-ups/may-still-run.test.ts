@@ -95,7 +95,7 @@ describe('a restore that the panel did, and answered 500', () => {
         │ All firewall rules of web-1 (101), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
         │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
-        │ **A restore of web-1 (101) may still run**: started T ago; its job is unknown. Look in the panel.
+        │ **A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Look in the panel.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
         [Flush web-1] [Cancel]"
@@ -178,7 +178,7 @@ describe('a restore that somebody stopped following', () => {
         │ It may still run: look in the panel for job J.
         │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
         │ Cannot be undone.
-        │ To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.
+        │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice · run R

@@ -50,7 +50,7 @@ describe('/follow-ups', () => {
         │ It may still run: look in the panel for job J.
         │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
         │ Cannot be undone.
-        │ To check: look in the panel, at the backups and tasks of web-2 (102): a restore that runs is listed there.
+        │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.
         │ Reason: \`lost update\`
         │ By @alice · run R

@@ -96,8 +96,7 @@ it('the last fifth of each minute is left to people, who are answered at once', 
   await wait(() => looks(world).length > 1, 'two looks');
   // Somebody else uses the same token.
   const headers = { authorization: `Bearer ${world.panel.token}` };
-  for (let sent = world.panel.requests.length; sent < 85; sent += 1)
-    await fetch(`${world.panel.url}/connect`, { headers });
+  while (world.panel.requests.length < 85) await fetch(`${world.panel.url}/connect`, { headers });
   await seenOnce(world, card.id, (text) => text.includes('░'));
   const from = Date.now();
   expect(await answerOf(world, 'alice', '/firewall show server:web-1')).toContain('panelops: Firewall of web-1');

@@ -5,6 +5,7 @@ export const steady = (text: string): string =>
   plain(text)
     .replaceAll(/\bno\. \d+ `[0-9a-f]{12}`/g, 'no. N `HASH`')
     .replaceAll(/\bno\. \d+/g, 'no. N')
+    .replaceAll(/\bFinding \d+/g, 'Finding N')
     .replaceAll(/\b\d+ entries/g, 'N entries')
     .replaceAll(/`(?:[0-9a-f]{16}|[0-9a-f]{64})`/g, '`HEX`')
     .replaceAll(/`(?!9kq3v1x7m2a)[0-9a-z]{10,13}(\.\d+)?`/g, '`RUN$1`')

@@ -127,7 +127,7 @@ describe('the bot is killed', () => {
       history: ['intent', 'unknown', 'pinged'],
       effects: 0,
     });
-    expect(answersTo(id).map(textOf).join()).toContain('Look at the server in the panel');
+    expect(answersTo(id).map(textOf).join()).toContain('look in the panel, at the tasks of web-1');
     expect(changes(stage)).toHaveLength(sent + 1);
   });
 

@@ -33,7 +33,7 @@ const logged = (world: World, text: string): number =>
 describe('a bot whose embedded Redis is killed', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ redis: 'own' });
   });
   afterAll(() => world.stop());
 
@@ -81,7 +81,7 @@ describe('a bot whose embedded Redis is frozen', () => {
   let world: World;
   let redis: number;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ redis: 'own' });
     redis = await redisOf(process.pid);
   });
   afterAll(async () => {

@@ -66,7 +66,7 @@ describe('A ledger that was cut off while the bot was down', () => {
         new RegExp(`^finding ${seq}, .*the ledger was cut off, rewritten or replaced: not acknowledged$`),
       ),
     ]);
-    expect(await types(around, '/audit verify')).toContain('**OPEN** no. ');
+    expect(await types(around, '/audit verify')).toContain('**OPEN** Finding ');
     expect(alerts(around)).toHaveLength(1);
 
     expect(await types(around, '/audit acknowledge finding:all reason:fine', 'bob')).toContain('DENIED');
