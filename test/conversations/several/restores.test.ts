@@ -6,9 +6,9 @@ import { examplePolicy, type World } from '../../helpers/world.ts';
 
 const allowed = (policy: string): string => policy.replace('also: [firewall.flush]', 'also: [backup.restore]');
 
-/** Restores the two servers of a group; the card. */
+/** Restores two servers; the card. */
 async function restoresTwo(world: World): Promise<SeenMessage> {
-  const question = await asks(world, '/backup restore server:group:3 disks:0 reason:"lost update"');
+  const question = await asks(world, '/backup restore server:web-1,db-1 disks:0 reason:"lost update"');
   await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
   await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
   await world.discord.submit('alice', '2 servers');
@@ -29,8 +29,8 @@ const offering = (world: World, { id }: SeenMessage, labels: readonly string[]):
 it('Two restores are followed on one card, a line each, to their ends', async () => {
   const world = await following({ policy: allowed(examplePolicy), panel: { restoreMs: 3_000 } });
   const card = await restoresTwo(world);
-  await saying(world, card, /ACCEPTED\W* lab-1 \(201\): `?running`?, \d+\s%, job `?9001`?\.$/m);
-  await saying(world, card, /ACCEPTED\W* lab-2 \(202\): `?running`?, \d+\s%, job `?9002`?\.$/m);
+  await saying(world, card, /ACCEPTED\W* web-1 \(101\): `?running`?, \d+\s%, job `?9001`?\.$/m);
+  await saying(world, card, /ACCEPTED\W* db-1 \(111\): `?running`?, \d+\s%, job `?9002`?\.$/m);
   await saying(world, card, /2 of 2 finished/);
   expect(stateOf(messageOf(world, card.id))).toBe('FINISHED');
 });
@@ -42,11 +42,11 @@ it('Where the panel cannot be asked how they go, people say so of each on the ca
   });
   const card = await restoresTwo(world);
   await saying(world, card, /offers no way to look at what runs/);
-  await offering(world, card, ['Finished: lab-1', 'Failed: lab-1', 'Finished: lab-2', 'Failed: lab-2']);
-  await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished: lab-1'));
+  await offering(world, card, ['Finished: web-1', 'Failed: web-1', 'Finished: db-1', 'Failed: db-1']);
+  await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished: web-1'));
   await saying(world, card, /1 of 2 finished/);
-  await offering(world, card, ['Finished: lab-2', 'Failed: lab-2']);
-  await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Failed: lab-2'));
+  await offering(world, card, ['Finished: db-1', 'Failed: db-1']);
+  await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Failed: db-1'));
   await saying(world, card, /FAILED/);
   expect(stateOf(messageOf(world, card.id))).toBe('FAILED');
 });
