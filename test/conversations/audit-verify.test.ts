@@ -50,7 +50,7 @@ describe('/audit verify', () => {
         │ The ledger is whole: N entries, head \`RUN\`.
         │ N messages of the audit channel were compared: nothing new was found.
         │ **1 finding not acknowledged.** Look into it, then type /audit acknowledge.
-        │ **OPEN** no. N, entries N: deleted from the channel by @alice T ago. The ledger still has them.
+        │ **OPEN** Finding N: entries N: deleted from the channel by @alice T ago. The ledger still has them.
         │ Keep ledger and channel as they are, and copy them away, before anything else.
         (only alice sees this)"
     `);
