@@ -77,10 +77,10 @@ const entriesSince = (count: number) =>
     .map(({ kind, actor, command, outcome }) => [kind, actor?.name, command, ...(outcome ? [outcome] : [])].join(' '));
 const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
 
-it('an empty #ops offers the six, and one of them needs only Enter to be sent', async () => {
+it('an empty #ops offers the seven, and one of them needs only Enter to be sent', async () => {
   const tab = await visit.open('alice');
   const first = tab.getByRole('main').getByRole('list').getByRole('button');
-  expect(await first.count()).toBe(6);
+  expect(await first.count()).toBe(7);
   await first.first().click();
   await keyboard.sends(tab, '/hypervisors resources');
   await message(tab, 'Capacity of group 1').waitFor();
@@ -89,7 +89,7 @@ it('an empty #ops offers the six, and one of them needs only Enter to be sent', 
 describe.each([
   { by: 'mouse', input: mouse },
   { by: 'keyboard', input: keyboard },
-])('the six examples, by $by alone', ({ input }) => {
+])('the seven examples, by $by alone', ({ input }) => {
   it('show the capacity as text and as a picture, to who asked alone', async () => {
     const tab = await visit.open('alice');
     const before = visit.world.panel.requests.length;
@@ -169,6 +169,20 @@ describe.each([
     await input.presses(tab, 'Restart 2 servers', 'QUESTION /power restart');
     await message(tab, '2 of 2 finished').or(message(tab, '2 accepted')).first().waitFor();
     expect(changes(visit.world).slice(sent)).toHaveLength(2);
+  });
+
+  it('go on alone with break-glass, which somebody else has to review', async () => {
+    const tab = await visit.open('alice');
+    await input.chooses(tab, 'Alone at night');
+    await tab.getByRole('combobox', { name: /as bob/ }).waitFor();
+    await input.sends(tab, '/backup restore');
+    await expect.poll(() => visit.world.app.entries().at(-1)?.kind).toBe('denied');
+    await input.presses(tab, 'Break glass', 'DENIED /backup restore');
+    await input.fills(tab, 'nobody answers');
+    await input.presses(tab, 'Restore disk 0 of db-1', 'QUESTION /backup restore');
+    await input.fills(tab, 'db-1');
+    await message(tab, 'used break-glass').waitFor();
+    await expect.poll(() => visit.world.app.entries().some(({ kind }) => kind === 'called')).toBe(true);
   });
 
   it('break the panel: the change took effect, and the card says that nobody can know', async () => {

@@ -53,6 +53,13 @@ export const examples: readonly Example[] = [
     options: { server: 'tier:staging' },
   },
   {
+    title: 'Alone at night',
+    says: 'You become bob, who may not restore. Ask a lead, or press Break glass: it asks why, then the whole command. alice is pinged, and has to review it.',
+    as: 'bob',
+    command: 'backup restore',
+    options: { server: 'db-1', disks: '0', reason: 'corrupt index' },
+  },
+  {
     title: 'Break the panel',
     says: 'Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because nobody can know. Then turn it off and press Check now.',
     as: 'alice',
