@@ -108,9 +108,10 @@ describe('a queued power action', () => {
       errors: null,
     });
     await panel.close();
-    panel = await startPanel({ now: () => new Date(time), powerMs: 5 });
+    // Three seconds pass as soon as it is in the queue.
+    const now = () => new Date(panel.state.queue.length === 0 ? began : began + 3000);
+    panel = await startPanel({ now, powerMs: 5 });
     const id = await order(101, 'restart');
-    time += 3000;
     await finished(id);
     expect(await read(`/queue/${id}`)).toMatchObject({
       started: '2026-11-20T03:00:00+00:00',
