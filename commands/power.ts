@@ -17,7 +17,7 @@ interface Action<Name extends string> {
   endpoint: PowerEndpoint;
   danger: 'write' | 'destructive';
   description: string;
-  /** What it starts. */
+  /** What it starts, in lower case: "restart". */
   noun: string;
   /** "Power off": the beginning of the button's label. */
   verb: string;
@@ -25,7 +25,7 @@ interface Action<Name extends string> {
   /** Completes "Not touched: …" in the question. */
   leaves: string;
   effects: Effects;
-  /** The state of the server that shows that it was done. */
+  /** What of the server shows that it was done. Completes "To check: look in the panel, at the tasks of web-1, and …". */
   shows: string;
   ifStuck?: IfStuck;
 }
