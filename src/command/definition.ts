@@ -26,9 +26,13 @@ import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Tools } from './tools.ts';
 
 export interface Spec<Id extends string, O extends Options> {
+  /** Its path with a dot, "power.boot" for `/power boot`; also the permission. */
   id: Id;
+  /** What it does, in Discord's list of commands and in `/help`. */
   description: string;
+  /** A line that somebody may type, for `/help` and docs/commands.md. */
   example: string;
+  /** By the names that people type; `commands/options.ts` has the shared ones. */
   options: O;
   /** A rule over several options; throws Invalid. */
   check?(input: InputOf<O>, context: ParseContext): void;
@@ -37,10 +41,15 @@ export interface Spec<Id extends string, O extends Options> {
 export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Spec<Id, O> {
   /** The endpoints that `view` may read. */
   reads?: readonly R[];
+  /** The ids of the commands whose answers it puts together, each for whoever may run it. */
   gathers?: readonly string[];
+  /** Everyone may run it, whatever the policy says. */
   everyone?: true;
+  /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
+  /** The servers it reads: the policy decides about each. */
   servers?(input: InputOf<O>): readonly Server[];
+  /** What it is about, for the first line of its card, if that is no server. */
   subject?(input: InputOf<O>): Markup;
   /** What its answer shows: "Firewall of web-1 · primary". */
   title(input: InputOf<O>): Markup;
@@ -61,11 +70,15 @@ export interface ChangeDefinition<
   E extends EndpointName,
   R extends ReadEndpoint = never,
 > extends Spec<Id, O> {
+  /** The bot always asks before it sends what is `destructive`. */
   danger: 'write' | 'destructive';
+  /** The endpoint it sends to, once for each server. */
   endpoint: E;
   /** The endpoints that `look` may read. */
   reads?: readonly R[];
+  /** The servers it changes, one run each: the policy decides about each. */
   servers(input: InputOf<O>): readonly Server[];
+  /** The option that `limits` in the policy restricts, and how. */
   limited?: Limited & { option: keyof O & string };
   /** Reads the current settings, before the question and again before the request. */
   look?(server: Server, input: InputOf<O>, read: Read<R>): Promise<Look>;
@@ -75,7 +88,9 @@ export interface ChangeDefinition<
   change?(input: InputOf<O>, team: Team): Markup;
   /** The question, in short lines. First what would happen; then at most three: to what, and what stays unchanged. */
   question(input: InputOf<O>, looks: readonly Look[], team: Team): readonly Markup[];
+  /** The parameters of the endpoint for one server. */
   request(server: Server, input: InputOf<O>): Input<E>;
+  /** What a successful answer proves: done, or only accepted. `data` is undefined if the answer's details are unreadable. */
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** How to apply what was only stored. */
   apply?(input: InputOf<O>): Step | undefined;
@@ -100,10 +115,11 @@ export interface ChangeDefinition<
   readBack?(server: Server, input: InputOf<O>, read: Read<R>): Promise<ReadRules>;
   /** When to remind the actor of effects that are still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
-  /** What it starts, if its end is followed: "restart". */
+  /** What it starts, if its end is followed: "restart". It stands inside sentences, in lower case. */
   noun?: string;
   /** As what a job that it starts is followed. */
   follows?: 'restore' | 'power';
+  /** Another command that the card offers if this one takes long. */
   ifStuck?: IfStuck;
 }
 
@@ -118,15 +134,21 @@ export interface Undo<O extends Options, E extends EndpointName> {
 export interface LocalDefinition<Id extends string, O extends Options> extends Spec<Id, O> {
   /** The answer to a `read` or an `audit` is private, any other is public. */
   danger: 'read' | 'write' | 'destructive' | 'audit';
+  /** It is not typed, but picked from the menu of a message, by this label. */
   menu?: string;
+  /** Only its id gives it in the policy: no danger, no glob. */
   byName?: true;
   /** It scans the whole ledger. */
   walks?: true;
+  /** What answers a part of it, for who may not run this. */
   instead?: Instead;
+  /** Its card after the bot stopped in the middle of it: what is known by then. */
   resume?(tools: Tools): Promise<View>;
+  /** The servers it concerns: the policy decides about each. */
   servers(input: InputOf<O>): readonly Server[];
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
+  /** Does it, and returns what its card says. */
   act(input: InputOf<O>, context: LocalContext): Promise<View>;
 }
 
