@@ -9,8 +9,8 @@ import {
 } from '../helpers/sandbox/panel/shape.ts';
 
 /**
- * The panel's document as literals, one row per endpoint, copied by hand. The client and the sandbox's panel are both
- * held against it, so that they cannot share a mistake.
+ * The panel's API documentation as literals, one row per endpoint, copied by hand. The client and the sandbox's panel are
+ * both held against it, so that they cannot share a mistake.
  */
 export interface ContractRow {
   /** As numbered in the document. */
@@ -48,7 +48,7 @@ const power = (number: number, word: string): ContractRow => ({
   changes: true,
 });
 
-/** All endpoints, in the document's order. */
+/** All endpoints, grouped as the panel groups them; the number is the document's. */
 export const contract: Readonly<Record<EndpointName, ContractRow>> = {
   connect: {
     number: 1,
