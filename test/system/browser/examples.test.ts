@@ -173,6 +173,7 @@ describe.each([
 
   it('go on alone with break-glass, which somebody else has to review', async () => {
     const tab = await visit.open('alice');
+    const entries = visit.world.ledger().length;
     await input.chooses(tab, 'Alone at night');
     await tab.getByRole('combobox', { name: /as bob/ }).waitFor();
     await input.sends(tab, '/backup restore');
@@ -182,7 +183,10 @@ describe.each([
     await input.presses(tab, 'Restore disk 0 of db-1', 'QUESTION /backup restore');
     await input.fills(tab, 'db-1');
     await message(tab, 'used break-glass').waitFor();
-    await expect.poll(() => visit.world.app.entries().some(({ kind }) => kind === 'called')).toBe(true);
+    const since = () => visit.world.ledger().slice(entries);
+    await expect.poll(() => since().some(({ kind }) => kind === 'called')).toBe(true);
+    // What ends after this test is no news in the next one.
+    await expect.poll(() => since().some(({ step }) => step === 'announced')).toBe(true);
   });
 
   it('break the panel: the change took effect, and the card says that nobody can know', async () => {

@@ -60,13 +60,13 @@ describe('SIGHUP', () => {
     expect(await answers('bob', '/power boot server:web-2', ['DENIED'])).toContain('power.boot');
     expect(stage.panel.requests.filter(({ path }) => path.includes('boot'))).toHaveLength(1);
     await trail('CONFIGURATION CHANGED `roles`');
-    await trail('allow: [read], servers: [web-*, 100-199] }');
+    await trail('allow: [read], break-glass: true,');
     expect(configured()).toMatchObject([
       {
         changed: ['policy.roles'],
         difference: [
-          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, hold, release], servers: [web-*, 100-199] }',
-          '+ roles { role: 1200000000000000002, name: on-call, allow: [read], servers: [web-*, 100-199] }',
+          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, hold, release], break-glass: true, allow-in-emergency: [backup.restore], serv…',
+          '+ roles { role: 1200000000000000002, name: on-call, allow: [read], break-glass: true, allow-in-emergency: [backup.restore], servers: [web-*, 100-199] }',
         ],
       },
     ]);
@@ -75,7 +75,7 @@ describe('SIGHUP', () => {
   it('offers what is given to somebody now, and no more what is not', async () => {
     const offered = (): string[] => stage.discord.screen('mallory').commands.map(({ name }) => name);
     expect(offered()).toContain('vlan');
-    put('policy.yaml', example.replace('allow: ["*", freeze, thaw, hold, release]', 'allow: [read]'));
+    put('policy.yaml', example.replace('allow: ["*", approve, freeze, thaw, hold, release]', 'allow: [read, approve]'));
     await hangUp(inForce);
     await stage.discord.until(() => !offered().includes('vlan'));
     put('policy.yaml', example);
@@ -90,7 +90,7 @@ describe('SIGHUP', () => {
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
     await trail('CONFIGURATION REFUSED the one before stays in force');
     expect(configured()).toMatchObject([
-      { changed: [], problems: [expect.stringContaining('roles[1].allow[0] (line 25): No command has this id')] },
+      { changed: [], problems: [expect.stringContaining('roles[1].allow[0] (line 29): No command has this id')] },
     ]);
     rmSync(file('policy.yaml'));
     await hangUp('There is no such file: ');
