@@ -10,9 +10,15 @@ import type { Click, Invocation, RunParts } from './parts.ts';
 /** How long to wait for the entries of other processes, in ms: Discord expires the interaction after 3 seconds. */
 const refreshTimeout = 1_500;
 
-/** The runs of a card, which another process may have made. */
+/** How long to wait for the record of a denial, and how often to look, in ms. */
+const recordTimeout = 1_000;
+const pause = 20;
+
+/** The runs of a card, which another process may have made. A denial is shown before it is recorded: waits for that. */
 export async function runsNow({ ledger }: RunParts, invocationId: string): Promise<RunState[]> {
   await Promise.race([ledger.refresh().catch(() => undefined), delay(refreshTimeout)]);
+  const since = performance.now();
+  while (ledger.runs(invocationId).length === 0 && performance.now() - since < recordTimeout) await delay(pause);
   return ledger.runs(invocationId);
 }
 

@@ -15,13 +15,13 @@ import { goneCard, note, typedName, unclaimedClick } from './notes.ts';
 import { type Rejection, sealedBy, takeQuestion } from './open-question.ts';
 import type { Click, RunParts } from './parts.ts';
 import { outsideOf } from './pipeline.ts';
-import { startCommand } from './press.ts';
+import { runsNow, startCommand } from './press.ts';
 import { ask } from './question.ts';
 import { refuse } from './refuse.ts';
 
 /** Ask a lead: after a denial of one's own, asks those who may, once. */
 export async function askOthers(parts: RunParts, clicked: Click, payload: string): Promise<void> {
-  await Promise.race([parts.ledger.refresh().catch(() => undefined), delay(modalWait, undefined, { ref: false })]);
+  await runsNow(parts, payload);
   const run = runIdOf(payload, 1);
   const denied = parts.ledger.run(run)?.outcome;
   const isTyped = denied?.kind === 'denied' && denied.folded === undefined && denied.pressed === undefined;
