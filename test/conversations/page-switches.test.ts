@@ -24,7 +24,6 @@ let window: Window;
 
 beforeAll(async () => {
   world = await startWorld({
-    redis: 'own',
     panel: { restoreMs: 3_600_000 },
     intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
   });

@@ -33,7 +33,7 @@ const logged = (world: World, text: string): number =>
 describe('a bot whose embedded Redis is killed', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ redis: 'own' });
+    world = await startWorld();
   });
   afterAll(() => world.stop());
 
@@ -81,7 +81,7 @@ describe('a bot whose embedded Redis is frozen', () => {
   let world: World;
   let redis: number;
   beforeAll(async () => {
-    world = await startWorld({ redis: 'own' });
+    world = await startWorld();
     redis = await redisOf(process.pid);
   });
   afterAll(async () => {
