@@ -61,6 +61,7 @@ it('A channel that contradicts the ledger stops break-glass as it stops everythi
   await says(world, 'bob', await withButton(world, 'Break glass'), 'Break glass', 'nobody can open the channel');
   const question = await withButton(world, 'Enable firewall of web-1');
   world.discord.clear();
+  await reaches(world.discord, () => world.entries().length);
   // What only the bot could have posted, of entries that the ledger does not have.
   await fetch(`${world.discord.apiUrl}/v10/channels/${audit}/messages`, {
     method: 'POST',

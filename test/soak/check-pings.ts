@@ -10,12 +10,13 @@ interface Message extends CardText {
 /** What took longer, in ms, is said, however it ended. docs/policy.md has it, under `notify`. */
 const slow = 30_000;
 
-/** What is news pings once, and nothing else does: by policy.example.yaml whoever asked for it. */
+/** What is news pings once, and so does a call for others; nothing else does. By policy.example.yaml, whoever asked. */
 export function checkPings(invocation: string, runs: readonly Run[], mine: readonly Message[]): Finding[] {
   const pinging = mine.filter(({ message }) => message.pinged.length > 0);
   const reminders = pinging.filter(({ word }) => word === 'reminder').length;
   const outcomes = pinging.filter(({ text }) => text.endsWith('· outcome')).length;
-  const ends = pinging.length - reminders - outcomes;
+  const calls = runs[0]?.entries.filter(({ kind }) => kind === 'called').length ?? 0;
+  const ends = pinging.length - reminders - outcomes - calls;
   const [least, most] = wantedOfOutcomes(runs);
   const wanted = wantedOfEnds(runs);
   return [
