@@ -42,7 +42,7 @@ describe('an entry of a change', () => {
       `/backup restore server:web-1 disks:${disks} until:${disks.map((n) => `${n}=-1m`)} reason:${reason}`,
     ],
     ['fifty addresses', `/ipv4 remove server:web-1 addresses:${addresses} reason:${reason}`],
-    ['ten servers', `/power poweroff server:${servers} reason:${reason}`],
+    ['ten servers', `/power shutdown server:${servers} reason:${reason}`],
   ])('has 4 KB at most: %s', async (_what, line) => {
     const before = world.ledger().length;
     expect(await world.alice.types(line)).toContain('QUESTION');

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
-const roles = examplePolicy.slice(examplePolicy.indexOf('roles:\n'), examplePolicy.indexOf('\n# What is asked for'));
+const at = examplePolicy.indexOf('roles:\n');
+const roles = examplePolicy.slice(at, examplePolicy.indexOf('\n\n', at) + 1);
 const fewer = `roles:
   - { role: "1200000000000000001", name: viewer, allow: [panel.check] }
-  - { role: "1200000000000000002", name: on-call, allow: ["power.*", firewall.show], servers: ["web-*"] }
+  - { role: "1200000000000000002", name: on-call, allow: ["power.*", firewall.show, approve], servers: ["web-*"] }
 `;
 
 let world: World;
