@@ -23,7 +23,7 @@ function goesOn({ rules, commands }: StopParts, { actor, roles, command: id }: A
   return command !== undefined && rules.mayDuringFreeze(roles ?? actor.roles, command, server);
 }
 
-/** The freezes in force there that do not stop this work: its question told of them, and the policy still lets them. */
+/** The freezes in force there that do not stop this work: its question named them, and the policy still lets them. */
 export const inSpiteOf = (parts: StopParts, work: Asking, server: Server): number[] =>
   goesOn(parts, work, server)
     ? freezesOf(parts.ledger, kept(server), parts.now()).flatMap(({ seq }) =>

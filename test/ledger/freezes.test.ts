@@ -63,7 +63,7 @@ describeEachPlace('A change', (places) => {
 
   test.each([
     ['a freeze of another tier', [frozen('23:00', 'staging')], change('a.1')],
-    ['a freeze that its question told of', [frozen()], change('a.1', { despite: [1] })],
+    ['a freeze that its question named', [frozen()], change('a.1', { despite: [1] })],
     ['a freeze that was ended', [frozen(), thawed(1)], change('a.1')],
     ['its own hold', [held(bob)], change('a.1')],
     ['a hold of another server', [held(alice)], change('a.1', { server: { id: 102 } })],
