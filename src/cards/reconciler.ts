@@ -18,7 +18,7 @@ export interface ReconcilerParts extends EditorParts {
   threads: Threads;
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe' | 'head'> &
-    Pick<Records, 'run' | 'runs' | 'open' | 'outcomes' | 'closed' | 'entries'>;
+    Pick<Records, 'run' | 'runs' | 'open' | 'outcomes' | 'opened' | 'closed' | 'entries'>;
   processId: string;
   pace?: Partial<Pace>;
   observe?: Pick<Observe, 'drawn'>;

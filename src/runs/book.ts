@@ -35,6 +35,8 @@ export interface Records extends Stops {
   unpinged(): RunState[];
   /** Open effects, oldest first; of one server, or of all. */
   effects(server?: number): OpenEffect[];
+  /** Outcomes that opened an effect on a server, or may have, oldest first. */
+  opened(effect: string, server: number): Outcomes;
   /** Outcomes that closed an effect on a server, oldest first. */
   closed(effect: string, server: number): Outcomes;
   /** Held servers at a time, in ms; oldest first. */
@@ -101,6 +103,7 @@ export function openBook(entries: Kept = inMemory()) {
     ...{ reminders: lists.reminders, unpinged: lists.unpinged, unreviewed: lists.unreviewed },
     unfinished: unfinished.all,
     effects: effects.open,
+    opened: (effect, server) => outcomes.listed(effects.opened(effect, server)),
     closed: (effect, server) => outcomes.listed(effects.closed(effect, server)),
     ...events.records,
     entries: () => entries,

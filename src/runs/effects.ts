@@ -164,6 +164,9 @@ export function openEffects(load: (seq: number) => Ended | undefined) {
             : [];
         })
         .sort((a, b) => a.since.seq - b.since.seq),
+    /** The outcomes by which an effect was opened, or may have been, by `seq`, oldest first. */
+    opened: (effect: string, server: number): readonly number[] =>
+      changes.of(`${server} ${effect}`).flatMap(({ opens, seq }) => (opens ? [seq] : [])),
     /** The outcomes by which an effect was closed, by `seq`, oldest first. */
     closed: (effect: string, server: number): readonly number[] => closed.of(`${server} ${effect}`),
   };

@@ -61,16 +61,15 @@ export function gaveBefore(
   { server, seq }: Required<Pick<Outcome, 'server'>> & Pick<Outcome, 'seq'>,
   kept: Kept,
 ): Outcome | undefined {
-  const outcomes = records.outcomes(server.id);
-  const last = outcomes.upTo(seq - 1);
-  return someOf(outcomes, last - lookback, last).findLast(({ run, outcome }) => {
-    const rules = mayHaveSet.has(outcome) ? records.run(run)?.readBack?.rules : undefined;
+  return earlier(records.outcomes(server.id), seq).findLast(({ run, outcome }) => {
+    // What a person says happened was not read right after it.
+    const rules = taken.has(outcome) ? records.run(run)?.readBack?.rules : undefined;
     return rules !== undefined && isSameRules(rules, kept);
   });
 }
 
-/** A run that a person says happened was not read right after it. */
-const mayHaveSet = new Set<Outcome['outcome']>(['succeeded', 'accepted']);
+/** The panel took the change. */
+const taken = new Set<Outcome['outcome']>(['succeeded', 'accepted']);
 
 /** The first later run by which all these effects were closed. */
 function closer(records: Asked, { outcome }: RunState, effects: readonly string[]): RunState | undefined {
@@ -198,28 +197,38 @@ const someOf = (outcomes: Outcomes, from: number, to: number): Outcome[] => {
 };
 const listOf = <T>(thing: T | undefined): T[] => (thing === undefined ? [] : [thing]);
 
+/** The last of these before the entry `seq`. */
+function earlier(outcomes: Outcomes, seq: number): Outcome[] {
+  const to = outcomes.upTo(seq - 1);
+  return someOf(outcomes, to - lookback, to);
+}
+
 /** Earlier runs on the same server whose card this run changes, or changed until its job failed. */
-function related(records: Asked, by: RunState): string[] {
+function related(records: Asked & Pick<Records, 'opened'>, by: RunState): string[] {
   const { outcome, intent } = by;
   if (outcome?.server === undefined || !(isDone(by) || isRevoked(by))) return [];
-  const outcomes = records.outcomes(outcome.server.id);
-  const at = outcomes.upTo(outcome.seq - 1);
-  return someOf(outcomes, at - lookback, at).flatMap((entry) => {
-    // Most are of no concern, and need not be read whole.
-    const isMaybe =
-      entry.command === outcome.command || entry.undo?.command === outcome.command || intent?.kept !== undefined;
-    const isOpener = intent?.closes !== undefined && intent.closes.length > 0;
-    const state = isMaybe || isOpener || entry.outcome === 'unknown' ? records.run(entry.run) : undefined;
-    if (state === undefined) return [];
-    const closes = state.intent?.opens?.some((effect) => intent?.closes?.includes(effect)) ?? false;
-    const isSame = entry.command === outcome.command && (by.undo?.command === outcome.command || isRetryable(state));
-    const isAgain = state.intent?.kept !== undefined && state.intent.kept.interface === intent?.kept?.interface;
-    if (!closes && !isSame && !isAgain && state.undo?.command !== outcome.command) return [];
+  const { command, server, seq } = outcome;
+  const { closes = [], kept } = intent ?? {};
+  const setsAgain = by.undo?.command === command;
+  // Most are of no concern, and need not be read whole.
+  const isMaybe = (entry: Outcome): boolean =>
+    entry.outcome === 'unknown' ||
+    entry.undo?.command === command ||
+    kept !== undefined ||
+    (entry.command === command && (setsAgain || !taken.has(entry.outcome)));
+  const opened = closes.flatMap((effect) => earlier(records.opened(effect, server.id), seq));
+  const maybe = [...earlier(records.outcomes(server.id), seq).filter(isMaybe), ...opened];
+  return [...new Set(maybe.map(({ run }) => run))].filter((run) => {
+    const state = records.run(run);
+    if (state === undefined) return false;
+    const isClosed = state.intent?.opens?.some((effect) => closes.includes(effect)) ?? false;
+    const isSame = state.outcome?.command === command && (setsAgain || isRetryable(state));
+    const isAgain = state.intent?.kept !== undefined && state.intent.kept.interface === kept?.interface;
+    if (!isClosed && !isSame && !isAgain && state.undo?.command !== command) return false;
     // The first run that undoes it counts. If that one failed, there is now none, or a later one.
-    const isMine = isDone(by)
+    return isDone(by)
       ? [takenBack, applied, replaced, doneSince].some((since) => since(records, state)?.run === by.run)
-      : (mayBeDone(state) || isRetryable(state)) && seqOf(takenBack(records, state)) > outcome.seq;
-    return isMine ? [entry.run] : [];
+      : (mayBeDone(state) || isRetryable(state)) && seqOf(takenBack(records, state)) > seq;
   });
 }
 
@@ -253,9 +262,7 @@ export function endedBy(records: Asked, by: RunState): Ended[] {
   const { outcome, intent } = by;
   const closes = intent?.closes ?? [];
   if (outcome?.server === undefined || closes.length === 0 || !isDone(by)) return [];
-  const outcomes = records.outcomes(outcome.server.id);
-  const at = outcomes.upTo(outcome.seq - 1);
-  return someOf(outcomes, at - lookback, at).flatMap(({ run }): Ended[] => {
+  return earlier(records.outcomes(outcome.server.id), outcome.seq).flatMap(({ run }): Ended[] => {
     const state = records.run(run);
     const opened = state?.intent?.opens?.some((effect) => closes.includes(effect)) ?? false;
     if (
@@ -275,7 +282,7 @@ const enders = (records: Asked, state: RunState): string[] =>
   [takenBack, applied].flatMap((since) => since(records, state)?.run ?? []);
 
 /** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */
-export function changedBy(records: Asked & Pick<Records, 'open' | 'runs'>, entry: RunEntry): string[] {
+export function changedBy(records: Asked & Pick<Records, 'opened' | 'open' | 'runs'>, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
   const state = concernsOthers(entry) ? records.run(entry.run) : undefined;
   const others =
