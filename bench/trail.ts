@@ -5,8 +5,8 @@ import { figureOf, ratioOf, told } from './numbers.ts';
 import { audited } from './stage.ts';
 import { subject } from './throughput.ts';
 
-/** Of each slice, in ms: five are the two minutes that stand for the ten of the goal. */
-const sliceMs = 24_000;
+/** Of each slice, in ms: five are the minute that stands for the ten of the goal. */
+const sliceMs = 12_000;
 const patience = 30_000;
 
 /** Changes with an audit channel, whose limit is Discord's: five messages in five seconds. */
@@ -20,7 +20,7 @@ export const trail: Group = async (extent, closing, say) => {
     return figure;
   };
   const rates = await alternately(runs, {
-    without: per(without, sliceMs / 6, 'without'),
+    without: per(without, sliceMs, 'without'),
     posting: per(posting, sliceMs, 'with an audit channel'),
   });
   const seconds = await untilStill(posting);
