@@ -29,7 +29,7 @@ export async function openCardFile(
   dir: string,
   processId: string,
   log: Log,
-  head = Number.POSITIVE_INFINITY,
+  head?: number,
 ): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
@@ -37,7 +37,8 @@ export async function openCardFile(
   await rm(join(dir, 'open'), { recursive: true, force: true });
   const left = await read(file, log);
   const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
-  let kept = left.kept ?? 0;
+  // Nobody kept cards of what was in the ledger before.
+  let kept = left.kept ?? head ?? 0;
   let lines = Number.POSITIVE_INFINITY;
   let since = Date.now();
   let handle: FileHandle | undefined;
@@ -93,7 +94,7 @@ export async function openCardFile(
       if (cards.delete(id)) void append({ seq, gone: id });
     },
     takeOver() {
-      const isAhead = left.kept !== undefined && left.kept > head;
+      const isAhead = left.kept !== undefined && head !== undefined && left.kept > head;
       const all = { ...left, cards: [...left.cards], ...(isAhead ? { kept: head, isAhead: true as const } : {}) };
       // From now on the file belongs to this ledger.
       if (isAhead) kept = head;
