@@ -1,9 +1,9 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
+import { batches } from './batches.ts';
 import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
@@ -25,12 +25,7 @@ const retryDelay = 1_000;
  * in order, without fsync: after a power cut the ledger redraws what is lost. Lock the ledger's folder first. `head`:
  * the last entry of the ledger.
  */
-export async function openCardFile(
-  dir: string,
-  processId: string,
-  log: Log,
-  head?: number,
-): Promise<CardStore> {
+export async function openCardFile(dir: string, processId: string, log: Log, head?: number): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
   // The first release stored cards in a folder.
@@ -110,30 +105,6 @@ export async function openCardFile(
       await writes.last();
       await handle?.close();
     },
-  };
-}
-
-/** Everything that comes during one write is the next, in order. */
-function batches<Item, Result>(write: (items: readonly Item[]) => Promise<Result>) {
-  let waiting: Item[] = [];
-  let next: Promise<Result> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const begin = async (): Promise<Result> => {
-    // What else comes in this turn of the event loop is written with it.
-    await turn();
-    const items = waiting;
-    waiting = [];
-    next = undefined;
-    return write(items);
-  };
-  return {
-    add(item: Item): Promise<Result> {
-      waiting.push(item);
-      next ??= last.then(begin);
-      last = next;
-      return next;
-    },
-    last: (): Promise<unknown> => last,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
+import { batches } from './batches.ts';
 import { type CardRecord, type CardStore, cardRecord } from './record.ts';
 
 export interface CardsInRedis {
@@ -18,6 +19,7 @@ const expirySeconds = 7 * 86_400;
 const markOf = (processId: string): string => `@${processId}`;
 /** The field of a card. An interaction delivered to two processes has one for each. */
 const fieldOf = ({ processId, id }: Pick<CardRecord, 'processId' | 'id'>): string => `${processId}/${id}`;
+const ownerOf = (field: string): string => (field.startsWith('@') ? field.slice(1) : (field.split('/')[0] ?? ''));
 
 /**
  * Stores open cards in one hash that all processes share; `processId` is the owner of each. What Redis did not accept
@@ -29,7 +31,7 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
   const unsent = new Map<string, CardRecord | 'gone'>();
   let troubled = false;
 
-  async function send(seq: number): Promise<boolean> {
+  const writes = batches(async (seqs: readonly number[]): Promise<boolean> => {
     const wanted = [...unsent];
     const cards = wanted.flatMap(([id, card]) =>
       card === 'gone' ? [] : [[fieldOf({ processId, id }), JSON.stringify(card)] as const],
@@ -37,7 +39,7 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
     const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [fieldOf({ processId, id })] : []));
     try {
       // Atomic: a card removed and added again in between must not end up removed.
-      const sent = redis.multi().hset(key, Object.fromEntries([...cards, [markOf(processId), String(seq)]]));
+      const sent = redis.multi().hset(key, Object.fromEntries([...cards, [markOf(processId), String(seqs.at(-1))]]));
       if (gone.length > 0) sent.hdel(key, ...gone);
       await sent.expire(key, expirySeconds).exec();
       troubled = false;
@@ -47,29 +49,31 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
       troubled = true;
     }
     return !troubled;
-  }
+  });
 
   return {
     put(card, seq) {
       unsent.set(card.id, card);
-      return send(seq);
+      return writes.add(seq);
     },
     remove(id, seq) {
       unsent.set(id, 'gone');
-      void send(seq);
+      void writes.add(seq);
     },
     async takeOver() {
       try {
+        const owners = new Set((await redis.hkeys(key)).map(ownerOf));
+        owners.delete(processId);
+        if (owners.size === 0) return { cards: [] };
+        const living = await alive([...owners]);
+        const isDead = (id: string): boolean => owners.has(id) && !living.has(id);
+        // Cards are read only when somebody left them: there may be thousands.
+        if (![...owners].some(isDead)) return { cards: [] };
         const fields = Object.entries(await redis.hgetall(key));
         const all = fields.flatMap(([, text]) => cardOf(text) ?? []);
         const marks = fields.flatMap(([field, text]) =>
           field.startsWith('@') ? [{ of: field.slice(1), seq: Number(text) }] : [],
         );
-        const owners = new Set([...all.map((card) => card.processId), ...marks.map(({ of }) => of)]);
-        owners.delete(processId);
-        if (owners.size === 0) return { cards: [] };
-        const living = await alive([...owners]);
-        const isDead = (id: string): boolean => id !== processId && !living.has(id);
         const cards = all.filter((card) => isDead(card.processId));
         const dead = marks.filter(({ of }) => isDead(of));
         if (cards.length + dead.length === 0) return { cards };
@@ -96,6 +100,7 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
       }
     },
     async close() {
+      await writes.last();
       // After a clean stop nothing is open, or another process takes over.
       await redis.hdel(key, markOf(processId)).catch(() => undefined);
     },
