@@ -2,9 +2,11 @@ import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
 import { type Format, formats } from '../src/record/formats.ts';
-import { type Run, runsOf } from '../src/record/select.ts';
+import { newestRuns } from '../src/record/newest.ts';
+import type { Run } from '../src/record/select.ts';
 import { typedName } from '../src/record/typed.ts';
-import { pastMoment, pieces } from './options.ts';
+import { walk } from '../src/record/walk.ts';
+import { pastMoment } from './options.ts';
 
 export const person: Option<string | undefined> = {
   type: 'user',
@@ -48,23 +50,23 @@ export const runId: Option<string> = {
   write: (value) => value,
 };
 
-/** How many entries to search for suggestions. */
+/** How many entries to search for suggestions, and Discord's limit for their number. */
 const lately = 5000;
+const maxChoices = 25;
 
 /** The newest runs that this person may see, matched by command, server, time and person. */
-function suggestRuns({ typed, entries, may, find, now }: SuggestContext): Choice[] {
-  const wanted = typed.trim().toLowerCase();
-  /** `find` knows only their servers, so denials for other servers are not offered. */
-  const isTheirs = ({ first: { server, options } }: Run): boolean =>
-    server === undefined
-      ? pieces(String(options['server'] ?? '')).every((piece) => find(piece) !== undefined)
-      : may(server);
-  return runsOf(entries.slice(-lately))
-    .filter(isTheirs)
-    .sort((a, b) => b.newest.seq - a.newest.seq)
-    .map((run) => ({ name: labelOf(run, now), value: run.run }))
-    .filter(({ name, value }) => `${value} ${name}`.toLowerCase().includes(wanted))
-    .slice(0, 25);
+async function suggestRuns(context: SuggestContext): Promise<Choice[]> {
+  const wanted = context.typed.trim().toLowerCase();
+  const choices: Choice[] = [];
+  let looked = 0;
+  await walk(newestRuns(context, {}), (run) => {
+    looked += 1;
+    const name = run === undefined ? '' : labelOf(run, context.now);
+    if (run !== undefined && `${run.run} ${name}`.toLowerCase().includes(wanted))
+      choices.push({ name, value: run.run });
+    return choices.length < maxChoices && looked < lately;
+  });
+  return choices;
 }
 
 /** "web-1 /firewall flush, 5 min ago, by alice: succeeded" */

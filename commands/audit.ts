@@ -5,10 +5,12 @@ import { askedOf, detailsOf, serverOf, titleOf, withRoles } from '../src/record/
 import { fileOf } from '../src/record/file.ts';
 import type { Format } from '../src/record/formats.ts';
 import { type Formatter, namedIn, nameServer } from '../src/record/formatter.ts';
-import { eachRun, type Run, runsOf, select } from '../src/record/select.ts';
+import { newestRuns } from '../src/record/newest.ts';
+import { type Run, runsOf, select } from '../src/record/select.ts';
 import { typedName } from '../src/record/typed.ts';
 import { cardOf } from '../src/record/unfinished.ts';
-import { isAllVisible, newestName, runsToSee, uncut, visible, visibleRun } from '../src/record/visible.ts';
+import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/record/visible.ts';
+import { walk } from '../src/record/walk.ts';
 import type { Entries } from '../src/runs/entries.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
@@ -19,6 +21,8 @@ import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
 
 const runsPerPart = 8;
+/** How many runs to count: in a ledger of years, more are read by nobody. */
+const mostCounted = 1_000;
 
 /** The list's share of Discord's 4096 characters for a card. */
 const mostText = 3600;
@@ -35,20 +39,20 @@ const history = defineLocal({
   title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
     await context.records.refresh();
-    const entries = runsToSee(context, { server, ...(from === 0 ? {} : { since: from }) });
-    // Not the runs themselves: there may be hundreds of thousands.
-    const runs: { run: string; seq: number }[] = [];
-    await eachRun(entries, { ...selection, server }, ({ run, newest: { time, seq } }) => {
-      if (Date.parse(time) >= from) runs.push({ run, seq });
+    // There may be hundreds of thousands: enough to show this part, and to count what people can grasp.
+    const most = Math.max(mostCounted, (context.part + 1) * runsPerPart + 1);
+    const runs: Run[] = [];
+    await walk(newestRuns(context, { ...selection, server, since: from }), (run) => {
+      if (run !== undefined) runs.push(run);
+      return runs.length < most;
     });
-    runs.sort((a, b) => b.seq - a.seq);
     const shown = slice(runs, context.part, runsPerPart, context.options);
-    const items = shown.items.flatMap((each) => runsOf(visibleRun(context, each.run)));
+    const orMore = runs.length < most ? '' : ' or more';
     const what = Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {
-      fact: md`${trusted(count(runs.length, 'run'))}${since}.`,
-      body: [...items.map(line), ...shownOf(shown, what)],
+      fact: md`${trusted(`${count(runs.length, 'run')}${orMore}`)}${since}.`,
+      body: [...shown.items.map(line), ...shownOf(shown, `${orMore.trim()} ${what}`.trim())],
       ...shown.positions,
     };
   },

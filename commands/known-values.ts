@@ -2,8 +2,8 @@ import type { Choice, SuggestContext } from '../src/command.ts';
 import type { RawOptions } from '../src/outcome.ts';
 import { pieces } from './options.ts';
 
-/** How many entries to search. */
-const lately = 5000;
+/** How many of the server's changes to search. */
+const lately = 100;
 /** Discord's limits: for the number of choices, and for a value. */
 const maxChoices = 25;
 const maxValue = 100;
@@ -12,18 +12,17 @@ const maxValue = 100;
  * What changes of the typed server had in these options, as far as they were done: the newest first. A server that this
  * person may not touch has nothing.
  */
-export function seen({ entries, find, options }: SuggestContext, of: (options: RawOptions) => string[]): string[] {
+export function seen({ records, find, options }: SuggestContext, of: (options: RawOptions) => string[]): string[] {
   const target = find(String(options['server'] ?? ''));
   if (target === undefined) return [];
-  const values = entries
-    .slice(-lately)
-    .toReversed()
-    .flatMap((entry) => {
-      if (entry.kind !== 'outcome' || entry.server?.id !== target.id) return [];
-      if (entry.outcome !== 'succeeded' && entry.outcome !== 'accepted') return [];
-      return [...of(entry.options), ...of(entry.undo?.options ?? {})];
-    });
-  return [...new Set(values)];
+  const outcomes = records.outcomes(target.id);
+  const values = new Set<string>();
+  for (let at = outcomes.length - 1; at >= Math.max(0, outcomes.length - lately); at -= 1) {
+    const entry = outcomes.at(at);
+    if (entry?.outcome !== 'succeeded' && entry?.outcome !== 'accepted') continue;
+    for (const value of [...of(entry.options), ...of(entry.undo?.options ?? {})]) values.add(value);
+  }
+  return [...values];
 }
 
 /** Completes the last of several values with commas, and keeps the others. A value may be several itself: `0,1`. */

@@ -6,8 +6,8 @@ import type { Step, ViewOffer } from './command/offer.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Outcome, RawOptions, Server } from './outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from './panel/endpoints.ts';
+import type { Records } from './runs/book.ts';
 import type { Effect } from './runs/effects.ts';
-import type { Entries } from './runs/entries.ts';
 import type { FindingState } from './runs/findings.ts';
 import type { Incident } from './runs/incident.ts';
 import type { Kept, ReadRules } from './runs/kept.ts';
@@ -65,8 +65,8 @@ export interface SuggestContext extends ParseContext, SeveralContext {
   incidents: readonly Incident[];
   /** All findings in the trail, oldest first. */
   findings: readonly FindingState[];
-  /** All entries of the ledger, oldest first. */
-  entries: Entries;
+  /** Where to look for what was done before. */
+  records: Pick<Records, 'entries' | 'past' | 'outcomes'>;
   read: Read;
 }
 

@@ -87,21 +87,14 @@ export function runsOf(entries: readonly Entry[]): Run[] {
   return [...byRun.values()].map(runOf);
 }
 
-/** The entries to search for runs. */
-export interface Source extends Iterable<Entry>, Pick<Entries, 'goesOn'> {
-  readonly events: readonly EventEntry[];
-  /** The visible part of an entry. Undefined if nothing of it is visible. */
-  shown?(entry: Entry): Entry | undefined;
-}
-
 /** Calls `take` for each selected run, regardless of time, as soon as its last entry was read. */
-export async function eachRun(
-  entries: Source,
+async function eachRun(
+  entries: Entries,
   selection: Omit<Selection, 'since' | 'until'>,
   take: (run: Run) => void,
 ): Promise<void> {
   const inIncident = incidentOf(entries, selection.incident);
-  const server = serverOf(selection.server);
+  const server = onServer(selection.server);
   /** Runs that name a server only as typed. */
   const typed: Run[] = [];
   const judge = (all: [RunEntry, ...RunEntry[]]): void => {
@@ -117,11 +110,8 @@ export async function eachRun(
     const id = invocationOf(each.run);
     const byRun = open.get(id) ?? new Map();
     open.set(id, byRun);
-    const entry = seen(entries, each);
-    if (entry !== undefined) {
-      server.learn(entry);
-      group(byRun, entry);
-    }
+    server.learn(each);
+    group(byRun, each);
     // Drop finished invocations from memory.
     if (entries.goesOn?.(each.seq) !== false) return;
     open.delete(id);
@@ -136,9 +126,6 @@ export async function eachRun(
   });
 }
 
-const seen = (source: Source, entry: Entry): Entry | undefined =>
-  source.shown === undefined ? entry : source.shown(entry);
-
 /** How often each outcome occurred, in order of first occurrence. */
 export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
   const counts = new Map<Outcome, number>();
@@ -151,18 +138,12 @@ export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
 export const countOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
-const sourceOf = (entries: Entries): Source => ({
-  [Symbol.iterator]: () => entries[Symbol.iterator](),
-  events: eventsIn(entries),
-  ...defined({ goesOn: entries.goesOn }),
-});
-
 /** The selected entries, in order. Of a matching run, all entries within the time range. */
 export async function select(entries: Entries, selection: Selection): Promise<Entries> {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...ofRuns } = selection;
   const matching = new Set<string>();
   const isAny = !Object.values(ofRuns).some(isDefined);
-  if (!isAny) await eachRun(sourceOf(entries), selection, ({ run }) => void matching.add(run));
+  if (!isAny) await eachRun(entries, selection, ({ run }) => void matching.add(run));
   const [from, to] = entries.span?.(since, until) ?? [0, entries.length];
   const selected = numbers();
   let index = from;
@@ -175,7 +156,8 @@ export async function select(entries: Entries, selection: Selection): Promise<En
   return view(entries, selected);
 }
 
-function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
+/** Whether a run is of that person, command and outcome. */
+export function fits({ entries, outcome, end }: Run, selection: Selection): boolean {
   const { person, command } = selection;
   return (
     (person === undefined || entries.some((entry) => entry.actor.id === person || isReportedBy(entry, person))) &&
@@ -205,7 +187,7 @@ const typedServers = (entry: RunEntry): string[] =>
 const isReportedBy = (entry: RunEntry, person: string): boolean => isEnd(entry) && entry.by?.id === person;
 
 /** Matches runs on a server, or all runs. A denial may name the server only as typed, by any name that it ever had. */
-function serverOf(server: Selection['server']) {
+export function onServer(server: Selection['server']) {
   const names = new Set(server === undefined ? [] : [String(server.id), (server.name ?? '').toLowerCase()]);
   const isTyped = (entry: RunEntry): boolean => typedServers(entry).some((piece) => names.has(piece.toLowerCase()));
   return {
@@ -220,9 +202,11 @@ function serverOf(server: Selection['server']) {
 }
 
 /** Matches runs of the incident: typed in its thread between its start and its end. */
-function incidentOf({ events }: Source, id: string | undefined): (run: Run) => boolean {
+function incidentOf(entries: Entries, id: string | undefined): (run: Run) => boolean {
   if (id === undefined) return () => true;
-  const steps = events.flatMap((entry) => (entry.kind === 'incident' && entry.incident === id ? [entry] : []));
+  const steps = eventsIn(entries).flatMap((entry) =>
+    entry.kind === 'incident' && entry.incident === id ? [entry] : [],
+  );
   const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
   const ended = steps.find(({ step }) => step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;

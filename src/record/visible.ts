@@ -4,11 +4,11 @@ import { between, bySeq, type Entries, view } from '../runs/entries.ts';
 import { type Entry, isOfRun, type RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
-import { piecesOf, type Source } from './select.ts';
+import { piecesOf } from './select.ts';
 import { walk } from './walk.ts';
 
 /** The person who looks, by what they may see, and the ledger. */
-interface Viewer {
+export interface Viewer {
   records: Pick<Records, 'entries' | 'past'>;
   may(server: Server): boolean;
   find(typed: string): Server | undefined;
@@ -43,18 +43,6 @@ export async function visible(context: Viewer, narrowed: Narrowed = {}): Promise
     seqs.push(entry.seq);
   });
   return { entries: view(all, seqs, { shown, events, goesOn }), cut };
-}
-
-/** Like `visible`, as a stream that keeps nothing in memory. */
-export function runsToSee(context: Viewer, narrowed: Narrowed): Source {
-  const { records } = context;
-  const { isShown, shown } = sight(context);
-  return {
-    [Symbol.iterator]: () => placesOf(context, narrowed),
-    events: records.past.events().filter(isShown),
-    goesOn: records.past.goesOn,
-    shown: (entry) => (isShown(entry) ? shown(entry) : undefined),
-  };
 }
 
 /** Whether this person may see every entry of the ledger. */
@@ -135,7 +123,7 @@ function* placesOf(
 }
 
 /** Decides what this person may see. */
-function sight({ may, find }: Viewer) {
+export function sight({ may, find }: Viewer) {
   const onServer = remembered(
     (server: Server) => may(server),
     ({ id }) => id,

@@ -4,13 +4,13 @@ import { setImmediate as breath } from 'node:timers/promises';
 const maxBlocking = 4;
 
 /**
- * Calls `each` for up to a million items and yields to the event loop every few milliseconds. Pass a copy of a list
- * that may grow meanwhile.
+ * Calls `each` for up to a million items, or until it returns false, and yields to the event loop every few
+ * milliseconds. Pass a copy of a list that may grow meanwhile.
  */
-export async function walk<T>(things: Iterable<T>, each: (thing: T) => void): Promise<void> {
+export async function walk<T>(things: Iterable<T>, each: (thing: T) => unknown): Promise<void> {
   let since = performance.now();
   for (const thing of things) {
-    each(thing);
+    if (each(thing) === false) return;
     if (performance.now() - since < maxBlocking) continue;
     await breath();
     since = performance.now();

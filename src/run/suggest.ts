@@ -41,7 +41,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
       commands: parts.commands.map((each) => each.id),
       incidents: parts.ledger.incidents(),
       findings: parts.ledger.findings(),
-      entries: parts.ledger.entries(),
+      records: parts.ledger,
     };
     const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());
     return Promise.race([

@@ -47,7 +47,7 @@ const few = 256;
 /** Some entries of a whole ledger, by `seq`, which stay where they are. `shown`: as what each is shown. */
 export function view(
   entries: Entries,
-  seqs: Seqs,
+  seqs: Pick<Seqs, 'length' | 'at'>,
   { shown = (entry) => entry, ...more }: Pick<Entries, 'events' | 'goesOn'> & { shown?(entry: Entry): Entry } = {},
 ): Entries {
   const at = (index: number): Entry | undefined => {

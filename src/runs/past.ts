@@ -1,5 +1,5 @@
 import { bySeq, type Kept } from './entries.ts';
-import type { EventEntry, RunEntry } from './entry.ts';
+import type { Entry, EventEntry, RunEntry } from './entry.ts';
 import { isRestoreJob, type RestoreJob } from './follow-up.ts';
 import { type Numbers, numbers, type Seqs } from './numbers.ts';
 import { flags, type Row } from './row.ts';
@@ -13,8 +13,8 @@ export interface Past {
   servers(): Iterable<number>;
   /** Entries of runs on a server, or undefined: of those that name none. */
   ofServer(server: number | undefined): Seqs;
-  /** The entries of an invocation. */
-  ofInvocation(id: string): readonly RunEntry[];
+  /** The entries of an invocation. `read`: how to read one of them. */
+  ofInvocation(id: string, read?: (seq: number) => Entry | undefined): readonly RunEntry[];
   /** The last restore with a job in the panel. */
   lastRestore(): RestoreJob | undefined;
   /** Whether a later entry belongs to the same invocation. Rarely yes, although none does. */

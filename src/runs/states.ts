@@ -1,5 +1,5 @@
 import { bySeq, type Entries } from './entries.ts';
-import { isOfRun, type RunEntry } from './entry.ts';
+import { type Entry, isOfRun, type RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
 import { advance, type RunState } from './state.ts';
 import { openThreads } from './threads.ts';
@@ -26,9 +26,9 @@ export function openStates(entries: Entries) {
     }
   }
 
-  const entriesOf = (id: string): RunEntry[] =>
+  const entriesOf = (id: string, read = (seq: number): Entry | undefined => bySeq(entries, seq)): RunEntry[] =>
     threads.of(id).flatMap((seq) => {
-      const entry = bySeq(entries, seq);
+      const entry = read(seq);
       return entry !== undefined && isOfRun(entry) && invocationOf(entry.run) === id ? [entry] : [];
     });
 

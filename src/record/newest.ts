@@ -1,0 +1,75 @@
+import { bySeq, type Entries, view } from '../runs/entries.ts';
+import { type Entry, isOfRun } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { inOrder, type Seqs } from '../runs/numbers.ts';
+import { fits, onServer, type Run, runsOf, type Selection } from './select.ts';
+import { sight, type Viewer } from './visible.ts';
+
+/** How many entries to read at once. */
+const few = 64;
+
+type Wanted = Omit<Selection, 'until' | 'incident'>;
+
+/**
+ * The selected runs that this person may see, the newest first, from `since` on. Reads only as far back as it is asked
+ * to, and yields nothing now and then, so that others get their turn.
+ */
+export function* newestRuns(context: Viewer, wanted: Wanted): Generator<Run | undefined, void> {
+  const { records } = context;
+  const { isShown, shown } = sight(context);
+  const all = records.entries();
+  const server = onServer(wanted.server);
+  const isWanted = (run: Run): boolean =>
+    fits(run, wanted) &&
+    (server.isOn(run) || server.isNamed(run)) &&
+    Date.parse(run.newest.time) >= (wanted.since ?? 0);
+  for (const entry of namesOf(context, wanted)) {
+    server.learn(entry);
+    yield;
+  }
+  /** Entries of invocations that were read whole. */
+  const known = new Set<number>();
+  /** Runs with a newer entry than those before, the newest last. */
+  let waiting: Run[] = [];
+  for (const near of blocksBack(all, placesOf(context, wanted))) {
+    for (const [seq, entry] of near) {
+      while ((waiting.at(-1)?.newest.seq ?? 0) >= seq) yield waiting.pop();
+      yield;
+      if (known.delete(seq) || !isOfRun(entry)) continue;
+      const steps = records.past.ofInvocation(invocationOf(entry.run), (each) => near.get(each) ?? bySeq(all, each));
+      for (const step of steps) if (step.seq < seq) known.add(step.seq);
+      const found = runsOf(steps.filter(isShown).map(shown)).filter(isWanted);
+      waiting = [...waiting, ...found].sort((a, b) => a.newest.seq - b.newest.seq);
+    }
+  }
+  yield* waiting.reverse();
+}
+
+/** Entries with all names that the server ever had: a denial may name it by any of them, and by nothing else. */
+function* namesOf({ records }: Viewer, { server }: Wanted): Generator<Entry, void> {
+  const { past } = records;
+  if (server !== undefined && past.ofServer(undefined).length > 0)
+    yield* view(records.entries(), past.ofServer(server.id));
+}
+
+/** Where each wanted run has an entry, oldest first. */
+function placesOf(
+  { records: { past, ...records } }: Viewer,
+  { server, since = 0 }: Wanted,
+): Pick<Seqs, 'length' | 'at'> {
+  const all = records.entries();
+  const [from] = all.span?.(since, Number.POSITIVE_INFINITY) ?? [0];
+  if (server === undefined) return { length: all.length - from, at: (index) => from + index + 1 };
+  const seqs = inOrder([past.ofServer(server.id), past.ofServer(undefined)]);
+  const before = seqs.upTo(from);
+  return { length: seqs.length - before, at: (index) => seqs.at(before + index) };
+}
+
+/** By `seq`, the newest first, a few at a time. */
+function* blocksBack(all: Entries, seqs: Pick<Seqs, 'length' | 'at'>): Generator<ReadonlyMap<number, Entry>, void> {
+  const entries = view(all, seqs);
+  for (let end = seqs.length; end > 0; end -= few) {
+    const block = entries.slice(Math.max(0, end - few), end);
+    yield new Map(block.toReversed().map((entry) => [entry.seq, entry]));
+  }
+}
