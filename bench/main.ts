@@ -37,12 +37,14 @@ async function run(): Promise<void> {
   const rows: Row[] = [];
   for (const [name, group] of Object.entries(groups).filter(([each]) => asked.length === 0 || asked.includes(each))) {
     const closing: Closing = [];
+    const began = performance.now();
     say(`${name}`);
     try {
       rows.push(...(await group(extent, closing, (text) => say(`  ${text}`))));
     } finally {
       await closeAll(closing);
     }
+    say(`  it took ${Math.round((performance.now() - began) / 1000)} s`);
   }
   const minutes = Math.ceil((performance.now() - from) / 60_000);
   const versions = {

@@ -12,7 +12,9 @@ export interface Row {
   ratio?: Figure;
   goal: string;
   isMet: boolean;
-  /** Why it is not met, and what it would take; or what else one has to know. */
+  /** Why the goal is missed, and what it would take: shown only where it is. */
+  why?: string;
+  /** What else one has to know. */
   note?: string;
 }
 
@@ -29,8 +31,17 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 const columns = ['what', 'against', 'panelops', 'ratio', 'goal', 'met', 'note'];
 
-function lineOf({ what, baseline, ours, ratio, goal, isMet, note = '' }: Row): string {
-  const cells = [what, baseline, ours, ratio === undefined ? '' : `× ${told(ratio)}`, goal, isMet ? 'yes' : 'no', note];
+function lineOf({ what, baseline, ours, ratio, goal, isMet, why, note }: Row): string {
+  const notes = [isMet ? undefined : why, note].filter((text) => text !== undefined).join('; ');
+  const cells = [
+    what,
+    baseline,
+    ours,
+    ratio === undefined ? '' : `× ${told(ratio)}`,
+    goal,
+    isMet ? 'yes' : 'no',
+    notes,
+  ];
   return `| ${cells.map(cell).join(' | ')} |`;
 }
 
