@@ -129,7 +129,7 @@ async function verifying(stage: Stage, dirs: Dirs, count: number, { runs }: Exte
 }
 
 const whyHistory =
-  'up to 1,000 runs are read to be counted, 50 ms of the processor in strides of 4 ms; the rest is the wait for it. It takes a count by the index, without the entries';
+  '5,000 entries are read to count their runs, 50 ms of the processor in strides of 4 ms; the rest is the wait for it. It takes a count by the index, without the entries';
 const whyHandover =
   'it reads only what is open, in about a millisecond; the rest is the wait for the processor, which the keystrokes share';
 const whyExport =

@@ -21,8 +21,8 @@ import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
 
 const runsPerPart = 8;
-/** How many runs to count: in a ledger of years, more are read by nobody. */
-const mostCounted = 1_000;
+/** How many entries to read for the number of runs: in a ledger of years, nobody needs it exactly. */
+const mostCounted = 5_000;
 
 /** The list's share of Discord's 4096 characters for a card. */
 const mostText = 3600;
@@ -39,15 +39,16 @@ const history = defineLocal({
   title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
     await context.records.refresh();
-    // There may be hundreds of thousands: enough to show this part, and to count what people can grasp.
-    const most = Math.max(mostCounted, (context.part + 1) * runsPerPart + 1);
     const runs: Run[] = [];
+    let looked = 0;
+    const isEnough = (): boolean => looked >= mostCounted && runs.length > (context.part + 1) * runsPerPart;
     await walk(newestRuns(context, { ...selection, server, since: from }), (run) => {
+      looked += 1;
       if (run !== undefined) runs.push(run);
-      return runs.length < most;
+      return !isEnough();
     });
     const shown = slice(runs, context.part, runsPerPart, context.options);
-    const orMore = runs.length < most ? '' : ' or more';
+    const orMore = isEnough() ? ' or more' : '';
     const what = Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {

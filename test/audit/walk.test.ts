@@ -99,6 +99,25 @@ describe('a look into a ledger of 10,000 entries', () => {
   });
 });
 
+describe('a look at what was done', () => {
+  const all = large(10_000);
+
+  it('counts the newest runs, and says that there are more', async () => {
+    const text = textOf(await looked('audit.history', {}, { entries: all }));
+    expect(text).toMatch(/^1\d{3} runs or more\./);
+    expect(text).toMatch(/Showing 1–8 of 1\d{3} or more runs\./);
+  });
+
+  it('goes back as far as it takes to find eight', async () => {
+    const [first] = all;
+    const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
+    if (first === undefined || !('run' in first)) throw new Error('it begins with a run');
+    const entries = [{ ...first, actor: bob }, ...all.slice(1)];
+    const text = textOf(await looked('audit.history', { person: bob.id }, { entries }));
+    expect(text).toMatch(/^1 run\.\n.*<@1400000000000000002> \/firewall flush web-1/);
+  });
+});
+
 describe('a look at one run', () => {
   it('reads nothing but its own entries', async () => {
     const read: number[] = [];
