@@ -190,17 +190,15 @@ const isRevoked = (state: RunState): boolean => state.followUp?.ended !== undefi
 /** How many earlier changes of a server are checked. Older cards keep a button that finds nothing to do. */
 const lookback = 100;
 
-const someOf = (outcomes: Outcomes, from: number, to: number): Outcome[] => {
-  const some: Outcome[] = [];
-  for (let at = Math.max(0, from); at < to; at += 1) some.push(...listOf(outcomes.at(at)));
-  return some;
-};
-const listOf = <T>(thing: T | undefined): T[] => (thing === undefined ? [] : [thing]);
-
-/** The last of these before the entry `seq`. */
-function earlier(outcomes: Outcomes, seq: number): Outcome[] {
+/** The last of these, or the last before the entry `seq`. */
+function earlier(outcomes: Outcomes, seq = Number.POSITIVE_INFINITY): Outcome[] {
   const to = outcomes.upTo(seq - 1);
-  return someOf(outcomes, to - lookback, to);
+  const some: Outcome[] = [];
+  for (let at = Math.max(0, to - lookback); at < to; at += 1) {
+    const outcome = outcomes.at(at);
+    if (outcome !== undefined) some.push(outcome);
+  }
+  return some;
 }
 
 /** Earlier runs on the same server whose card this run changes, or changed until its job failed. */
@@ -243,8 +241,7 @@ const concernsOthers = (entry: RunEntry): boolean =>
 function warned(records: Asked & Pick<Records, 'open' | 'runs'>, { run, outcome }: RunState): string[] {
   if (outcome?.server === undefined) return [];
   const { id } = outcome.server;
-  const outcomes = records.outcomes(id);
-  const ended = someOf(outcomes, outcomes.length - lookback, outcomes.length);
+  const ended = earlier(records.outcomes(id));
   const open = records.open().filter(({ asked, intent }) => (intent ?? asked)?.server?.id === id);
   const ids = new Set([...ended, ...open].map((each) => invocationOf(each.run)));
   const warns = (state: RunState): boolean => warningsOf(state).some((each) => each.run === run);

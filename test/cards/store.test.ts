@@ -194,15 +194,6 @@ describe('Open cards in a file', () => {
     expect(await (await start('third')).takeOver()).toMatchObject({ kept: 3 });
   });
 
-  test('Beside a ledger that is older than the file, a process that kept nothing leaves no cards of all that ever was', async () => {
-    const { dir, log } = inFile();
-    const first = await openCardFile(dir, 'first', log, 1_000_000);
-    await first.takeOver();
-    await first.close();
-    const second = await openCardFile(dir, 'second', log, 1_000_000);
-    expect(await second.takeOver()).toEqual({ cards: [], kept: 1_000_000 });
-  });
-
   test("The first release's folder of cards is removed", async () => {
     const { dir, start } = inFile();
     mkdirSync(join(dir, 'open'));
