@@ -129,7 +129,7 @@ async function verifying(stage: Stage, dirs: Dirs, count: number, { runs }: Exte
 }
 
 const whyHistory =
-  '5,000 entries are read to count their runs, 50 ms of the processor in strides of 4 ms; the rest is the wait for it. It takes a count by the index, without the entries';
+  'up to 5,000 entries are read to count their runs, 50 ms of the processor in strides of 4 ms; the rest is the wait for it. It takes a count by the index, without the entries';
 const whyHandover =
   'it reads only what is open, in about a millisecond; the rest is the wait for the processor, which the keystrokes share';
 const whyExport =
@@ -172,7 +172,7 @@ async function looking(stage: Stage, dir: string, count: number, { runs, share }
     const { times, waits } = await meanwhile(load, look, runs);
     const [p99, wait] = [quantile(times, 0.99), quantile(waits, 1)];
     const blocked = Math.max(0, wait - still);
-    say(`/${look.command}: p99 ${Math.round(p99)} ms, keystrokes wait ${Math.round(wait)} ms at most`);
+    say(`/${typedOf(look)}: p99 ${Math.round(p99)} ms, keystrokes wait ${Math.round(wait)} ms at most`);
     rows.push({
       what: `/${typedOf(look)} on ${count.toLocaleString('en-US')} entries`,
       baseline: `keystrokes meanwhile, without it: at most ${Math.round(still)} ms`,

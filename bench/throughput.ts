@@ -7,7 +7,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const inFlight = 32;
 const none = (): Promise<number> => Promise.resolve(Number.NaN);
-const sliceMs = 4_000;
+const sliceMs = 3_000;
 
 /** How long each task warms a bot up, in ms: a process compiles what it runs for its first thousands of commands. */
 const warmUpMs = 5_000;
