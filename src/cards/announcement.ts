@@ -8,7 +8,7 @@ import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from 
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, type News, newsOfJob, newsOfOutcome } from '../runs/news.ts';
-import { awaitsApproval, awaitsReview, expiryOf, isOpenRequest, isOver, type RunState } from '../runs/state.ts';
+import { awaitsReview, expiryOf, isCalled, isOver, type RunState, wantsOthers } from '../runs/state.ts';
 import type { Target, Where } from './messages.ts';
 
 /** A message that must be posted in a channel once. */
@@ -223,10 +223,6 @@ function outcome(
   };
 }
 
-const wantsOthers = (state: RunState): boolean => awaitsApproval(state) || isOpenRequest(state);
-const calledFor = ({ confirmed, requested }: RunState): RunEntry | undefined => confirmed ?? requested;
-const isCalled = (state: RunState): boolean => (state.called?.seq ?? 0) > (calledFor(state)?.seq ?? 0);
-
 /** What waits for others, or went on without them: once, to the roles that may approve it, or that may run what somebody asks for. */
 function call(
   { wording, approvers, now }: AnnouncementParts,
@@ -250,7 +246,7 @@ function call(
     to: { channel, ...defined({ message }) },
     card: () => wording.call(id),
     pings,
-    since: Math.max(...states.map((state) => Date.parse(calledFor(state)?.time ?? ''))),
+    since: Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? ''))),
     entries: (posted) => asked.map((each) => stepEntry('called', each, posted)),
   };
 }

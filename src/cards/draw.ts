@@ -4,10 +4,20 @@ import { defined } from '../defined.ts';
 import { botActor, type Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry, Step } from '../runs/entry.ts';
-import { advance, isUnknown, mayStillRun, orderOf, type RunState } from '../runs/state.ts';
+import {
+  advance,
+  awaitsReview,
+  isCalled,
+  isUnknown,
+  mayStillRun,
+  orderOf,
+  type RunState,
+  wantsOthers,
+} from '../runs/state.ts';
 import type { Opened } from './record.ts';
 import {
   announcement,
+  callNews,
   type Drawing,
   type JobLook,
   type Known,
@@ -38,7 +48,7 @@ export interface Place {
 
 /** A message beside the card, as it should be. The text keeps the mentions of `pings`. */
 export interface Other {
-  of: 'reminder' | 'outcome' | 'end';
+  of: 'reminder' | 'outcome' | 'end' | 'call';
   channel: string;
   message: string;
   card: Card;
@@ -166,8 +176,8 @@ function newsOf(states: readonly RunState[]): RunEntry | undefined {
 }
 
 /**
- * The reminder; and pings about what was unknown, once people have said how all of it ended. These call nobody any more,
- * so that their mentions go.
+ * The reminder; pings about what was unknown, once people have said how all of it ended; and calls for others, once
+ * nobody is needed. Pings and calls lose their mentions by that.
  */
 function othersOf(known: Known, parts: DrawParts, { message: own }: Place): Other[] {
   const { states, actor } = known;
@@ -179,22 +189,35 @@ function othersOf(known: Known, parts: DrawParts, { message: own }: Place): Othe
     const entry = entries.find((each) => each?.place.message !== undefined);
     const { message, channel } = entry?.place ?? {};
     if (entry === undefined || channel === undefined || message === undefined || message === own) return [];
-    if (of !== 'reminder' && !isSettledSince(states, entry)) return [];
+    if (!isDue[of](states, entry)) return [];
     const card = draw();
     return card === undefined ? [] : [{ of, channel, message, card, pings: of === 'reminder' ? [actor.id] : [] }];
   };
   const [reminded, pinged] = [states.map((state) => state.reminded), states.map((state) => state.pinged)];
   const announced = states.map(({ followUp }) => followUp?.announced);
+  const called = states.map((state) => state.called);
   return [
     ...other('reminder', reminded, () => reminderCard(known, parts)),
     ...other('outcome', pinged, () => outcomeNews(known, parts)),
     ...other('end', announced, () => announcement(known, parts)),
+    ...other('call', called, () => callNews(known, parts)),
   ];
 }
 
 const isSettledSince = (states: readonly RunState[], { seq }: RunEntry): boolean =>
   !states.some((state) => isUnknown(state) || mayStillRun(state)) &&
   states.some(({ resolved, followUp }) => Math.max(resolved?.seq ?? 0, saidBySomebody(followUp?.ended)) > seq);
+
+const isAnswered = (states: readonly RunState[]): boolean =>
+  !states.some((state) => (wantsOthers(state) && isCalled(state)) || awaitsReview(state));
+
+/** When such a message, posted by this entry, says something else than it did at first. */
+const isDue: Record<Other['of'], (states: readonly RunState[], entry: RunEntry) => boolean> = {
+  reminder: () => true,
+  outcome: isSettledSince,
+  end: isSettledSince,
+  call: isAnswered,
+};
 
 /** When a person said how a job ended; 0: nobody did. */
 const saidBySomebody = (ended: Step<'ended'> | undefined): number =>

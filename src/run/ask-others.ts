@@ -4,6 +4,7 @@ import { type Command, type Look, type PreparedChange, ReadFailed } from '../com
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { invocationIdOf } from '../runs/ids.ts';
+import { requestTime } from './after-denial.ts';
 import { changesPanel } from './audience.ts';
 import { preparedOf, type Refusal } from './authorize.ts';
 import { end, entryOf, type Work } from './change.ts';
@@ -14,9 +15,6 @@ import type { ask } from './question.ts';
 import { denyHidden } from './reach.ts';
 import { reader } from './read.ts';
 import { firstStop } from './stops.ts';
-
-/** How long a request waits, and how long a denial offers one, in ms. */
-export const requestTime = 15 * 60_000;
 
 /** What was denied, as far as others could lift it. */
 export interface Liftable {
@@ -44,7 +42,7 @@ export function liftable(
   return holders.length === 0 ? undefined : { command, prepared, holders };
 }
 
-/** The button of a typed command's denial, where others could lift it. */
+/** The button of a denial, where others could lift it. */
 export function requestOffer(parts: RunParts, invocation: Invocation, refusal: Refusal): Button[] {
   const found = liftable(parts, invocation, refusal);
   return found === undefined

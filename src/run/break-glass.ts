@@ -2,20 +2,20 @@ import { trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import { doneSince } from '../runs/history.ts';
-import { invocationOf, runIdOf } from '../runs/ids.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
-import { requestTime } from './ask-others.ts';
+import { denialOf, refuseDenial, undoOf } from './after-denial.ts';
 import { authorize } from './authorize.ts';
 import { titleOf } from './form.ts';
 import { note, typedName } from './notes.ts';
-import type { Click, RunParts } from './parts.ts';
+import type { Click, Invocation, RunParts } from './parts.ts';
 import { onlyServers, runsNow, sayGone, startCommand } from './press.ts';
 import { refuse } from './refuse.ts';
 
 const maxWhy = 200;
 
 /** What a person goes on with, and what waits for others until they do. */
-interface Way {
+interface Way extends Pick<Invocation, 'undoes'> {
   command: string;
   options: RawOptions;
   over?: string;
@@ -23,10 +23,11 @@ interface Way {
 
 /** Break glass: asks why, then asks the whole command again, with what the policy allows in an emergency. */
 export async function breakGlass(parts: RunParts, clicked: Click, id: string): Promise<void> {
-  const way = wayOn(parts, clicked, id, await runsNow(parts, id));
-  if (way === undefined) return sayGone(clicked);
+  const states = await runsNow(parts, id);
+  const way = wayOn(parts, clicked, id, states);
+  if (way === undefined) return states.some(isCard) ? sayGone(clicked) : refuseDenial(parts, clicked, id);
   const { actor, place, typed, reply } = clicked;
-  const { command, options, over } = way;
+  const { command, options, over, undoes } = way;
   const authorization = authorize(parts, { actor, place, command, options, glass: '' });
   if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
   if (typed === undefined) {
@@ -35,25 +36,30 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   }
   const why = typed.trim().slice(0, maxWhy);
   if (why === '') return sayWhy(clicked);
-  await startCommand(parts, clicked, command, options, { glass: { why, ...defined({ over }) } });
+  await startCommand(parts, clicked, command, options, {
+    glass: { why, ...defined({ over }) },
+    ...defined({ undoes }),
+  });
 }
 
 async function sayWhy({ reply }: Click): Promise<void> {
   await reply.refuse(note('invalid', 'your click', trusted('Say why. Nothing was sent.')));
 }
 
+/** Whether it has a card: a denial has none. */
+const isCard = ({ outcome }: RunState): boolean => outcome?.kind !== 'denied';
+
 const wayOn = (parts: RunParts, clicked: Click, id: string, states: readonly RunState[]): Way | undefined =>
   afterDenial(parts, clicked, id) ?? whileWaiting(parts, clicked, id, states) ?? behindTrail(parts, clicked, states);
 
-/** After a denial of what this person typed. A request that came of it, taken on or not, is closed by going on. */
-function afterDenial({ ledger, now }: RunParts, { actor }: Click, id: string): Way | undefined {
-  const run = runIdOf(id, 1);
-  const denied = ledger.run(run)?.outcome;
-  const isTyped = denied?.kind === 'denied' && denied.folded === undefined && denied.pressed === undefined;
-  if (!isTyped || denied.actor.id !== actor.id || now() - Date.parse(denied.time) > requestTime) return undefined;
-  const request = ledger.open().find(({ requested }) => requested?.denied === run);
+/** After a denial of theirs. A request that came of it, taken on or not, is closed by going on. */
+function afterDenial(parts: RunParts, clicked: Click, id: string): Way | undefined {
+  const denied = denialOf(parts, clicked, id);
+  if (denied === undefined) return undefined;
+  const { run, command, options } = denied;
+  const request = parts.ledger.open().find(({ requested }) => requested?.denied === run);
   const over = request && invocationOf(request.run);
-  return { command: denied.command, options: denied.options, ...defined({ over }) };
+  return { command, options, ...defined({ over }), ...undoOf(denied) };
 }
 
 /** While what they asked for waits for others: only they may go on with it. */

@@ -19,7 +19,7 @@ export const mayBreakGlass = (
   return servers.length > 0 && servers.every(may);
 };
 
-/** The button of a typed command's denial, if its actor may go on with break-glass. */
+/** The button of a denial, if its actor may go on with break-glass. */
 export function glassOffer(
   parts: RunParts,
   { interaction, actor, command: id, options }: Invocation,

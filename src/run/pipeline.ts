@@ -57,9 +57,9 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
   }
 }
 
-/** A denial of what somebody typed, with the ways that the policy leaves them. */
+/** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
 function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
-  if (invocation.button !== undefined) return refusal;
+  if (invocation.denied !== undefined || invocation.glass !== undefined) return refusal;
   const buttons = [...requestOffer(parts, invocation, refusal), ...glassOffer(parts, invocation, refusal)];
   return buttons.length === 0 ? refusal : { ...refusal, card: { ...refusal.card, buttons } };
 }

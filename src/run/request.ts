@@ -4,9 +4,8 @@ import type { Command, PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { Kind } from '../runs/entry.ts';
-import { runIdOf } from '../runs/ids.ts';
 import { expiryOf, isOpenRequest, type RunState } from '../runs/state.ts';
-import { requestTime } from './ask-others.ts';
+import { denialOf, refuseDenial, undoOf } from './after-denial.ts';
 import { authorize } from './authorize.ts';
 import { type Ending, end, outcomeEntry, type Run, type Work } from './change.ts';
 import { titleOf } from './form.ts';
@@ -22,16 +21,14 @@ import { refuse } from './refuse.ts';
 /** Ask a lead: after a denial of one's own, asks those who may, once. */
 export async function askOthers(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   await runsNow(parts, payload);
-  const run = runIdOf(payload, 1);
-  const denied = parts.ledger.run(run)?.outcome;
-  const isTyped = denied?.kind === 'denied' && denied.folded === undefined && denied.pressed === undefined;
-  if (!isTyped || denied.actor.id !== clicked.actor.id || parts.now() - Date.parse(denied.time) > requestTime)
-    return refuseClick(clicked, 'This denial is too old, or the bot does not have it. Type the command again.');
+  const denied = denialOf(parts, clicked, payload);
+  if (denied === undefined) return refuseDenial(parts, clicked, payload);
+  const { run, command, options } = denied;
   const isAsked = parts.ledger.open().some(({ requested }) => requested?.denied === run);
   if (isAsked || parts.handled.has(`lead ${run}`) || (await parts.claim(`lead ${run}`)) === 'theirs')
     return refuseClick(clicked, 'You asked already: see the card. Nobody was pinged again.');
   parts.handled.add(`lead ${run}`);
-  await startCommand(parts, clicked, denied.command, denied.options, { denied: run });
+  await startCommand(parts, clicked, command, options, { denied: run, ...undoOf(denied) });
 }
 
 async function refuseClick({ reply }: Click, words: string): Promise<void> {
@@ -105,8 +102,9 @@ export async function accept(parts: RunParts, clicked: Click, payload: string): 
     const server = prepared.servers.find(({ id }) => id === state.requested.server?.id);
     return server === undefined ? [] : [{ run: state.run, server, ...defined({ facts: state.requested.facts }) }];
   });
+  const undone = undoOf(parts.ledger.run(requested.denied)?.outcome);
   const of = { invocationId, command: command.id, actor: clicked.actor, place: requested.place, prepared, runs };
-  const work: Work = { ...of, options: prepared.options };
+  const work: Work = { ...of, ...undone, options: prepared.options };
   // The policy may mean other servers by now.
   const isSame = runs.length === states.length && isEqual(prepared.options, requested.options);
   const differs = isSame ? await changed(parts, work) : ({ outcome: 'not-sent', reason: 'changed-since' } as const);

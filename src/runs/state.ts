@@ -150,6 +150,13 @@ export const isOpenQuestion = (state: RunState): boolean =>
 /** A question that was confirmed and waits for an approval. */
 export const awaitsApproval = (state: RunState): boolean => state.confirmed !== undefined && isOpenQuestion(state);
 
+/** It waits for others: to take a request on, or to approve. */
+export const wantsOthers = (state: RunState): boolean => awaitsApproval(state) || isOpenRequest(state);
+
+/** Whether they were pinged about what it waits for. */
+export const isCalled = ({ called, confirmed, requested }: RunState): boolean =>
+  (called?.seq ?? 0) > ((confirmed ?? requested)?.seq ?? 0);
+
 /** Something may have been done with break-glass, and nobody has closed its review. */
 export const awaitsReview = ({ asked, intent, reviewed }: RunState): boolean =>
   asked?.glass !== undefined && intent !== undefined && reviewed === undefined;

@@ -1,19 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../src/app.ts';
-import { isOfRun } from '../../src/runs/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import {
-  asks,
-  changes,
-  ended,
-  idOf,
-  labelsOf,
-  messageOf,
-  stateOf,
-  textOf,
-  until,
-  whisperAfter,
-} from '../helpers/messages.ts';
+import { asks, changes, ended, idOf, labelsOf, stateOf, textOf, until, whisperAfter } from '../helpers/messages.ts';
+import { deedsIn } from '../helpers/run/deeds.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** On production, bob's shutdowns want the approval of a lead; carol is a lead, too. */
@@ -31,28 +19,16 @@ async function begin(text = policy): Promise<void> {
 beforeEach(() => begin());
 afterEach(() => world.stop());
 
-const runs = () => world.app.entries().filter(isOfRun);
-const click = (who: string, card: SeenMessage, label: string): Promise<unknown> =>
-  world.discord.click(who, card.id, idOf(messageOf(world, card.id), label));
-const kinds = (): string[] => runs().flatMap(({ kind }) => (kind === 'called' || kind === 'denied' ? [] : [kind]));
-const hasButton = (card: SeenMessage, label: string): Promise<SeenMessage> =>
-  world.discord.until(() => {
-    const now = messageOf(world, card.id);
-    return labelsOf(now).includes(label) && now;
-  });
+const { cards, cardWith, changeTo, click, kindsWithout, pingWith, runs } = deedsIn(() => world);
+const kinds = (): string[] => kindsWithout('called', 'denied');
 const approve = 'Approve: shut down web-1';
-function changeTo(text: string): void {
-  const read = policyFor(text, world.discord.guildId);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  world.app.reconfigure({ policy: read.policy });
-}
 
 /** Bob asks for a shutdown of web-1 and confirms. */
 async function confirmed(): Promise<SeenMessage> {
   const question = await asks(world, '/power shutdown server:web-1', 'bob');
   expect(textOf(question)).toContain('confirms and somebody else approves it.');
   await click('bob', question, 'Confirm');
-  return hasButton(question, approve);
+  return cardWith(approve);
 }
 
 describe('what two people must want', () => {
@@ -69,10 +45,7 @@ describe('what two people must want', () => {
     expect(textOf(card)).toContain('confirmed. 1 approval by somebody else is missing, and nothing is sent.');
     expect(labelsOf(card)).toEqual([approve, 'Cancel']);
     expect(changes(world)).toEqual([]);
-    const ping = await world.discord.until(() =>
-      world.discord.messages('alice', 'ops').find(({ pinged }) => pinged.length > 0),
-    );
-    expect(textOf(ping)).toContain('/power shutdown');
+    expect(textOf(await pingWith('then press Approve'))).toContain('/power shutdown');
     await click('alice', card, approve);
     const done = await ended(world, card);
     expect(stateOf(done)).toBe('ACCEPTED');
@@ -81,7 +54,8 @@ describe('what two people must want', () => {
     expect(kinds().slice(0, 5)).toEqual(['asked', 'confirmed', 'approved', 'intent', 'outcome']);
     expect(runs().find(({ kind }) => kind === 'approved')).toMatchObject({ actor: { name: 'alice' } });
     await until(() => world.alice.sees('audit').includes('APPROVED'), 'the trail');
-    expect(world.discord.messages('alice', 'ops').filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
+    expect(textOf(await pingWith('ACCEPTED'))).toContain('Nobody needs to approve this any more.');
+    expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
   });
 
   it('is nothing new where the policy does not want it', async () => {
@@ -103,7 +77,7 @@ describe('what two people must want', () => {
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
     const late = await asks(world, '/power shutdown server:web-2', 'bob');
     await click('bob', late, 'Confirm');
-    await hasButton(late, 'Approve: shut down web-2');
+    await cardWith('Approve: shut down web-2');
     world.timePasses(14 * 60_000);
     expect(await world.carol.types('/handover')).toContain('Open questions');
     world.timePasses(60_001);
@@ -154,7 +128,7 @@ describe('an approval is refused', () => {
     await begin(twoPolicy);
     const question = await asks(world, '/power shutdown server:web-1', 'bob');
     await click('bob', question, 'Confirm');
-    const card = await hasButton(question, approve);
+    const card = await cardWith(approve);
     await click('alice', card, approve);
     await until(() => kinds().includes('approved'), 'the first approval');
     const told = await whisperAfter(world, card, 'alice', () => click('alice', card, approve));
@@ -199,7 +173,7 @@ describe('between Confirm and the approval', () => {
     await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));
     const question = await asks(world, '/firewall flush server:web-1');
     await click('alice', question, 'Confirm');
-    const card = await hasButton(question, 'Approve: flush web-1');
+    const card = await cardWith('Approve: flush web-1');
     await fetch(`${world.panel.url}/servers/101/firewall/primary/disable`, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.panel.token}` },

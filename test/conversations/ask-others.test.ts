@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../src/app.ts';
-import { isOfRun } from '../../src/runs/entry.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import {
+  asks,
   changes,
   ended,
   idOf,
   labelsOf,
   messageOf,
+  runOf,
   stateOf,
   textOf,
   until,
   whisperAfter,
 } from '../helpers/messages.ts';
+import { deedsIn } from '../helpers/run/deeds.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 const policy = examplePolicy;
@@ -23,27 +24,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const click = (who: string, card: SeenMessage, label: string): Promise<unknown> =>
-  world.discord.click(who, card.id, idOf(messageOf(world, card.id), label));
-const runs = () => world.app.entries().filter(isOfRun);
-const kinds = (): string[] => runs().flatMap(({ kind }) => (kind === 'called' ? [] : [kind]));
+const { cards, cardWith, changeTo, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(() => world);
+const kinds = (): string[] => kindsWithout('called');
 const flush = '/firewall flush server:web-1 reason:"locked out"';
-const cardWith = (label: string): Promise<SeenMessage> =>
-  world.discord.until(() => world.discord.messages('alice', 'ops').find((one) => labelsOf(one).includes(label)));
-const denial = (who: 'bob' | 'carol' = 'bob'): Promise<SeenMessage> =>
-  world.discord.until(() =>
-    world.discord.messages(who, 'ops').findLast(({ ephemeral, buttons }) => ephemeral === true && buttons.length > 0),
-  );
-function changeTo(text: string): void {
-  const read = policyFor(text, world.discord.guildId);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  world.app.reconfigure({ policy: read.policy });
-}
+const denial = (): Promise<SeenMessage> => denialOf('bob', 'Ask a lead');
 
 /** Bob may not flush, and asks a lead. */
 async function asked(): Promise<SeenMessage> {
   expect(await world.bob.types(flush)).toContain('[Ask a lead]');
-  await until(() => kinds().includes('denied'), 'the denial');
   const { id, buttons } = await denial();
   await world.discord.click('bob', id, buttons[0]?.customId ?? '');
   return cardWith('Decline');
@@ -55,7 +43,7 @@ describe('whoever is denied', () => {
     expect(stateOf(card)).toBe('QUESTION');
     expect(textOf(card)).toContain('may not run this, and asks somebody who may.');
     expect(textOf(card)).not.toContain('4 rules');
-    await world.discord.until(() => world.discord.messages('alice', 'ops').some(({ pinged }) => pinged.length > 0));
+    await world.discord.until(() => cards().some(({ pinged }) => pinged.length > 0));
     expect(changes(world)).toEqual([]);
     await click('alice', card, 'Approve');
     const question = await cardWith('Flush web-1');
@@ -69,14 +57,30 @@ describe('whoever is denied', () => {
     expect(runs().find(({ kind }) => kind === 'requested')).toMatchObject({ actor: { name: 'bob' } });
     expect(runs().find(({ kind }) => kind === 'asked')).toMatchObject({ actor: { name: 'alice' } });
     await until(() => /ASKED OTHERS.*@bob/.test(world.alice.sees('audit')), 'the trail');
-    expect(world.discord.messages('alice', 'ops').filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
+    expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
+  });
+
+  it('leaves a ping that asks for Approve only as long as nobody has pressed it', async () => {
+    const card = await asked();
+    const ping = await pingWith('then press Approve or Decline there');
+    await click('alice', card, 'Approve');
+    const taken = await pingWith('Nobody needs to approve this any more.');
+    expect(taken.id).toBe(ping.id);
+    expect(textOf(taken)).not.toContain('press Approve');
+    await click('alice', card, 'Flush web-1');
+    await pingWith('SUCCEEDED /firewall flush');
+  });
+
+  it('leaves a ping that says so once the request was declined', async () => {
+    const card = await asked();
+    await pingWith('then press Approve or Decline there');
+    await submit('alice', card, 'Decline', 'not at night');
+    expect(textOf(await pingWith('CANCELLED'))).toContain('Nobody needs to approve this any more.');
   });
 
   it('is declined with a word', async () => {
     const card = await asked();
-    await click('alice', card, 'Decline');
-    await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
-    await world.discord.submit('alice', 'not at night');
+    await submit('alice', card, 'Decline', 'not at night');
     const done = await ended(world, card);
     expect(stateOf(done)).toBe('CANCELLED');
     expect(textOf(done)).toContain('Declined by <@1400000000000000001>: `not at night`');
@@ -104,24 +108,57 @@ describe('whoever is denied', () => {
 
   it('uses nobody else’s denial', async () => {
     await world.bob.types(flush);
-    await until(() => kinds().includes('denied'), 'the denial');
     const { buttons } = await denial();
     await world.alice.types('/power restart server:web-3');
     const card = await cardWith('Cancel');
     await world.discord.forge('carol', card.id, buttons[0]?.customId ?? '');
-    await until(() => world.carol.sees().includes('does not have it'), 'the answer');
+    await until(() => world.carol.sees().includes('no separate record of this denial'), 'the answer');
     expect(kinds().filter((kind) => kind === 'requested')).toEqual([]);
   });
 
   it('who may run it by now is told so, and nothing happens by that click', async () => {
     await world.bob.types(flush);
-    await until(() => kinds().includes('denied'), 'the denial');
-    world.discord.setRoles('bob', ['lead']);
     const { id, buttons } = await denial();
+    world.discord.setRoles('bob', ['lead']);
     await world.discord.click('bob', id, buttons[0]?.customId ?? '');
     await until(() => world.bob.sees().includes('You may run it yourself by now'), 'the answer');
     expect(kinds()).toEqual(['denied']);
   });
+});
+
+it('a denied Undo can be passed on to a lead, and stays the undo of that card', async () => {
+  const question = await asks(world, '/whitelist add server:web-1 network:198.51.100.7/32');
+  await click('alice', question, 'Confirm');
+  const card = await ended(world, question);
+  const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Undo'));
+  expect(told).toContain('DENIED /whitelist remove');
+  const { id, buttons } = await denial();
+  await world.discord.click('bob', id, buttons[0]?.customId ?? '');
+  const request = await cardWith('Decline');
+  expect(textOf(request)).toContain('asks somebody who may');
+  await click('alice', request, 'Approve');
+  const undo = await cardWith('Confirm');
+  expect(undo.id).toBe(request.id);
+  await click('alice', undo, 'Confirm');
+  expect(stateOf(await ended(world, undo))).toBe('SUCCEEDED');
+  expect(runs().findLast(({ kind }) => kind === 'intent')).toMatchObject({
+    command: 'whitelist.remove',
+    undoes: runOf(card),
+  });
+  await world.discord.until(() => textOf(messageOf(world, card.id)).includes('Undone since'));
+});
+
+it('a denial that is only counted says how to ask all the same', async () => {
+  await world.stop();
+  world = await startWorld({
+    ...{ still: true, audit: true, policy },
+    limits: { denials: { window: 600_000, alone: 0, people: 100 } },
+  });
+  await world.bob.types(flush);
+  const answer = await world.discord.until(() => cards('bob').findLast((one) => labelsOf(one).includes('Ask a lead')));
+  await world.discord.click('bob', answer.id, idOf(answer, 'Ask a lead'));
+  await until(() => world.bob.sees().includes('Wait 10 minutes, type the command again'), 'the answer');
+  expect(kinds()).toEqual([]);
 });
 
 describe('a request', () => {

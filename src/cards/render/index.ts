@@ -7,7 +7,7 @@ import { withKept } from './kept.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
-import { outcomePing } from './ping.ts';
+import { answeredCall, outcomePing } from './ping.ts';
 import { questionCard } from './question.ts';
 import { requestCard } from './request.ts';
 
@@ -77,6 +77,9 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
 
 /** The message that tells people of an outcome that is news. */
 export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
+
+/** The message that called others, once nobody is needed. */
+export const callNews = (known: Known, drawing: Drawing): Card => answeredCall(known, render(known, drawing));
 
 /** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {

@@ -28,3 +28,20 @@ export function outcomePing(known: Known, shown: Card): Card {
     run: `${invocationId} · outcome`,
   };
 }
+
+/** The message that called others to approve or to review, once nobody is needed. `shown` is its card. */
+export function answeredCall({ states, ...known }: Known, shown: Card): Card {
+  const [first] = states;
+  const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
+  // The fact of a running job changes with every look.
+  const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
+  const why = trusted(isReviewed ? 'The review is closed.' : 'Nobody needs to approve this any more.');
+  return {
+    ...base({ states, ...known }),
+    state: shown.state,
+    ...defined({ fact: isRunning ? undefined : shown.fact }),
+    body: [],
+    next: [md`${why} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
+    run: `${known.invocationId} · ${isReviewed ? 'review' : 'approval'}`,
+  };
+}
