@@ -10,8 +10,7 @@ import type { Entry } from '../../src/runs/entry.ts';
 import { large } from '../helpers/audit/large.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
-import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -34,27 +33,7 @@ function looked(id: string, raw: RawOptions, { entries, kept, walks, refresh }: 
     ...readPartsOf(),
     ...(walks === undefined ? {} : { walks }),
     ledger: { ...ledgerOf(entries, kept), ...(refresh === undefined ? {} : { refresh }) },
-    rules: {
-      channels: [],
-      answersIn: () => true,
-      decide: () => ({ allowed: true as const, role: 'lead', by: '*' }),
-      mayDuringFreeze: () => false,
-      mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-      approvers: () => [],
-      askOthers: false,
-      requirements: () => ({ confirm: false, typed: false, reason: false }),
-      limit: () => undefined,
-      find: at(now).find,
-      suggest: () => [],
-      most: () => 10,
-      serversOf: () => undefined,
-      selectors: () => [],
-      near: () => [],
-      reachOf: () => ({ has: () => true, hasListed: () => true }),
-      team,
-      servers: [],
-      roleName: () => undefined,
-    },
+    rules: { ...lenientRules, find: at(now).find },
     commands,
     panel: panelOf({ kind: 'yes', data: {} }),
     followUps: followUpsOf(),

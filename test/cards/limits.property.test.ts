@@ -15,8 +15,7 @@ import type { OpenEffect } from '../../src/runs/effects.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from '../helpers/commands/typed.ts';
 import { asked, drawing, known } from '../helpers/drawn.ts';
-import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const largest = 9_007_199_254_740_991;
 const long = 'x'.repeat(10_000);
@@ -228,25 +227,10 @@ describe('a read fits Discord, however much the panel answers', () => {
     const ready = command.prepare(typed(command), at(now));
     if (ready.kind === 'change') throw new Error(`${command.id} is no read`);
     const rules: Parts['rules'] = {
-      channels: [],
-      answersIn: () => true,
+      ...lenientRules,
       decide: () => decision,
-      mayDuringFreeze: () => false,
-      mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-      approvers: () => [],
-      askOthers: false,
       requirements: () => ({ confirm: true, typed: true, reason: true }),
-      limit: () => undefined,
       find: at(now).find,
-      suggest: () => [],
-      most: () => 10,
-      serversOf: () => undefined,
-      selectors: () => [],
-      near: () => [],
-      reachOf: () => ({ has: () => true, hasListed: () => true }),
-      team,
-      servers: [],
-      roleName: () => undefined,
     };
     const ledger = { ...ledgerOf(), effects: () => [...effects] };
     const parts = {

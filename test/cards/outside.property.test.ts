@@ -11,7 +11,7 @@ import type { Parts } from '../../src/run/parts.ts';
 import { readCard as cardOf } from '../../src/run/read.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { asked, drawing, following, known, type Step } from '../helpers/drawn.ts';
-import { followUpsOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { followUpsOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 import { team } from '../helpers/team.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
@@ -37,25 +37,9 @@ function change(id: string, raw: RawOptions): PreparedChange {
 }
 
 const rulesWith = (decision: Decision): Parts['rules'] => ({
-  channels: [],
-  answersIn: () => true,
-  servers: [],
-  roleName: () => undefined,
+  ...lenientRules,
   decide: () => decision,
-  mayDuringFreeze: () => false,
-  mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-  approvers: () => [],
-  askOthers: false,
-  requirements: () => ({ confirm: false, typed: false, reason: false }),
-  limit: () => undefined,
   find: context.find,
-  suggest: () => [],
-  most: () => 10,
-  serversOf: () => undefined,
-  selectors: () => [],
-  near: () => [],
-  reachOf: () => ({ has: () => true, hasListed: () => true }),
-  team,
 });
 const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
 

@@ -7,8 +7,7 @@ import { readCard } from '../../src/run/read.ts';
 import type { FindingState } from '../../src/runs/findings.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
-import { followUpsOf, panelOf, quiet, readPartsOf } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, lenientRules, panelOf, quiet, readPartsOf } from '../helpers/stand-ins.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
@@ -21,31 +20,10 @@ function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
   const command = commandOf('audit.verify');
   const prepared = command.prepare({}, at(now));
   if (prepared.kind === 'change') throw new Error('it changes nothing');
-  const rules = {
-    channels: [],
-    answersIn: () => true,
-    decide: () => ({ allowed: true as const, role: 'lead', by: '*' }),
-    mayDuringFreeze: () => false,
-    mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-    approvers: () => [],
-    askOthers: false,
-    requirements: () => ({ confirm: false, typed: false, reason: false }),
-    limit: () => undefined,
-    find: () => undefined,
-    suggest: () => [],
-    most: () => 10,
-    serversOf: () => undefined,
-    selectors: () => [],
-    near: () => [],
-    reachOf: () => ({ has: () => true, hasListed: () => true }),
-    team,
-    servers: [],
-    roleName: () => undefined,
-  };
   const parts = {
     ...readPartsOf(),
     trail: { ...quiet.trail, verify },
-    rules,
+    rules: lenientRules,
     commands,
     panel: panelOf({ kind: 'yes', data: {} }),
     followUps: followUpsOf(),

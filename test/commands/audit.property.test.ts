@@ -12,8 +12,7 @@ import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { chain, ledgers } from '../helpers/record/entries.ts';
-import { followUpsOf, ledgerOf, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
@@ -23,27 +22,7 @@ function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0
   const command = commandOf(id);
   const prepared = command.prepare(raw, at(now));
   if (prepared.kind === 'change') throw new Error('it changes nothing');
-  const rules = {
-    channels: [],
-    answersIn: () => true,
-    decide: () => ({ allowed: true as const, role: 'lead', by: '*' }),
-    mayDuringFreeze: () => false,
-    mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-    approvers: () => [],
-    askOthers: false,
-    requirements: () => ({ confirm: false, typed: false, reason: false }),
-    limit: () => undefined,
-    find: at(now).find,
-    suggest: () => [],
-    most: () => 10,
-    serversOf: () => undefined,
-    selectors: () => [],
-    near: () => [],
-    reachOf: () => ({ has: () => true, hasListed: () => true }),
-    team,
-    servers: [],
-    roleName: () => undefined,
-  };
+  const rules = { ...lenientRules, find: at(now).find };
   const parts = {
     ...readPartsOf(),
     ledger: ledgerOf(entries),

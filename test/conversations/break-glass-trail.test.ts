@@ -1,8 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { changes, ended, idOf, labelsOf, stateOf, textOf } from '../helpers/messages.ts';
+import { deedsIn } from '../helpers/run/deeds.ts';
+import { startWithTrail, typesUntil } from '../helpers/trail/conversation.ts';
 import { audit, linesOf, reaches } from '../helpers/trail/process.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, type World } from '../helpers/world.ts';
 
 /** Changes wait for the channel, and bob need not wait to enable a firewall. */
 const policy = examplePolicy
@@ -10,38 +12,22 @@ const policy = examplePolicy
   .replace('allow-in-emergency: [backup.restore]', 'allow-in-emergency: [firewall.enable]');
 const enable = '/firewall enable server:web-1';
 
-async function open(): Promise<World> {
-  const world = await startWorld({
-    ...{ audit: true, still: true, policy },
-    intervals: { trail: { between: 10, retry: 50, look: 50, patience: 60_000 } },
-    discord: { limits: { posts: false, global: false } },
-  });
-  onTestFinished(() => world.stop());
-  await reaches(world.discord, () => world.entries().length);
-  return world;
-}
-
 const withButton = ({ discord }: World, label: string): Promise<SeenMessage> =>
   discord.until(() => discord.messages('bob', 'ops').findLast((one) => labelsOf(one).includes(label)));
 
-/** What bob is told again and again, until it has these words. */
-const becomes = (world: World, line: string, words: string): Promise<void> =>
-  expect.poll(() => world.bob.types(line), { timeout: 10_000 }).toContain(words);
-
-async function says({ discord }: World, who: string, card: SeenMessage, label: string, words: string): Promise<void> {
-  await discord.click(who, card.id, idOf(card, label));
-  await discord.until(() => discord.modalOf(who) !== undefined);
-  await discord.submit(who, words);
-}
-
 it('Where changes wait for a closed audit channel, bob goes on with break-glass, and the channel has it later', async () => {
-  const world = await open();
+  const world = await startWithTrail(policy);
   world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
-  await becomes(world, enable, 'UNAVAILABLE');
+  await typesUntil(world.bob, enable, 'UNAVAILABLE');
   expect(changes(world)).toEqual([]);
   expect(await world.bob.types('/cpu throttle server:web-1 percent:50')).not.toContain('Break glass');
   await world.bob.types(enable);
-  await says(world, 'bob', await withButton(world, 'Break glass'), 'Break glass', 'nobody can open the channel');
+  await deedsIn(() => world).submit(
+    'bob',
+    await withButton(world, 'Break glass'),
+    'Break glass',
+    'nobody can open the channel',
+  );
   const question = await withButton(world, 'Enable firewall of web-1');
   await world.discord.click('bob', question.id, idOf(question, 'Enable firewall of web-1'));
   const done = await ended(world, question);
@@ -55,10 +41,15 @@ it('Where changes wait for a closed audit channel, bob goes on with break-glass,
 });
 
 it('A channel that contradicts the ledger stops break-glass as it stops everything', async () => {
-  const world = await open();
+  const world = await startWithTrail(policy);
   world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
-  await becomes(world, enable, 'UNAVAILABLE');
-  await says(world, 'bob', await withButton(world, 'Break glass'), 'Break glass', 'nobody can open the channel');
+  await typesUntil(world.bob, enable, 'UNAVAILABLE');
+  await deedsIn(() => world).submit(
+    'bob',
+    await withButton(world, 'Break glass'),
+    'Break glass',
+    'nobody can open the channel',
+  );
   const question = await withButton(world, 'Enable firewall of web-1');
   world.discord.clear();
   await reaches(world.discord, () => world.entries().length);
@@ -68,7 +59,7 @@ it('A channel that contradicts the ledger stops break-glass as it stops everythi
     headers: { authorization: `Bot ${world.discord.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ content: `STOPPED panelops\n#140–#141 · ${'ab'.repeat(18)}` }),
   });
-  await becomes(world, '/handover', 'has entries');
+  await typesUntil(world.bob, '/handover', 'has entries');
   await world.discord.click('bob', question.id, idOf(question, 'Enable firewall of web-1'));
   const card = await ended(world, question);
   expect(stateOf(card)).toBe('UNAVAILABLE');

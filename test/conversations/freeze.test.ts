@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../src/app.ts';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -123,14 +123,8 @@ describe('whoever may change during a freeze', () => {
     'name: lead, allow: ["*", approve, freeze, thaw, hold, release] }',
     'name: lead, allow: ["*", approve, freeze, thaw, hold, release], during-freeze: ["power.*"] }',
   );
-  function changeTo(text: string): void {
-    const read = policyFor(text, world.discord.guildId);
-    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-    world.app.reconfigure({ policy: read.policy });
-  }
-
   it('is asked first, also about what needs no question, and the ledger says in spite of what it was', async () => {
-    changeTo(during);
+    changePolicy(world, during);
     await world.alice.types('/freeze reason:migration');
     const question = await world.alice.types('/power boot server:web-1');
     expect(question).toContain('QUESTION /power boot');
@@ -148,9 +142,9 @@ describe('whoever may change during a freeze', () => {
       during,
       async () => void (await world.alice.types('/freeze reason:new')),
     ],
-    ['of the right, taken away since', during, async () => changeTo(examplePolicy)],
+    ['of the right, taken away since', during, async () => changePolicy(world, examplePolicy)],
   ])('is refused at the click because %s', async (_, policy, meanwhile) => {
-    changeTo(policy);
+    changePolicy(world, policy);
     await world.alice.types('/freeze tier:production reason:migration');
     const question = await asks(world, '/power restart server:web-1');
     await meanwhile();

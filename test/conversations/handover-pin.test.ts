@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../src/app/rules.ts';
 import { until } from '../helpers/messages.ts';
+import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, startWorld, type World, type WorldOptions } from '../helpers/world.ts';
 
 const on = examplePolicy.replace('handover-pin: off', 'handover-pin: on');
@@ -91,10 +91,8 @@ describe('the pinned handover', () => {
   it('is let go when a reload turns it off, also where Discord fails at first', async () => {
     await start();
     await says('nothing is open.');
-    const read = policyFor(examplePolicy, world.discord.guildId);
-    if ('problems' in read) throw new Error('the example is a policy');
     world.discord.order({ kind: 'status', status: 404, match: { method: 'DELETE' } });
-    world.app.reconfigure({ policy: read.policy });
+    changePolicy(world, examplePolicy);
     await until(() => world.discord.pins('ops').length === 0, 'no pin');
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../src/app.ts';
 import { policyWithout, restores, startFollowing } from '../helpers/follow-ups/story.ts';
 import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../helpers/messages.ts';
+import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
 import { examplePolicy, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -10,41 +10,29 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** This is the policy from now on; the names of what changed. */
-function changeTo(text: string): string[] {
-  const read = policyFor(text, world.discord.guildId);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return world.app.reconfigure({ policy: read.policy });
-}
-
-/** The same with the example, with pieces of it exchanged. */
-function changePolicy(...pieces: [from: string, to: string][]): string[] {
-  const text = pieces.reduce((before, [from, to]) => {
-    if (!before.includes(from)) throw new Error(`not in the example: ${from}`);
-    return before.replace(from, to);
-  }, examplePolicy);
-  return changeTo(text);
-}
+/** Puts the example in force with pieces of it replaced; gives the names of what changed. */
+const changeExample = (...pieces: [from: string, to: string][]): string[] =>
+  changePolicy(world, exampleWith(...pieces));
 
 const bobsRights = 'allow: [read, write, "power.*", hold, release]';
 
 describe('a question that was asked under the policy before', () => {
   it('is not confirmed by whoever has lost the right since', async () => {
     const question = await asks(world, '/power restart server:web-1', 'bob');
-    expect(changePolicy([bobsRights, 'allow: [read]'])).toEqual(['policy.roles']);
+    expect(changeExample([bobsRights, 'allow: [read]'])).toEqual(['policy.roles']);
     const said = await whisperAfter(world, question, 'bob', () =>
       world.discord.click('bob', question.id, idOf(question, 'Confirm')),
     );
     expect(said).toContain('DENIED /power restart');
     expect(changes(world)).toEqual([]);
-    changePolicy();
+    changeExample();
     await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
     expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
   });
 
   it('is not confirmed with a click where the name must be typed now', async () => {
     const question = await asks(world, '/firewall flush server:web-1');
-    changePolicy(['\ncommands:\n', '\ncommands:\n  - { match: [firewall.flush], typed: true }\n']);
+    changeExample(['\ncommands:\n', '\ncommands:\n  - { match: [firewall.flush], typed: true }\n']);
     const said = await whisperAfter(world, question, 'alice', () =>
       world.discord.click('alice', question.id, idOf(question, 'Confirm')),
     );
@@ -56,7 +44,7 @@ describe('a question that was asked under the policy before', () => {
 
   it('is not confirmed beyond a limit that is there now', async () => {
     const question = await asks(world, '/ipv4 assign server:web-1 quantity:4');
-    changePolicy(['ipv4.assign: 8', 'ipv4.assign: 2']);
+    changeExample(['ipv4.assign: 8', 'ipv4.assign: 2']);
     const said = await whisperAfter(world, question, 'alice', () =>
       world.discord.click('alice', question.id, question.buttons[0]?.customId ?? ''),
     );
@@ -71,7 +59,7 @@ describe('a right that is taken away while a change waits', () => {
     world.panel.order({ kind: 'hang-before', match: { changes: true } });
     await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
     await world.panel.until(() => changes(world).length === 1);
-    changePolicy([bobsRights, 'allow: [read]']);
+    changeExample([bobsRights, 'allow: [read]']);
     await world.panel.clear();
     const card = await ended(world, question);
     expect(textOf(card)).toContain('the policy was changed meanwhile, and does not allow this any more');
@@ -88,7 +76,7 @@ describe('a right that is taken away while a change waits', () => {
     });
     const id = await world.discord.type('bob', 'ops', '/power boot server:web-1');
     await world.panel.until(() => changes(world).length === 1);
-    changePolicy([bobsRights, 'allow: [read]']);
+    changeExample([bobsRights, 'allow: [read]']);
     expect(stateOf(await answerTo(world, id, ['REJECTED', 'NOT-SENT', 'ACCEPTED'], 'bob'))).toBe('REJECTED');
     expect(changes(world)).toHaveLength(1);
   });
@@ -96,7 +84,7 @@ describe('a right that is taken away while a change waits', () => {
 
 describe('everything else that reads the policy', () => {
   it('has the new names of servers, and suggests them', async () => {
-    changePolicy(['name: web-3', 'name: web-9']);
+    changeExample(['name: web-3', 'name: web-9']);
     const offered = await world.alice.chooses('/power boot server:web-9', 'server');
     expect(offered.map(({ name }) => name)).toEqual([expect.stringContaining('web-9')]);
     expect(await world.alice.types('/power boot server:web-3')).toContain('names no server');
@@ -104,7 +92,7 @@ describe('everything else that reads the policy', () => {
 
   it('answers in the new channels, and not in those of before', async () => {
     const random = world.discord.channels.random;
-    changePolicy(['channels: ["1300000000000000001"]', `channels: ["${random}"]`]);
+    changeExample(['channels: ["1300000000000000001"]', `channels: ["${random}"]`]);
     const id = await world.discord.type('alice', 'ops', '/traffic show server:web-1');
     expect(textOf(await answerTo(world, id, ['NOT-SENT']))).toContain(
       `Commands are not answered here, but in <#${random}>`,
@@ -115,25 +103,25 @@ describe('everything else that reads the policy', () => {
   it('pins the handover as soon as it is on, and lets go of it once it is off', async () => {
     const pins = (): string[] => world.discord.pins('ops');
     expect(pins()).toEqual([]);
-    changePolicy(['handover-pin: off', 'handover-pin: on']);
+    changeExample(['handover-pin: off', 'handover-pin: on']);
     await world.discord.until(() => pins().length === 1);
-    changePolicy();
+    changeExample();
     await world.discord.until(() => pins().length === 0);
   });
 
   it('records nothing where nothing is other than before', () => {
-    expect(changePolicy()).toEqual([]);
+    expect(changeExample()).toEqual([]);
     expect(world.entries().filter(({ kind }) => kind === 'configured')).toEqual([]);
   });
 
   it('looks at a restore that it had no way to read, once the policy names one, and the other way round', async () => {
     const without = policyWithout('restore-status');
-    changeTo(without);
+    changePolicy(world, without);
     const card = await restores(world, 'web-1');
     await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to look at it'));
-    changeTo(examplePolicy);
+    changePolicy(world, examplePolicy);
     await world.discord.until(() => /running|queued/.test(textOf(messageOf(world, card.id))));
-    changeTo(without);
+    changePolicy(world, without);
     await world.discord.until(() => textOf(messageOf(world, card.id)).includes('offers no way to look at it'));
   });
 });

@@ -3,43 +3,17 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { changes } from '../helpers/messages.ts';
+import { startWithTrail, typesUntil } from '../helpers/trail/conversation.ts';
 import { isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** Changes wait for the channel. */
 const policy = examplePolicy.replace('audit-channel: wanted', 'audit-channel: required');
 
-async function open(patience = 60_000): Promise<World> {
-  const intervals = { trail: { between: 10, retry: 50, look: 50, patience } };
-  const world = await startWorld({
-    audit: true,
-    still: true,
-    policy,
-    intervals,
-    discord: { limits: { posts: false, global: false } },
-  });
-  onTestFinished(() => world.stop());
-  await reaches(world.discord, () => world.entries().length);
-  return world;
-}
+const open = (patience?: number): Promise<World> => startWithTrail(policy, patience);
 
 const closed =
   'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so nothing may change.\n  │ Nothing was sent.';
-
-/** What alice is told again and again, until it is something else. */
-async function becomes(world: World, line: string, word: string): Promise<string> {
-  let text = '';
-  await expect
-    .poll(
-      async () => {
-        text = await world.alice.types(line);
-        return text;
-      },
-      { timeout: 10_000 },
-    )
-    .toContain(word);
-  return text;
-}
 
 it.each([
   [
@@ -55,7 +29,7 @@ it.each([
     const question = await world.alice.types('/firewall flush server:web-2');
     expect(question).toContain('QUESTION');
     world.discord.order(fault);
-    const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+    const card = await typesUntil(world.alice, '/firewall flush server:web-1', 'UNAVAILABLE');
     expect(card).toContain(closed);
     expect(card).toMatch(lacks);
     expect(card).toContain(
@@ -69,7 +43,7 @@ it.each([
     expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     expect(changes(world)).toEqual([]);
     world.discord.clear();
-    await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
+    await typesUntil(world.alice, '/firewall enable server:web-1', 'SUCCEEDED');
     await reaches(world.discord, () => world.entries().length);
     const reasons = world
       .ledger()
@@ -84,7 +58,7 @@ it('A deleted audit channel stops all changes, also those that were asked about 
   const world = await open();
   await world.alice.types('/firewall flush server:web-2');
   world.discord.deleteChannel('audit');
-  const card = await becomes(world, '/firewall flush server:web-1', 'UNAVAILABLE');
+  const card = await typesUntil(world.alice, '/firewall flush server:web-1', 'UNAVAILABLE');
   expect(card).toContain(closed);
   expect(card).toMatch(/The audit channel .* was deleted\.$/m);
   expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE');
@@ -96,7 +70,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
   const world = await open(300);
   const path = '/channels/1300000000000000002/messages';
   world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
-  const text = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
+  const text = await typesUntil(world.alice, '/firewall enable server:web-1', 'UNAVAILABLE');
   expect(text).toContain(
     'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change.',
   );
@@ -107,7 +81,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
   expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
   expect(changes(world)).toHaveLength(sent);
   world.discord.clear();
-  await becomes(world, '/firewall enable server:web-1', 'SUCCEEDED');
+  await typesUntil(world.alice, '/firewall enable server:web-1', 'SUCCEEDED');
   await reaches(world.discord, () => world.entries().length);
   expect(isSeamless(world.discord)).toBe(true);
 });
@@ -130,7 +104,7 @@ it('What was deleted while the bot could not see the channel is told before anyt
   world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'view' });
   world.discord.deleteMessage('alice', victim?.id ?? '');
   world.discord.clear();
-  await becomes(world, '/firewall enable server:db-1', 'SUCCEEDED');
+  await typesUntil(world.alice, '/firewall enable server:db-1', 'SUCCEEDED');
   const kinds = world
     .entries()
     .map((entry) => ('server' in entry ? `${entry.kind} ${entry.server?.name}` : entry.kind));
@@ -157,7 +131,7 @@ it('What holds changes back is named by /panel check, whatever the panel says, a
   world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
   // Nothing else may be recorded from here on, either.
   appendFileSync(join(world.dir, 'ledger.jsonl'), ' ');
-  const check = await becomes(world, '/panel check', 'Send Messages');
+  const check = await typesUntil(world.alice, '/panel check', 'Send Messages');
   expect(check).toContain('REJECTED /panel check');
   expect(check).toContain("The panel did not accept the bot's token (401)");
   expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in .*: Send Messages\./);

@@ -1,36 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { policyFor } from '../../src/app.ts';
+import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { changes } from '../helpers/messages.ts';
+import { changePolicy } from '../helpers/policy/in-force.ts';
+import { startWithTrail, typesUntil } from '../helpers/trail/conversation.ts';
 import { audit, isSeamless, linesOf, posted, reaches } from '../helpers/trail/process.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
-
-const between = { between: 10, retry: 50, look: 50 };
-
-async function open(patience = 60_000): Promise<World> {
-  const world = await startWorld({
-    ...{ audit: true, still: true, intervals: { trail: { ...between, patience } } },
-    discord: { limits: { posts: false, global: false } },
-  });
-  onTestFinished(() => world.stop());
-  await reaches(world.discord, () => world.entries().length);
-  return world;
-}
-
-/** What alice is told again and again, until it has these words. */
-async function becomes(world: World, line: string, words: string): Promise<string> {
-  let text = '';
-  await expect
-    .poll(
-      async () => {
-        text = await world.alice.types(line);
-        return text;
-      },
-      { timeout: 10_000 },
-    )
-    .toContain(words);
-  return text;
-}
+import { examplePolicy, type World } from '../helpers/world.ts';
 
 const path = `/channels/${audit}/messages`;
 const faults: [string, number, (world: World) => void, string][] = [
@@ -58,10 +32,10 @@ const faults: [string, number, (world: World) => void, string][] = [
 it.each(faults)(
   'Where the audit channel %s, changes go on, and cards and checks say that it is behind',
   async (_title, patience, order, words) => {
-    const world = await open(patience);
+    const world = await startWithTrail(undefined, patience);
     await world.alice.types('/firewall flush server:web-2');
     order(world);
-    const card = await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
+    const card = await typesUntil(world.alice, '/firewall enable server:web-1', 'The audit channel is behind');
     expect(card).toContain('SUCCEEDED /firewall enable · web-1');
     expect(card).toContain(words);
     expect(card).toContain('The ledger has this.');
@@ -82,10 +56,10 @@ it.each(faults)(
 );
 
 it('The first cards after a channel has caught up say nothing of it, and it has everything', async () => {
-  const world = await open();
+  const world = await startWithTrail();
   const closed: DiscordFault = { kind: 'forbid-channel', channel: 'audit', right: 'send' };
   world.discord.order(closed);
-  await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
+  await typesUntil(world.alice, '/firewall enable server:web-1', 'The audit channel is behind');
   for (let n = 0; n < 30; n += 1) await world.alice.types(`/cpu throttle server:web-2 percent:${n}`);
   await expect.poll(world.logged).toContain('the audit channel is behind the ledger');
   world.discord.clear();
@@ -103,32 +77,27 @@ it('The first cards after a channel has caught up say nothing of it, and it has 
 });
 
 it('A policy that is read again decides from then on whether changes wait', async () => {
-  const world = await open();
+  const world = await startWithTrail();
   world.discord.order({ kind: 'forbid-channel', channel: 'audit', right: 'send' });
-  await becomes(world, '/firewall enable server:web-1', 'The audit channel is behind');
-  const becomesPolicy = (text: string): string[] => {
-    const read = policyFor(text, world.discord.guildId);
-    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-    return world.app.reconfigure({ policy: read.policy });
-  };
+  await typesUntil(world.alice, '/firewall enable server:web-1', 'The audit channel is behind');
   const required = examplePolicy.replace('audit-channel: wanted', 'audit-channel: required');
-  expect(becomesPolicy(required)).toEqual(['policy.auditChannel']);
+  expect(changePolicy(world, required)).toEqual(['policy.auditChannel']);
   const card = await world.alice.types('/firewall enable server:web-1');
   expect(card).toContain('UNAVAILABLE');
   expect(card).toContain('Missing in #audit: Send Messages.');
-  expect(becomesPolicy(examplePolicy)).toEqual(['policy.auditChannel']);
+  expect(changePolicy(world, examplePolicy)).toEqual(['policy.auditChannel']);
   expect(await world.alice.types('/firewall enable server:web-1')).toContain('SUCCEEDED');
 });
 
 it('A channel that contradicts the ledger stops changes all the same', async () => {
-  const world = await open();
+  const world = await startWithTrail();
   // What only the bot could have posted, of entries that the ledger does not have.
   await fetch(`${world.discord.apiUrl}/v10${path}`, {
     method: 'POST',
     headers: { authorization: `Bot ${world.discord.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ content: `STOPPED panelops\n#40–#41 · ${'ab'.repeat(18)}` }),
   });
-  const card = await becomes(world, '/firewall enable server:web-1', 'UNAVAILABLE');
+  const card = await typesUntil(world.alice, '/firewall enable server:web-1', 'UNAVAILABLE');
   expect(card).toContain('The audit channel has entries that the ledger does not have, so nothing may change.');
   expect(await world.alice.types('/panel check')).toContain('**Nothing may change.** #audit has entries');
 });

@@ -12,8 +12,7 @@ import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { createRunner } from '../../src/run/index.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { quietLog } from '../helpers/messages.ts';
-import { followUpsOf, panelOf, quiet } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, lenientRules, panelOf, quiet } from '../helpers/stand-ins.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: 'g', channel: 'c', message: '7' };
@@ -61,25 +60,9 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     onOpened: () => undefined,
   };
   const rules: Parts['rules'] = {
-    channels: [],
-    servers: [],
-    answersIn: () => true,
-    decide: () => ({ allowed: true, role: 'lead', by: '*' }),
-    mayDuringFreeze: () => false,
-    mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-    approvers: () => [],
-    askOthers: false,
+    ...lenientRules,
     requirements: () => ({ confirm: true, typed: false, reason: false }),
-    limit: () => undefined,
     find: () => ofRun.server,
-    suggest: () => [],
-    most: () => 10,
-    serversOf: () => undefined,
-    selectors: () => [],
-    near: () => [],
-    reachOf: () => ({ has: () => true, hasListed: () => true }),
-    team,
-    roleName: () => undefined,
   };
   const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
   const room = cardRoom({

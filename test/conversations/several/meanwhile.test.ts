@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyFor } from '../../../src/app.ts';
 import { asks, changes, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { changePolicy, exampleWith } from '../../helpers/policy/in-force.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -9,16 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** The policy from now on: the example with pieces of it exchanged. */
-function changePolicy(...pieces: [from: string, to: string][]): void {
-  const text = pieces.reduce((before, [from, to]) => {
-    if (!before.includes(from)) throw new Error(`not in the example: ${from}`);
-    return before.replace(from, to);
-  }, examplePolicy);
-  const read = policyFor(text, world.discord.guildId);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  world.app.reconfigure({ policy: read.policy });
-}
+const changeExample = (...pieces: [from: string, to: string][]): string[] =>
+  changePolicy(world, exampleWith(...pieces));
 
 const more = '  - { id: 104, name: web-4, tier: staging }\n  - { id: 201, name: lab-1';
 const paths = (): string[] => changes(world).map(({ path }) => path);
@@ -26,7 +18,7 @@ const paths = (): string[] => changes(world).map(({ path }) => path);
 describe('a policy that changes between a question and its click', () => {
   it('does not widen what was asked: a new server of the tier is not touched', async () => {
     const question = await asks(world, '/power restart server:tier:staging');
-    changePolicy(['  - { id: 201, name: lab-1', more]);
+    changeExample(['  - { id: 201, name: lab-1', more]);
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
     expect(paths()).toEqual(['/servers/103/power/restart', '/servers/131/power/restart']);
@@ -34,7 +26,7 @@ describe('a policy that changes between a question and its click', () => {
 
   it('does not shrink it either: who has left the tier since was asked about all the same', async () => {
     const question = await asks(world, '/power restart server:tier:staging');
-    changePolicy(['name: web-3, tier: staging', 'name: web-3, tier: production']);
+    changeExample(['name: web-3, tier: staging', 'name: web-3, tier: production']);
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     await ended(world, question);
     expect(paths()).toEqual(['/servers/103/power/restart', '/servers/131/power/restart']);
@@ -42,7 +34,7 @@ describe('a policy that changes between a question and its click', () => {
 
   it('decides again of each server: one that is not theirs any more stops all', async () => {
     const question = await asks(world, '/power restart server:web-*', 'bob');
-    changePolicy(['servers: ["web-*", 100-199]', 'servers: [web-1, web-3]']);
+    changeExample(['servers: ["web-*", 100-199]', 'servers: [web-1, web-3]']);
     const said = await whisperAfter(world, question, 'bob', () =>
       world.discord.click('bob', question.id, idOf(question, 'Confirm')),
     );
@@ -53,13 +45,13 @@ describe('a policy that changes between a question and its click', () => {
   it('decides again how many may be in one command, and whether the command takes several', async () => {
     const restart = await asks(world, '/power restart server:web-*');
     const flush = await asks(world, '/firewall flush server:web-*');
-    changePolicy(['several: { most: 10, also: [firewall.flush] }', 'several: { most: 2 }']);
+    changeExample(['several: { most: 10, also: [firewall.flush] }', 'several: { most: 2 }']);
     const clicks = (card: typeof restart) =>
       whisperAfter(world, card, 'alice', () => world.discord.click('alice', card.id, idOf(card, 'Confirm')));
     expect(await clicks(restart)).toContain('these are 3 servers; at most 2 in one command, says the policy.');
     expect(await clicks(flush)).toContain('the policy wants one server in each of these commands');
     expect(paths()).toEqual([]);
-    changePolicy();
+    changeExample();
     await world.discord.click('alice', restart.id, idOf(restart, 'Confirm'));
     expect(stateOf(await ended(world, restart))).toBe('ACCEPTED');
   });
@@ -67,9 +59,9 @@ describe('a policy that changes between a question and its click', () => {
 
 it('A form for the reason is about the servers of that moment', async () => {
   const reasoned: [string, string] = ['commands:\n', 'commands:\n  - { match: [power.boot], reason: required }\n'];
-  changePolicy(reasoned);
+  changeExample(reasoned);
   expect(await world.bob.types('/power boot server:tier:staging')).toBe('modal: /power boot · 2 servers');
-  changePolicy(reasoned, ['  - { id: 201, name: lab-1', more]);
+  changeExample(reasoned, ['  - { id: 201, name: lab-1', more]);
   expect(await world.bob.fills('it is down')).toContain('ACCEPTED /power boot · 2 servers');
   expect(paths()).toEqual(['/servers/103/power/boot', '/servers/131/power/boot']);
 });
@@ -78,7 +70,7 @@ it('A limit that is lower now leaves older cards as they are, with what they off
   const question = await asks(world, '/firewall disable server:web-* sync:false');
   await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
   await ended(world, question);
-  changePolicy(['most: 10', 'most: 2']);
+  changeExample(['most: 10', 'most: 2']);
   const before = textOf(messageOf(world, question.id));
   await world.discord.click('alice', question.id, idOf(messageOf(world, question.id), 'Apply now'));
   await world.discord.until(() => world.discord.view('alice', 'ops').includes('these are 3 servers'));

@@ -14,32 +14,11 @@ import type { Invocation, Parts } from '../../../src/run/parts.ts';
 import { invocationIdOf } from '../../../src/runs/ids.ts';
 import { quietLog, until } from '../../helpers/messages.ts';
 import { openCards } from '../../helpers/open-cards.ts';
-import { followUpsOf, panelOf, quiet } from '../../helpers/stand-ins.ts';
-import { team } from '../../helpers/team.ts';
+import { followUpsOf, lenientRules, panelOf, quiet } from '../../helpers/stand-ins.ts';
 
 const interaction = { id: '123456789012345678', token: 'token' };
 
-const rules: Parts['rules'] = {
-  channels: [],
-  answersIn: () => true,
-  decide: () => ({ allowed: true, role: 'lead', by: '*' }),
-  mayDuringFreeze: () => false,
-  mayApprove: () => ({ allowed: true as const, role: 'lead', by: 'approve' }),
-  approvers: () => [],
-  askOthers: false,
-  requirements: () => ({ confirm: false, typed: false, reason: false }),
-  limit: () => undefined,
-  find: () => ({ id: 101, name: 'web-1' }),
-  suggest: () => [],
-  most: () => 10,
-  serversOf: () => undefined,
-  selectors: () => [],
-  near: () => [],
-  reachOf: () => ({ has: () => true, hasListed: () => true }),
-  team,
-  servers: [],
-  roleName: () => undefined,
-};
+const rules: Parts['rules'] = { ...lenientRules, find: () => ({ id: 101, name: 'web-1' }) };
 
 /** The pipeline with a real ledger and real cards, and a Discord that takes first answers and, while `broken`, no edits. */
 async function openPipeline() {
