@@ -64,7 +64,7 @@ const lookAgain = trusted('/audit verify shows what is open.');
 export const acknowledge = defineLocal({
   id: 'audit.acknowledge',
   danger: 'destructive',
-  description: 'Say that findings of /audit verify were looked into; if changes wait for that, they go on',
+  description: 'Say that findings of /audit verify were looked into; changes that wait for that continue',
   example: '/audit acknowledge finding:1042 reason:"bob cleaned up the channel by mistake"',
   options: { finding, reason: why },
   servers: () => [],
@@ -109,7 +109,7 @@ function refusalOf(wanted: readonly number[] | 'all', chosen: readonly FindingSt
   return (
     done &&
     invalid(
-      md`No. ${done.found.seq} was acknowledged by <@${trusted(done.acknowledged.actor.id)}> already: ${done.acknowledged.why}`,
+      md`No. ${done.found.seq} was already acknowledged by <@${trusted(done.acknowledged.actor.id)}>: ${done.acknowledged.why}`,
       trusted('Nothing was recorded.'),
     )
   );
@@ -119,7 +119,7 @@ function whatNow(open: readonly FindingState[], troubles: readonly TrailTrouble[
   return [
     trusted(
       open.length === 0
-        ? 'No finding is open any more.'
+        ? 'No finding is open.'
         : `${count(open.length, 'finding')} still open: /audit verify shows ${open.length === 1 ? 'it' : 'them'}.`,
     ),
     ...troubles.map(({ words }) => trusted(`**Nothing may change.** ${words}`)),

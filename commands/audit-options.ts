@@ -10,7 +10,7 @@ import { pastMoment } from './options.ts';
 
 export const person: Option<string | undefined> = {
   type: 'user',
-  description: 'Who did any of it; somebody who has left, by id',
+  description: 'Who did any of it; the id of somebody who has left',
   example: '@bob',
   read: (raw, { refuse }) => {
     if (raw === undefined) return undefined;
@@ -30,12 +30,12 @@ export const outcome: Option<Outcome | End | undefined> = {
   write: (value) => value,
 };
 
-export const since = pastMoment('From when on: 2h, 3d, 22:00 or yesterday 22:00');
-export const until = pastMoment('Until when: 2h (ago), 22:00, or a date (with that day)', true);
+export const since = pastMoment('Since when: 2h, 3d, 22:00 or yesterday 22:00');
+export const until = pastMoment('Until when: 2h (ago), 22:00, or a date (that day included)', true);
 
 export const runId: Option<string> = {
   type: 'string',
-  description: 'One of the newest, or the id at the foot of its card',
+  description: 'One of the newest, or the id at the bottom of its card',
   required: true,
   max: 60,
   suggest: suggestRuns,
@@ -100,7 +100,7 @@ function ago(ms: number): string {
 
 export const format: Option<Format> = {
   type: 'string',
-  description: 'jsonl: the ledger itself (when left out); csv: for spreadsheets; md: to read',
+  description: 'jsonl: the ledger itself (default); csv: for spreadsheets; md: for reading',
   choices: formats.map((value) => ({ name: value, value })),
   read: (raw, { refuse }) =>
     raw === undefined ? 'jsonl' : (formats.find((each) => each === raw) ?? refuse('write jsonl, csv or md')),

@@ -32,7 +32,7 @@ export function checkedView(
       ...ledgerLines(checked, place.guild),
       ...(damaged === undefined ? [] : [trusted(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
       ...(channel === undefined
-        ? [trusted('There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.')]
+        ? [trusted('There is no audit channel, so only the ledger was checked. Set AUDIT_CHANNEL_ID to check both.')]
         : channelLines(channel, findings.length === 0)),
       ...(open.length === 0
         ? []
@@ -43,7 +43,9 @@ export function checkedView(
           ]),
       ...shown.items,
       ...(lines.length === 0 ? [] : shownOf(shown, 'findings')),
-      ...(isWhole ? [] : [trusted('Keep ledger and channel as they are, and copy them away, before anything else.')]),
+      ...(isWhole
+        ? []
+        : [trusted('Before anything else, leave the ledger and the channel as they are, and copy both.')]),
     ],
     ...shown.positions,
   };
@@ -64,11 +66,11 @@ function ledgerLines(
         ];
   const isBroken = seq < problem.seq;
   return [
-    md`**The ledger is not whole at entry ${problem.seq}**: ${quote(problem.words)}.`,
+    md`**The ledger is damaged at entry ${problem.seq}**: ${quote(problem.words)}.`,
     isBroken
-      ? md`It is sound up to entry ${seq}, ${at}. The audit channel has what was written after it; find out who can write the ledger's folder.`
-      : md`Its chain of ${trusted(entries(seq))} is sound, ${at}, and is not the one that was written; find out who can write where the ledger is kept.`,
-    ...(contradiction === undefined ? [] : [md`Beside that, ${contradicts(contradiction)}:`, ...against]),
+      ? md`It is intact up to entry ${seq}, ${at}. The audit channel has what was written after it. Find out who can write to the ledger's folder.`
+      : md`Its chain of ${trusted(entries(seq))} is intact, ${at}, but it is not the one that was written. Find out who can write where the ledger is stored.`,
+    ...(contradiction === undefined ? [] : [md`In addition, ${contradicts(contradiction)}:`, ...against]),
   ];
 }
 
@@ -107,8 +109,8 @@ function spanLines({ spans, state }: Contradiction, guild: string): Markup[] {
 }
 
 const stateWords = {
-  new: '**That is new**: no finding tells of all of it yet. If the bot runs, one is recorded when it compares the channel again.',
-  acknowledged: 'The findings that tell of it were acknowledged.',
+  new: '**This is new**: no finding covers all of it yet. If the bot is running, it records one when it next compares the channel.',
+  acknowledged: 'The findings about it have been acknowledged.',
 };
 
 /** "1,234 entries", in every locale. */
@@ -139,12 +141,12 @@ function unreadLines(unread: NonNullable<NonNullable<Checked['channel']>['unread
   if (first === undefined) return [];
   const which = `entries ${first.from} to ${first.to}${unread.length === 1 ? '' : `, and ${unread.length - 1} more`}`;
   const files = unread.length === 1 ? 'a backlog' : 'backlogs';
-  return [trusted(`Discord did not give the file of ${files} (${which}): those lines were not compared. Try again.`)];
+  return [trusted(`Discord did not return the file of ${files} (${which}): those lines were not compared. Try again.`)];
 }
 
 function foundIn(contradiction: Contradiction | undefined, isQuiet: boolean): string {
   if (contradiction !== undefined) return `; ${contradiction.messages} of them contradict the ledger`;
-  return isQuiet ? ': the trail stands as it was posted' : ': nothing new was found';
+  return isQuiet ? ': the trail is as it was posted' : ': nothing new was found';
 }
 
 const unreported = (strange: Strange, guild: string): Markup =>
@@ -160,8 +162,8 @@ function recorded({ found, acknowledged }: FindingState, guild: string): Markup 
 export const channelClosed: View = {
   outcome: 'unavailable',
   body: [
-    trusted('The audit channel cannot be read, so nothing was checked: it is gone, or the bot may not read it.'),
+    trusted('The audit channel cannot be read, so nothing was checked. It was deleted, or the bot may not read it.'),
     trusted('Give the bot View Channel and Read Message History there, then type this again.'),
-    md`The ledger alone is checked on the bot's machine, by ${'npm run audit -- verify'}.`,
+    md`To check the ledger alone, run on the bot's machine: ${'npm run audit -- verify'}.`,
   ],
 };

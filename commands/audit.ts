@@ -31,7 +31,7 @@ const history = defineLocal({
   id: 'audit.history',
   danger: 'audit',
   walks: true,
-  description: 'What was done, or tried: the newest first',
+  description: 'What was done or tried, newest first',
   example: '/audit history server:web-1 since:2h',
   instead: { command: 'server.show', shows: 'what is open there, since when and by whom, as far as you may see it' },
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },
@@ -129,8 +129,8 @@ const unknownRun: View = {
   outcome: 'invalid',
   wrong: 'id',
   body: [
-    trusted('there is no such run, or it is of a server that is not yours.'),
-    md`A run's id is at the foot of its card, such as ${'9kq3v1x7m2a'}; with the number of one of its servers, ${'9kq3v1x7m2a.1'}.`,
+    trusted('there is no such run, or it is on a server that you may not see.'),
+    md`A run's id is at the bottom of its card, such as ${'9kq3v1x7m2a'}; with the number of one of its servers, ${'9kq3v1x7m2a.1'}.`,
     trusted('/audit history lists runs.'),
   ],
 };
@@ -197,7 +197,7 @@ const exported = defineLocal({
   example: '/audit export format:csv since:3d server:web-1',
   options: { format, since, until, server: maybeServer, incident },
   check({ since: from, until: to }) {
-    if (from !== undefined && to !== undefined && to <= from) throw new Invalid('until', 'it is not after since');
+    if (from !== undefined && to !== undefined && to <= from) throw new Invalid('until', 'must be after since');
   },
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`Export of the ledger${server === undefined ? '' : ` · ${shortName(server)}`}`),
@@ -217,10 +217,10 @@ const exported = defineLocal({
     const last = whole.at(-1);
     const file = await fileOf(whole, as, context.roleName, maxFileBytes);
     if (file === undefined || first === undefined || last === undefined)
-      return { body: short.length > 0 ? short : [trusted('Nothing is recorded like that, so there is no file.')] };
+      return { body: short.length > 0 ? short : [trusted('Nothing matches, so there is no file.')] };
     const body = [
       md`${whole.length} ${trusted(whole.length === 1 ? 'entry' : 'entries')}, from no. ${first.seq}, ${fullTime(first.time)}, to no. ${last.seq}, ${fullTime(last.time)}.`,
-      ...(isAll ? [] : [trusted('Entries of servers that are not yours are not in it.')]),
+      ...(isAll ? [] : [trusted('It leaves out entries of servers that you may not see.')]),
       ...short,
     ];
     if (file === 'too-large') return tooLarge(body);
@@ -249,21 +249,21 @@ const tooLarge = (body: readonly Markup[]): View => ({
   outcome: 'invalid',
   body: [
     ...body,
-    trusted('The file would have more than 8 MiB, which is the most that the bot posts. Nothing was posted.'),
-    md`Name a shorter span, or write it on the bot's machine: ${'npm run audit -- export'}.`,
+    trusted('The file would be larger than 8 MiB, the most that the bot posts. Nothing was posted.'),
+    md`Choose a shorter time span, or run on the bot's machine: ${'npm run audit -- export'}.`,
   ],
 });
 
 const stops: Record<CheckStopped['why'], string> = {
-  memory: 'The check took more memory than the bot lets it have, and was stopped.',
-  time: 'The check took longer than the bot lets it run, and was stopped.',
-  fault: "The check met a fault and was not finished; the bot's log says which.",
+  memory: 'The check was stopped: it took more memory than the bot allows.',
+  time: 'The check was stopped: it took longer than the bot allows.',
+  fault: "The check failed because of a fault; see the bot's log.",
 };
 
 const checkStopped = (why: CheckStopped['why']): View => ({
   outcome: 'unavailable',
   body: [
-    trusted(`${stops[why]} It says nothing of the ledger or the channel.`),
+    trusted(`${stops[why]} This says nothing about the ledger or the channel.`),
     md`Type this again, or check them on the bot's machine: ${'npm run audit -- verify'}.`,
   ],
 });
@@ -271,7 +271,7 @@ const checkStopped = (why: CheckStopped['why']): View => ({
 const verify = defineLocal({
   id: 'audit.verify',
   danger: 'audit',
-  description: 'Check the whole ledger, and hold the audit channel against it',
+  description: 'Check the whole ledger, and compare the audit channel with it',
   example: '/audit verify',
   options: {},
   servers: () => [],

@@ -99,7 +99,7 @@ const holds = {
   },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",
-    next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out who answers in its place.',
+    next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out what answers in its place.',
   },
   'circuit-open': {
     why: 'The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.',

@@ -17,13 +17,13 @@ const token: Check = {
       return [
         wrong(
           trusted('Discord refuses DISCORD_TOKEN.'),
-          trusted('Make a new token in the developer portal (Bot, Reset Token), and put it into DISCORD_TOKEN.'),
+          trusted('Create a new token in the developer portal (Bot, Reset Token), and put it into DISCORD_TOKEN.'),
         ),
       ];
     return [
       wrong(
-        trusted('Discord cannot be reached, or does not answer in time.'),
-        trusted('Check the network, the way to discord.com, and DISCORD_API_URL where it is set.'),
+        trusted('Discord cannot be reached or does not answer in time.'),
+        trusted('Check the network, the route to discord.com, and DISCORD_API_URL if it is set.'),
       ),
     ];
   },
@@ -110,8 +110,8 @@ const commands: Check = {
     const { absent, changed, extra, registered, isPending } = found;
     const parts = [
       ...changeWords(absent, 'not registered'),
-      ...changeWords(changed, 'registered otherwise'),
-      ...changeWords(extra, 'registered, and of another version'),
+      ...changeWords(changed, 'registered differently'),
+      ...changeWords(extra, 'left over from another version'),
     ];
     if (parts.length === 0) return [ok(trusted(`${count(registered, 'command')} are registered as in this version.`))];
     const words = md`Commands are not registered as in this version: ${list(parts)}.`;
@@ -163,11 +163,11 @@ const rolesTwice: Check = {
     if (isLeft(policy)) return [skipped(trusted(policy.left))];
     const ids = policy.roles.map(({ role }) => role);
     const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
-    if (twice.length === 0) return [ok(trusted('No role stands in the policy twice.'))];
+    if (twice.length === 0) return [ok(trusted('No role is in the policy twice.'))];
     return twice.map((id) => {
       const names = policy.roles.filter(({ role }) => role === id).map(({ name }) => quote(name));
       return warning(
-        md`The role ${id} stands in the policy ${names.length} times, as ${list(names)}: its holders may all of that.`,
+        md`The role ${id} is in the policy ${names.length} times, as ${list(names)}. Its holders may do all of that.`,
         trusted('Put what it may do into one row, unless the rows are for different servers.'),
       );
     });

@@ -33,7 +33,9 @@ const ledger: Check = {
         : [
             wrong(
               md`The ledger cannot be written: ${unwritable}.`,
-              trusted(remedy ?? 'Free space on, or repair, where it is kept. Until then nothing may change.'),
+              trusted(
+                remedy ?? 'Free space on, or repair, the disk where it is stored. Until then nothing may change.',
+              ),
             ),
           ]),
       ...(late === true
@@ -66,7 +68,7 @@ const trail: Check = {
     if (!isLeft(audit) && audit.channel === undefined)
       return [
         warning(
-          trusted('There is no audit channel: a ledger that is cut off at its end does not show.'),
+          trusted('There is no audit channel, so nothing shows whether the end of the ledger was cut off.'),
           trusted('Set AUDIT_CHANNEL_ID.'),
         ),
       ];
@@ -85,14 +87,14 @@ const trail: Check = {
     if (isLost)
       return [
         wrong(
-          trusted('The audit channel has the trail of a ledger, and there is no ledger here. The bot would not start.'),
+          trusted('The audit channel has a trail, but there is no ledger here. The bot would not start.'),
           trusted('Point DATA_DIR or REDIS_URL at that ledger, or restore it from a copy: panelops audit restore.'),
         ),
       ];
-    const verify = trusted('/audit verify shows what. Find out who did it, then somebody types /audit acknowledge.');
+    const verify = trusted('/audit verify shows it. Find out who did it, then type /audit acknowledge.');
     const lines = [
       ...(isContradicted
-        ? [wrong(trusted('The audit channel has entries that the ledger does not have, or has otherwise.'), verify)]
+        ? [wrong(trusted('The audit channel has entries that are missing from the ledger, or differ there.'), verify)]
         : []),
       ...(open > 0 && !isContradicted
         ? [wrong(trusted(`${count(open, 'finding')} in the audit channel, not acknowledged.`), verify)]
@@ -103,7 +105,9 @@ const trail: Check = {
               trusted(
                 `${count(waiting, 'entry', 'entries')} of the ledger are not in the audit channel, the oldest for ${Math.floor(waitingFor / 60_000)} minutes.`,
               ),
-              trusted('Check that the bot runs, and its rights in the audit channel. It goes on posting by itself.'),
+              trusted(
+                'Check that the bot is running, and its permissions in the audit channel. The bot then posts the rest.',
+              ),
             ),
           ]
         : []),

@@ -51,7 +51,7 @@ const redis: Check = {
             ),
           ]),
     ];
-    return lines.length > 0 ? lines : [ok(md`Redis ${version ?? ''} answers, and its settings keep what is written.`)];
+    return lines.length > 0 ? lines : [ok(md`Redis ${version ?? ''} answers, and its settings are safe.`)];
   },
 };
 
@@ -62,9 +62,9 @@ const disk: Check = {
     const found = await disk();
     if (isLeft(found)) return [skipped(trusted(found.left))];
     const { free, size } = found;
-    const words = `${sizeOf(free)} of ${sizeOf(size)} are free where DATA_DIR is`;
+    const words = `${sizeOf(free)} of ${sizeOf(size)} are free on the disk of DATA_DIR`;
     return free < bounds.disk.free || free < size * bounds.disk.share
-      ? [warning(trusted(`Only ${words}.`), trusted('Make room: when the disk is full, nothing may change.'))]
+      ? [warning(trusted(`Only ${words}.`), trusted('Free some space: once the disk is full, nothing may change.'))]
       : [ok(trusted(`${words}.`))];
   },
 };
@@ -79,7 +79,7 @@ const followUps: Check = {
     const found = await canary();
     if (isLeft(found)) return [skipped(trusted(found.left))];
     const remedy = trusted(
-      'Look into the log for "follow-ups" and at Redis. If the bot runs in several processes, one with --role worker must run.',
+      'Search the log for "follow-ups", and check Redis. If the bot runs as several processes, one must run with --role worker.',
     );
     if (found.last === undefined) return [wrong(trusted('No worker has taken a job from the queue yet.'), remedy)];
     const seconds = Math.max(0, Math.round((now() - found.last) / 1000));

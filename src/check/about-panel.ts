@@ -19,16 +19,18 @@ const because = ({ why = '' }: PanelFound) => trusted(why);
 const reachable = onPanel('panel', 'Panel', (found) => {
   if (found.state === 'untrusted') return [skipped(trusted('It needs a certificate that is trusted.'))];
   if (found.state === 'unreachable')
-    return [wrong(because(found), trusted('Check PANEL_URL, that the panel is up, and the way from the bot to it.'))];
+    return [
+      wrong(because(found), trusted('Check PANEL_URL, that the panel is up, and the network between the bot and it.')),
+    ];
   if (found.state === 'not-a-panel')
     return [
       wrong(
         trusted("What answers at PANEL_URL is not the panel's API."),
-        trusted('Check PANEL_URL: it is the address at which the panel opens in a browser.'),
+        trusted('Check PANEL_URL: it is the address that opens the panel in a browser.'),
       ),
     ];
   if (found.state === 'unavailable')
-    return [wrong(because(found), trusted('Look at the panel itself, then check again.'))];
+    return [wrong(because(found), trusted('Look at the panel itself, then run the check again.'))];
   return [ok(trusted('The panel answers.'))];
 });
 
@@ -39,18 +41,19 @@ const certificate = onPanel('certificate', 'Certificate', (found, { now, bounds 
       wrong(
         because(found),
         trusted(
-          'If the panel uses a private CA, put its certificate into PANEL_CA_FILE. Otherwise find out who answers in its place.',
+          'If the panel uses a private CA, put its certificate into PANEL_CA_FILE. Otherwise find out what answers in its place.',
         ),
       ),
     ];
   if (certificateEnd === undefined) {
     // An answer without a certificate came over plain http, which is only allowed on this machine.
-    const why = skew === undefined ? 'It needs a panel that answers.' : 'The panel is on this machine, by plain http.';
+    const why =
+      skew === undefined ? 'It needs a panel that answers.' : 'The panel is on this machine, over plain HTTP.';
     return [skipped(trusted(why))];
   }
   const end = date(certificateEnd);
   return certificateEnd - now() < bounds.certificateMs
-    ? [warning(md`The panel's certificate ends on ${end}.`, trusted('Renew it at the panel before that day.'))]
+    ? [warning(md`The panel's certificate ends on ${end}.`, trusted('Renew it on the panel before then.'))]
     : [ok(md`The panel's certificate is trusted, and ends on ${end}.`)];
 });
 
@@ -63,7 +66,7 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
     return [
       wrong(
         because(found),
-        trusted('Make a new token in the panel, and put it where PANEL_TOKEN or PANEL_TOKEN_FILE has the old one.'),
+        trusted('Create a new token in the panel, and replace the old one in PANEL_TOKEN or PANEL_TOKEN_FILE.'),
       ),
     ];
   if (state === 'forbidden')
@@ -76,7 +79,7 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
   if (groups !== undefined) return [ok(trusted(`The token works, and reads: ${count(groups, 'hypervisor group')}.`))];
   return [
     skipped(
-      trusted(connected ? 'The token is known; what it may read was not asked.' : 'It needs a panel that answers.'),
+      trusted(connected ? 'The token is known; its permissions were not tested.' : 'It needs a panel that answers.'),
     ),
   ];
 });
@@ -95,7 +98,9 @@ const budget = onPanel('budget', 'Panel requests', (found, { bounds }) => {
     ];
   }
   if (found.budget === undefined)
-    return [skipped(trusted(found.connected ? 'The panel tells no limit.' : 'It needs a panel that knows the token.'))];
+    return [
+      skipped(trusted(found.connected ? 'The panel states no limit.' : 'It needs a panel that knows the token.')),
+    ];
   return [ok(md`${found.budget.remaining} of ${found.budget.limit} requests of this minute are left.`)];
 });
 
@@ -109,7 +114,7 @@ const clock: Check = {
       ...(isLeft(discord) || discord.skew === undefined ? [] : [{ who: "Discord's", skew: discord.skew }]),
       ...(isLeft(panel) || panel.skew === undefined ? [] : [{ who: "the panel's", skew: panel.skew }]),
     ];
-    if (skews.length === 0) return [skipped(trusted('Neither Discord nor the panel told its time.'))];
+    if (skews.length === 0) return [skipped(trusted('Neither Discord nor the panel sent its time.'))];
     const far = skews.filter(({ skew }) => Math.abs(skew) > probes.bounds.skewMs);
     if (far.length === 0)
       return [ok(trusted(`It agrees with ${skews.map(({ who }) => who).join(' and ')} within 30 seconds.`))];
@@ -120,8 +125,8 @@ const clock: Check = {
         trusted(`This machine's clock is ${seconds} ${skew > 0 ? 'behind' : 'ahead of'} ${who}.`),
         trusted(
           isOurs
-            ? 'Keep this machine in time, for example with chrony or systemd-timesyncd.'
-            : `Find out which of the two is wrong, and keep it in time with NTP.`,
+            ? "Synchronize this machine's clock, for example with chrony or systemd-timesyncd."
+            : `Find out which of the two is wrong, and synchronize it with NTP.`,
         ),
       );
     });
@@ -136,7 +141,7 @@ const restoreStatus: Check = {
     if (isLeft(found)) return [skipped(trusted(found.left))];
     const { answer, job, server, age } = found;
     const about = md`job ${job} of server ${server}`;
-    if (answer === 'understood') return [ok(md`The panel tells how ${about} goes.`)];
+    if (answer === 'understood') return [ok(md`The panel reports the status of ${about}.`)];
     if (answer === 'not-understood')
       return [
         wrong(
@@ -144,15 +149,15 @@ const restoreStatus: Check = {
           trusted('Correct restore-status in the policy: status is a JSON pointer into the answer.'),
         ),
       ];
-    if (answer === 'failed') return [skipped(md`The panel did not answer about ${about}.`)];
+    if (answer === 'failed') return [skipped(md`The panel did not answer the read of ${about}.`)];
     const words = md`The panel does not know ${about} at the path of restore-status (404).`;
     const remedy = trusted(
-      'Correct the path in the policy, or leave restore-status out: then people say how a restore ended.',
+      'Correct the path in the policy, or remove restore-status: then people say how a restore ended.',
     );
     return [
       age < dayMs
         ? wrong(words, remedy)
-        : warning(md`${words} It may have forgotten it since ${date(probes.now() - age)}.`, remedy),
+        : warning(md`${words} It may have dropped it since ${date(probes.now() - age)}.`, remedy),
     ];
   },
 };

@@ -68,9 +68,9 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
     },
     async trail() {
       const checked = await verified();
-      if (checked === 'late') return { left: 'There was no time to compare it whole: use /audit verify.' };
+      if (checked === 'late') return { left: 'There was no time to compare all of it: use /audit verify.' };
       if (!('left' in checked)) {
-        if (checked.problem !== undefined) return { left: 'It needs a ledger that is whole.' };
+        if (checked.problem !== undefined) return { left: 'It needs an intact ledger.' };
         return trailIn(checked, ledger.entries(), Date.now());
       }
       return checked.isClosed ? { left: 'The bot may not read the audit channel.' } : checked;

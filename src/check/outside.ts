@@ -238,7 +238,7 @@ async function trailFound(probes: Probes, config: Config, reading: Read, now: ()
   if (channel.lacks.some((right) => right === 'View Channel' || right === 'Read Message History'))
     return { left: 'The bot may not read the audit channel.' };
   if (ledger.problem !== undefined || ledger.unreadable !== undefined || ledger.late === true)
-    return { left: 'It needs a ledger that is whole.' };
+    return { left: 'It needs an intact ledger.' };
   const compared = { ...openAuditChannel({ ...discord, channel: channel.id }), sealKey: sealKeyOf(discord.token) };
   try {
     const checked = await check(() => readingOf(config), compared, pages);

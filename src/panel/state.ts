@@ -27,7 +27,7 @@ export interface PanelJudgement {
 type Trouble = Exclude<PanelState, 'ok'>;
 
 const next: Readonly<Record<Trouble, string>> = {
-  unauthorized: 'Make a new token in the panel, and put it where PANEL_TOKEN or PANEL_TOKEN_FILE has the old one.',
+  unauthorized: 'Create a new token in the panel, and replace the old one in PANEL_TOKEN or PANEL_TOKEN_FILE.',
   forbidden: 'In the panel, give this token the permissions of the commands that the policy allows.',
   unreachable: 'Check PANEL_URL, and the name service and firewalls between the bot and the panel.',
   untrusted:

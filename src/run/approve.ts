@@ -58,7 +58,7 @@ async function record(
       'blocked',
       typedName(asked.command),
       md`${stopLine(by)}. Your approval was not recorded, and nothing was sent.`,
-      trusted('Approve once that is over, if the question still waits then.'),
+      trusted('Press Approve after that, if the question is still open.'),
     );
   }
 }
@@ -70,7 +70,10 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   const command = parts.commands.find(({ id }) => id === asked.command);
   const prepared = preparedOf(parts, asked);
   if (command === undefined || prepared === undefined)
-    return notNow(asked, 'The policy or the bot no longer takes this command so. Nothing was sent; cancel it.');
+    return notNow(
+      asked,
+      'The policy or the bot no longer accepts this command as it was typed. Nothing was sent; cancel it.',
+    );
   const { actor } = clicked;
   const servers = states.flatMap((state) => state.asked.server ?? []);
   const decision = servers.map((server) => parts.rules.mayApprove(actor.roles, server)).find(({ allowed }) => !allowed);
@@ -85,7 +88,10 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   if (outside !== undefined) return outside;
   const requesterRoles = await parts.rolesNow(asked.actor.id).catch(() => undefined);
   if (requesterRoles === undefined)
-    return notNow(asked, `Discord does not tell what <@${asked.actor.id}> may do now. Nothing was sent; press again.`);
+    return notNow(
+      asked,
+      `Discord does not say which roles <@${asked.actor.id}> has now. Nothing was sent; press again.`,
+    );
   return { ...question, prepared, requesterRoles };
 }
 
@@ -102,8 +108,8 @@ function ownStep({ asked, states }: Question, person: string): Card | undefined 
     typedName(asked.command),
     trusted(
       before
-        ? 'You approved it already: another person is wanted, too.'
-        : 'You asked for it, so somebody else approves it.',
+        ? 'You have already approved this. Another person must approve it, too.'
+        : 'You asked for this, so somebody else must approve it.',
     ),
     trusted('Your click changed nothing.'),
   );

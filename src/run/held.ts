@@ -21,9 +21,9 @@ function troubleOf(ledger: Pick<Parts['ledger'], 'probe'>) {
 
 /** How the audit channel catches up, where changes do not wait for it. */
 const catchUp: Record<TrailLag['reason'], string> = {
-  'trail-behind': 'The bot goes on posting by itself. If nothing new comes there, Discord may be in trouble.',
+  'trail-behind': "The bot keeps posting. If nothing new arrives there, check Discord's status.",
   'trail-closed':
-    'A guild admin can give the bot View Channel, Send Messages and Read Message History there; the bot posts the rest by itself.',
+    'A guild admin can give the bot View Channel, Send Messages and Read Message History there. The bot then posts the rest.',
 };
 
 /** Changes go on; but what is done now stands in the ledger alone. */
@@ -31,7 +31,7 @@ function lagOf({ lag }: Pick<Parts['trail'], 'lag'>): string[] {
   const behind = lag();
   if (behind === undefined) return [];
   const next = catchUp[behind.reason];
-  return [`**The audit channel is behind.** ${behind.words} Changes go on, and the ledger has them. ${next}`];
+  return [`**The audit channel is behind.** ${behind.words} Changes continue, and the ledger has them. ${next}`];
 }
 
 /** What blocks all changes now, each with the next step; and whether the audit channel is behind. */

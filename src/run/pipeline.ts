@@ -66,11 +66,7 @@ function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): 
 
 const mayNow = (command: Command): Refusal => ({
   kind: 'refused',
-  card: note(
-    'not-sent',
-    nameOf(command),
-    trusted('You may run it yourself by now: type the command. Nothing was sent.'),
-  ),
+  card: note('not-sent', nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.')),
 });
 
 /** Log messages. */

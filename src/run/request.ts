@@ -26,7 +26,7 @@ export async function askOthers(parts: RunParts, clicked: Click, payload: string
   const { run, command, options } = denied;
   const isAsked = parts.ledger.open().some(({ requested }) => requested?.denied === run);
   if (isAsked || parts.handled.has(`lead ${run}`) || (await parts.claim(`lead ${run}`)) === 'theirs')
-    return refuseClick(clicked, 'You asked already: see the card. Nobody was pinged again.');
+    return refuseClick(clicked, 'You have already asked: see the card. Nobody was pinged again.');
   parts.handled.add(`lead ${run}`);
   await startCommand(parts, clicked, command, options, { denied: run, ...undoOf(denied) });
 }
@@ -65,7 +65,7 @@ const tooLate = ({ requested, asked }: RunState): Card => {
   const name = requested === undefined ? 'your click' : typedName(requested.command);
   const words =
     asked === undefined
-      ? trusted('This request is not open any more. Your click changed nothing.')
+      ? trusted('This request is no longer open. Your click changed nothing.')
       : md`<@${trusted(asked.actor.id)}> was faster. Your click changed nothing.`;
   return note('not-sent', name, words);
 };
@@ -131,7 +131,7 @@ const own = ({ command }: Kind<'requested'>): Card =>
   note(
     'not-sent',
     typedName(command),
-    trusted('You asked for this, so somebody else takes it on. You may run it yourself by now: type the command.'),
+    trusted('You asked for this, so somebody else must approve it. You may now run it yourself: type the command.'),
   );
 
 /** How long to look before a modal, in ms: Discord expires the interaction after 3 seconds. */
@@ -153,7 +153,7 @@ export async function decline(parts: RunParts, clicked: Click, payload: string):
       return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
     const { command, server } = found.requested;
     const title = titleOf(typedName(command), server === undefined ? [] : [server]);
-    return reply.ask({ id: clicked.button, title, label: 'A word to whoever asked', longest: maxWord });
+    return reply.ask({ id: clicked.button, title, label: 'A note to whoever asked', longest: maxWord });
   }
   const found = await takeQuestion(parts, clicked, look);
   if (found === undefined) return;

@@ -115,7 +115,7 @@ describe('a look at one run', () => {
 });
 
 describe('a walk', () => {
-  it('stops for others every few milliseconds, however much there is to do', async () => {
+  it('yields to other work every few milliseconds', async () => {
     const atOnce: number[] = [];
     let since = 0;
     const others = setInterval(() => {
@@ -136,7 +136,7 @@ describe('a walk', () => {
 });
 
 describe('several who look into the ledger at once', () => {
-  it('take turns, and who comes when enough wait is told so at once', async () => {
+  it('take turns, and are refused at once when too many wait', async () => {
     const entries = large(10);
     const walks = inTurn(1);
     const begun: (() => void)[] = [];

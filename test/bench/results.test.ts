@@ -4,7 +4,7 @@ import { figureOf, quantile, ratioOf, told } from '../../bench/numbers.ts';
 import { results } from '../../bench/table.ts';
 
 describe('a figure', () => {
-  it('is the median of its runs, with the least and the most', () => {
+  it('is the median of its runs, with the minimum and the maximum', () => {
     expect(figureOf([5, 1, 3])).toEqual({ median: 3, least: 1, most: 5, runs: 3 });
     expect(figureOf([4, 1, 3, 2])).toMatchObject({ median: 2.5 });
     expect(told(figureOf([0.361, 0.3549, 0.411]), ' s')).toBe('0.36 s (0.35–0.41)');
@@ -20,7 +20,7 @@ describe('a figure', () => {
     expect(ratioOf([2, 20, 3], [1, 10, 1])).toEqual({ median: 2, least: 2, most: 3, runs: 3 });
   });
 
-  it('is none where answers were lost, or were others', () => {
+  it('is missing where answers were lost or wrong', () => {
     const served = { acknowledged: [1], final: [1], wrong: [], lost: 0, ms: 1 };
     expect(sound(served, 'reads')).toBe(served);
     expect(() => sound({ ...served, lost: 2 }, 'reads')).toThrow('reads: 2 were never answered');

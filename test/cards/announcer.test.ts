@@ -51,7 +51,7 @@ it('An end is announced as soon as it is in the ledger, and where the timer alon
   await announced(late.ledger);
 });
 
-it('What nobody follows any more pings nobody, and is over', async () => {
+it('A stopped follow-up pings nobody, and is over', async () => {
   const { ledger, messages } = await followed();
   announcing({ ledger, messages });
   await ledger.append([ended('a.1', 'stopped')]);
@@ -89,7 +89,7 @@ it('The reply goes below the message that took the place of the card meanwhile',
   expect(messages.posts).toMatchObject([{ to: { message } }]);
 });
 
-it('In a channel that is no more the end is announced without a message', async () => {
+it('In a deleted channel the end counts as announced, without a message', async () => {
   const { ledger } = await followed();
   const messages = { find: () => Promise.resolve(undefined), reply: () => Promise.resolve(undefined) };
   announcing({ ledger, messages });
@@ -98,7 +98,7 @@ it('In a channel that is no more the end is announced without a message', async 
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended', 'announced']);
 });
 
-it('... or in the first channel that there is of those for it, which the ledger names', async () => {
+it('The first fallback channel that exists gets the announcement, and the ledger names it', async () => {
   const { ledger, messages } = await followed();
   const gone = [ops, '31'];
   const reply: typeof messages.reply = (to, ...what) =>
@@ -144,7 +144,7 @@ it('What Discord refuses is tried again, later each time, and holds up nothing e
   expect(messages.posts).toHaveLength(1);
 });
 
-it('Only the process that leads announces, and another goes on when it does not any more', async () => {
+it('Only the leader announces, and another process takes over from it', async () => {
   const { ledger, messages } = await followed();
   await ledger.append([ended('a.1', 'finished')]);
   let leader: number | undefined;
@@ -219,7 +219,7 @@ it('Where there is no read, reminders come one by one, once each, and none once 
   expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'reminded', 'ended', 'announced']);
 });
 
-it('What was slept through is one reminder, none comes where the panel offers a read, and none after the deadline', async () => {
+it('Missed reminders become one; none comes where the panel offers a read, and none after the deadline', async () => {
   const reminders = [15 * minute, 60 * minute];
   const deadline = Date.now() + 90 * minute;
   const { ledger, messages } = await followed({ deadline });

@@ -35,7 +35,7 @@ describeWithRedisServer('Two processes on one ledger', () => {
   const expired = 'EXPIRED /firewall flush · web-1 (101, production)';
   const question = 'QUESTION /firewall flush · web-1 (101, production)';
 
-  test('A late edit of the one does not cover for ever what the other showed', async () => {
+  test('A late edit of one process does not hide for good what the other showed', async () => {
     const { discord, one, two: other } = await two();
     const of = posted(discord, flush);
     const held = holding(discord);
@@ -51,7 +51,7 @@ describeWithRedisServer('Two processes on one ledger', () => {
     expect(headlines(discord)).toEqual([question, expired, expired]);
   });
 
-  test('also where the ledger could not be read when it landed', async () => {
+  test('also if the ledger could not be read at that moment', async () => {
     const { discord, one, two: other } = await two();
     const of = posted(discord, flush);
     const held = holding(discord);

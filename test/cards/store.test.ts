@@ -215,7 +215,7 @@ describeWithRedisServer('Open cards in Redis', () => {
     expect(await (await start('next')).takeOver()).toEqual({ cards: [bare('boot', 'dead')], kept: 2 });
   });
 
-  test('Nobody is taken for dead while that cannot be told', async () => {
+  test('No process counts as dead while that is unknown', async () => {
     const place = inRedis(server().url);
     await (await place.start('first')).put(bare('flush', 'first'), 1);
     const { prefix } = place;

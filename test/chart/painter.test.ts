@@ -12,7 +12,7 @@ function logged(): { log: Log; lines: unknown[] } {
 }
 
 describe('the painter', () => {
-  it('gives a file that can hang on a card, with the text for who cannot see it', async () => {
+  it('gives a file for a card, with alternative text', async () => {
     const { log, lines } = logged();
     const file = await createPainter(log)(chart);
     expect(file).toMatchObject({
@@ -24,7 +24,7 @@ describe('the painter', () => {
     expect(lines).toEqual([]);
   });
 
-  it('loads what it draws with when there is something to draw, and once', async () => {
+  it('loads the canvas only when there is something to draw, and once', async () => {
     let loads = 0;
     const paint = createPainter(logged().log, () => {
       loads += 1;
@@ -36,7 +36,7 @@ describe('the painter', () => {
     expect(loads).toBe(1);
   });
 
-  it('gives nothing where there is no canvas, and says so once', async () => {
+  it('draws nothing without a canvas, and logs that once', async () => {
     const { log, lines } = logged();
     const paint = createPainter(log, () => Promise.reject(new Error('Cannot find native binding.')));
     expect(await Promise.all([paint(chart), paint(chart)])).toEqual([undefined, undefined]);

@@ -41,7 +41,7 @@ describe('/audit verify', () => {
     expect(await told({ head, findings: [], channel: { messages: 78, strange: [], waiting: 0 } })).toEqual([
       'succeeded',
       'The ledger is whole: 1,234 entries, head `1a2b3c4d5e6f`.',
-      '78 messages of the audit channel were compared: the trail stands as it was posted.',
+      '78 messages of the audit channel were compared: the trail is as it was posted.',
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('/audit verify', () => {
     expect(await told({ findings: [], head: { seq: 1, hash: head.hash } })).toEqual([
       'succeeded',
       'The ledger is whole: 1 entry, head `1a2b3c4d5e6f`.',
-      'There is no audit channel, so only the ledger was checked: set AUDIT_CHANNEL_ID to have both.',
+      'There is no audit channel, so only the ledger was checked. Set AUDIT_CHANNEL_ID to check both.',
     ]);
   });
 
@@ -61,9 +61,9 @@ describe('/audit verify', () => {
     const said = await told({ head, findings: [], problem });
     expect(said.slice(0, 2)).toEqual([
       'failed',
-      '**The ledger is not whole at entry 1235**: `ledger.jsonl: entry 1235 was changed`.',
+      '**The ledger is damaged at entry 1235**: `ledger.jsonl: entry 1235 was changed`.',
     ]);
-    expect(said.at(-1)).toBe('Keep ledger and channel as they are, and copy them away, before anything else.');
+    expect(said.at(-1)).toBe('Before anything else, leave the ledger and the channel as they are, and copy both.');
   });
 
   it('names each finding in the channel, with a link to its message', async () => {
@@ -97,9 +97,9 @@ describe('/audit verify', () => {
       'failed',
       "The ledger's own chain is whole (1,234 entries, head `1a2b3c4d5e6f`); **it contradicts the audit channel from one of entries 30 to 31 on** (3 messages):",
       `- entries 30 to 34: 3 messages, from this ${link} to this ${link}`,
-      '**That is new**: no finding tells of all of it yet. If the bot runs, one is recorded when it compares the channel again.',
+      '**This is new**: no finding covers all of it yet. If the bot is running, it records one when it next compares the channel.',
       '90 messages of the audit channel were compared; 3 of them contradict the ledger.',
-      'Keep ledger and channel as they are, and copy them away, before anything else.',
+      'Before anything else, leave the ledger and the channel as they are, and copy both.',
     ]);
     const many = await told({ head, findings: [], channel: of(11) });
     expect(many[1]).toContain('**it contradicts the audit channel in 11 places** (33 messages):');
@@ -134,7 +134,7 @@ describe('/audit verify', () => {
       `**OPEN** Finding 86: ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
       '**OPEN** Finding 84: entries 2 to 18: deleted from the channel by <@1400000000000000001>, noticed <t:1795161600:R>. The ledger still has them.',
       `**ACKNOWLEDGED** ${gone} ${link}, noticed <t:1795161601:R>. ${acknowledged}`,
-      'Keep ledger and channel as they are, and copy them away, before anything else.',
+      'Before anything else, leave the ledger and the channel as they are, and copy both.',
     ]);
     expect((await told({ head, findings: findings.slice(1, 2), channel }))[0]).toBe('succeeded');
   });
@@ -162,15 +162,15 @@ describe('/audit verify', () => {
   });
 
   it.each([
-    ['memory', 'The check took more memory than the bot lets it have, and was stopped.'],
-    ['time', 'The check took longer than the bot lets it run, and was stopped.'],
-    ['fault', "The check met a fault and was not finished; the bot's log says which."],
+    ['memory', 'The check was stopped: it took more memory than the bot allows.'],
+    ['time', 'The check was stopped: it took longer than the bot allows.'],
+    ['fault', "The check failed because of a fault; see the bot's log."],
   ] as const)('that is stopped (%s) says so, and what to do', async (why, words) => {
     const shown = await card(() => Promise.reject(new CheckStopped(why)));
     expect([shown.state, ...linesOf(shown)]).toEqual([
       'unavailable',
       words,
-      'It says nothing of the ledger or the channel.',
+      'This says nothing about the ledger or the channel.',
       "Type this again, or check them on the bot's machine: `npm run audit -- verify`.",
     ]);
   });

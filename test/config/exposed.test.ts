@@ -21,7 +21,7 @@ const nothing = { problems: [], warnings: [] };
 
 // Windows has no such modes.
 describe.runIf(uid !== undefined)('on a machine with other users', () => {
-  it('nothing is wrong with what only its owner may touch, nor with what is not there yet', () => {
+  it('accepts what only its owner may write, and what does not exist yet', () => {
     expect(exposure({ dataDir, envFile }, uid)).toEqual(nothing);
     chmodSync(dataDir, 0o755);
     expect(exposure({ dataDir, envFile }, uid)).toEqual(nothing);
@@ -133,7 +133,7 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
     expect(exposure({ envFile }, uid)).toEqual(nothing);
   });
 
-  it('is no other user, through whose group the bot reads a secret of root, as Kubernetes mounts it', () => {
+  it('accepts a secret of root that the bot reads through a group, as Kubernetes mounts it', () => {
     const file = join(top, 'token');
     writeFileSync(file, 'x');
     chmodSync(file, 0o440);

@@ -34,7 +34,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
     expect(config({ HTTP_PORT })).toMatchObject({ discord: { kind: 'sandbox' }, httpPort });
   });
 
-  it("is nobody's wish when it is left out, or empty", () => {
+  it('stays closed when it is left out or empty', () => {
     expect(config({})).not.toHaveProperty('httpPort');
     expect(config({ HTTP_PORT: '' })).not.toHaveProperty('httpPort');
   });

@@ -42,7 +42,7 @@ describe('what two people must want', () => {
   it('waits after Confirm, pings the approvers once, and is done when one of them approves', async () => {
     const card = await confirmed();
     expect(stateOf(card)).toBe('QUESTION');
-    expect(textOf(card)).toContain('confirmed. 1 approval by somebody else is missing, and nothing is sent.');
+    expect(textOf(card)).toContain('confirmed. Nothing is sent until somebody else approves.');
     expect(labelsOf(card)).toEqual([approve, 'Cancel']);
     expect(changes(world)).toEqual([]);
     expect(textOf(await pingWith('then press Approve'))).toContain('/power shutdown');
@@ -101,7 +101,7 @@ describe('an approval is refused', () => {
     world.discord.setRoles('bob', ['on-call', 'lead']);
     const card = await confirmed();
     const told = await whisperAfter(world, card, 'bob', () => click('bob', card, approve));
-    expect(told).toContain('You asked for it, so somebody else approves it.');
+    expect(told).toContain('You asked for this, so somebody else must approve it.');
     expect(kinds()).toEqual(['asked', 'confirmed']);
     const denied = await until(() => runs().find(({ kind }) => kind === 'denied'), 'the denial');
     expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'approve', of: { name: 'bob' } } });
@@ -132,7 +132,7 @@ describe('an approval is refused', () => {
     await click('alice', card, approve);
     await until(() => kinds().includes('approved'), 'the first approval');
     const told = await whisperAfter(world, card, 'alice', () => click('alice', card, approve));
-    expect(told).toContain('You approved it already');
+    expect(told).toContain('You have already approved this');
     expect(changes(world)).toEqual([]);
     await click('carol', card, approve);
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');

@@ -41,7 +41,7 @@ describe('whoever is denied', () => {
   it('asks those who may, once; whoever takes it on gets the question, and both names are kept', async () => {
     const card = await asked();
     expect(stateOf(card)).toBe('QUESTION');
-    expect(textOf(card)).toContain('may not run this, and asks somebody who may.');
+    expect(textOf(card)).toContain('may not run this and asks somebody who may.');
     expect(textOf(card)).not.toContain('4 rules');
     await world.discord.until(() => cards().some(({ pinged }) => pinged.length > 0));
     expect(changes(world)).toEqual([]);
@@ -91,11 +91,11 @@ describe('whoever is denied', () => {
     await asked();
     const { id, buttons } = await denial();
     await world.discord.forge('bob', id, buttons[0]?.customId ?? '');
-    await until(() => world.bob.sees().includes('You asked already'), 'the answer');
+    await until(() => world.bob.sees().includes('You have already asked'), 'the answer');
     expect(kinds().filter((kind) => kind === 'requested')).toHaveLength(1);
   });
 
-  it('cannot take it on, and nor can anybody who may not run it', async () => {
+  it('cannot approve it, and neither can anybody who may not run it', async () => {
     const card = await asked();
     const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Approve'));
     expect(told).toContain('DENIED /firewall flush');
@@ -116,12 +116,12 @@ describe('whoever is denied', () => {
     expect(kinds().filter((kind) => kind === 'requested')).toEqual([]);
   });
 
-  it('who may run it by now is told so, and nothing happens by that click', async () => {
+  it('is told when they may run it by now, and the click does nothing', async () => {
     await world.bob.types(flush);
     const { id, buttons } = await denial();
     world.discord.setRoles('bob', ['lead']);
     await world.discord.click('bob', id, buttons[0]?.customId ?? '');
-    await until(() => world.bob.sees().includes('You may run it yourself by now'), 'the answer');
+    await until(() => world.bob.sees().includes('You may now run it yourself'), 'the answer');
     expect(kinds()).toEqual(['denied']);
   });
 });
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(runs().at(-1)).toMatchObject({ outcome: 'not-sent', reason: 'changed-since' });
   });
 
-  it('is not taken on by somebody who may no longer, by the policy of now', async () => {
+  it('cannot be approved by somebody who may no longer run it', async () => {
     const card = await asked();
     changeTo(policy.replace('name: lead, allow: ["*",', 'name: lead, allow: [read,'));
     expect(await whisperAfter(world, card, 'alice', () => click('alice', card, 'Approve'))).toContain('DENIED');

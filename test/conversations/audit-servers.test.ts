@@ -28,22 +28,24 @@ describe('what is found', () => {
     expect(await world.carol.types('/audit history server:lab-1')).toContain('panelops: DENIED /audit history\n');
     const hidden = world.ledger().find(({ server }) => server?.id === 201)?.run ?? '';
     expect(await world.carol.types(`/audit run id:${hidden}`)).toContain(
-      'there is no such run, or it is of a server that is not yours.',
+      'there is no such run, or it is on a server that you may not see.',
     );
     expect(await world.alice.types(`/audit run id:${hidden}`)).toContain('DENIED');
     const typed = world.ledger().find(({ actor }) => actor.name === 'mallory')?.run ?? '';
     expect(await world.carol.types(`/audit run id:${typed}`)).toContain(
-      'there is no such run, or it is of a server that is not yours.',
+      'there is no such run, or it is on a server that you may not see.',
     );
     const suggested = await world.carol.chooses('/audit run id:', 'id');
     expect(suggested.map(({ name }) => name)).toEqual(['web-1 /power boot, just now, by bob: accepted']);
     expect((await world.alice.chooses('/audit run id:lab-1', 'id')).length).toBeGreaterThan(9);
-    expect(await world.carol.types('/audit export')).toContain('Entries of servers that are not yours are not in it.');
+    expect(await world.carol.types('/audit export')).toContain(
+      'It leaves out entries of servers that you may not see.',
+    );
     expect(fileOf(world, 'carol').text).not.toMatch(/lab-|"id":201/);
     expect(await world.alice.types('/audit export')).not.toContain('not yours');
   });
 
-  it('is turned over part by part, with every filter set', async () => {
+  it('is paged part by part, with every filter set', async () => {
     const line = '/audit history server:lab-1 person:@bob command:power.boot outcome:denied since:2h';
     const first = await world.alice.types(line);
     expect(first).toContain('Showing 1–8 of 10 such runs.');

@@ -30,7 +30,7 @@ describe('/audit verify', () => {
       "alice used /audit verify
       panelops: Check of ledger and trail (edited)
         │ The ledger is whole: N entries, head \`RUN\`.
-        │ N messages of the audit channel were compared: the trail stands as it was posted.
+        │ N messages of the audit channel were compared: the trail is as it was posted.
         (only alice sees this)"
     `);
   });
@@ -51,7 +51,7 @@ describe('/audit verify', () => {
         │ N messages of the audit channel were compared: nothing new was found.
         │ **1 finding not acknowledged.** Look into it, then type /audit acknowledge.
         │ **OPEN** Finding N: entries N: deleted from the channel by @alice T ago. The ledger still has them.
-        │ Keep ledger and channel as they are, and copy them away, before anything else.
+        │ Before anything else, leave the ledger and the channel as they are, and copy both.
         (only alice sees this)"
     `);
   });

@@ -11,7 +11,7 @@ import { parseCsv } from '../helpers/record/csv.ts';
 import { fileOf, listed, steady } from '../helpers/record/scene.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
-describe('a day, looked back at', () => {
+describe('the history of a day', () => {
   let world: World;
   let thread = '';
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a day, looked back at', () => {
   });
   afterAll(() => world.stop());
 
-  it('is a line a run, the newest first, with what came of it since', async () => {
+  it('has a line for each run, the newest first, with what happened since', async () => {
     expect(steady(await world.alice.types('/audit history'))).toMatchInlineSnapshot(`
       "alice used /audit history
       panelops: History (edited)
@@ -162,8 +162,8 @@ describe('a day, looked back at', () => {
     expect(steady(await world.alice.types('/audit run id:nothing'))).toMatchInlineSnapshot(`
       "alice used /audit run
       panelops: INVALID /audit run (edited)
-        │ \`id:nothing\`: there is no such run, or it is of a server that is not yours.
-        │ A run's id is at the foot of its card, such as \`9kq3v1x7m2a\`; with the number of one of its servers, \`9kq3v1x7m2a.1\`.
+        │ \`id:nothing\`: there is no such run, or it is on a server that you may not see.
+        │ A run's id is at the bottom of its card, such as \`9kq3v1x7m2a\`; with the number of one of its servers, \`9kq3v1x7m2a.1\`.
         │ /audit history lists runs.
         │ \`\`\`
         │ /audit run id:nothing
@@ -244,15 +244,15 @@ describe('a day, looked back at', () => {
     expect(Buffer.from(written[0] ?? '').equals(fileOf(world, 'alice').bytes)).toBe(true);
   });
 
-  it('is no file when nothing is like that, and never ends before it begins', async () => {
+  it('is no file when nothing matches, and cannot end before it begins', async () => {
     expect(steady(await world.alice.types('/audit export since:2030-01-01'))).toMatchInlineSnapshot(`
       "alice used /audit export
       panelops: Export of the ledger (edited)
-        │ Nothing is recorded like that, so there is no file.
+        │ Nothing matches, so there is no file.
         (only alice sees this)"
     `);
     expect(withoutValue(await world.alice.types('/audit export since:1h until:2h'))).toContain(
-      '`until`: it is not after since.',
+      '`until`: must be after since.',
     );
     expect(withoutValue(await world.alice.types('/audit export since:"last week"'))).toContain(
       '`since`: this is not a time. Write 2h or 3d (ago)',

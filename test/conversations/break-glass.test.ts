@@ -144,7 +144,7 @@ describe('break-glass is refused', () => {
     expect(changes(world)).toEqual([]);
   });
 
-  it('once the policy of now does not have it any more', async () => {
+  it('once the policy no longer has it', async () => {
     const card = await waiting();
     changeTo(policy.replace('[firewall.flush, power.shutdown]', '[firewall.flush]'));
     const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Break glass'));

@@ -61,7 +61,7 @@ describe('a freeze', () => {
     expect(await world.bob.clicks('Ask again')).toContain('SUCCEEDED /firewall enable');
   });
 
-  it('is over by itself when its time has come, without a word', async () => {
+  it('ends by itself at its time, without a message', async () => {
     await world.alice.types('/freeze until:1h reason:migration');
     expect(await world.carol.types('/handover')).toMatch(
       /Freezes in force.*All servers are frozen until .*`migration`/s,
@@ -123,7 +123,7 @@ describe('whoever may change during a freeze', () => {
     'name: lead, allow: ["*", approve, freeze, thaw, hold, release] }',
     'name: lead, allow: ["*", approve, freeze, thaw, hold, release], during-freeze: ["power.*"] }',
   );
-  it('is asked first, also about what needs no question, and the ledger says in spite of what it was', async () => {
+  it('must confirm every change, and the ledger names the freeze that it passed', async () => {
     changePolicy(world, during);
     await world.alice.types('/freeze reason:migration');
     const question = await world.alice.types('/power boot server:web-1');

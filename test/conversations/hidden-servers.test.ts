@@ -15,7 +15,7 @@ describe('a server on which somebody may do nothing at all', () => {
   });
   afterAll(() => world.stop());
 
-  it('is answered for as one that is not there', async () => {
+  it('is answered like one that does not exist', async () => {
     expect(await world.bob.types('/power boot server:201')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: DENIED /power boot
@@ -27,7 +27,7 @@ describe('a server on which somebody may do nothing at all', () => {
     `);
   });
 
-  it('is no more likely meant than one that is not there', async () => {
+  it('is never suggested for a mistyped name', async () => {
     expect(await world.bob.types('/power boot server:wbe-1')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: DENIED /power boot
@@ -56,7 +56,7 @@ describe('a server on which somebody may do nothing at all', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  it('is no help in finding out what else is wrong', async () => {
+  it('hides what else is wrong with the command', async () => {
     for (const name of typed) {
       const answer = await world.bob.types(`/power boot server:"web-1,${name},web-1"`);
       expect(answer.replace(name, 'IT')).toContain('not for `IT`, or the policy names no such server');
@@ -93,7 +93,7 @@ describe('a server on which somebody may do nothing at all', () => {
     world.discord.setRoles('bob', ['on-call']);
   });
 
-  it('is none to somebody who may do something on all of them: a name is wrong, and no denial', async () => {
+  it('is hidden from nobody who may act on all servers: a wrong name is INVALID, not DENIED', async () => {
     expect(await world.alice.types('/power boot server:lab-9')).toContain('the policy names no server `lab-9`');
     expect(world.ledger().filter(({ kind, actor }) => kind === 'denied' && actor.name === 'alice')).toEqual([]);
   });

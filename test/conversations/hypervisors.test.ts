@@ -11,7 +11,7 @@ describe('hypervisors', () => {
   });
   afterAll(() => world.stop());
 
-  it('carol pages through the groups, over the end of what the panel gives at once', async () => {
+  it('carol pages through the groups, beyond one page of the panel', async () => {
     expect(await world.carol.types('/hypervisors groups')).toMatchInlineSnapshot(`
       "carol used /hypervisors groups
       panelops: Hypervisor groups (edited)

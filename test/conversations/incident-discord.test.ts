@@ -27,7 +27,7 @@ describe('without the right to open threads', () => {
     expect([threadsOf(world), steps()]).toEqual([[], []]);
   });
 
-  it('so it does when Discord alone knows that', async () => {
+  it('does the same when only Discord knows that', async () => {
     const body = { message: 'Missing Permissions', code: 50013 };
     const match = { method: 'POST', path: '/channels/*/threads' };
     world.discord.order({ kind: 'status', status: 403, body, match });

@@ -101,7 +101,7 @@ describe('an incident', () => {
     `);
   });
 
-  it('is nothing for whoever may not', async () => {
+  it('is denied to whoever may not open one', async () => {
     const [message] = world.discord.messages('carol', thread);
     expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toMatchInlineSnapshot(`
       "carol used Add to incident timeline

@@ -56,7 +56,7 @@ const types = async (line: string, who: 'alice' | 'bob' = 'alice') =>
   answerTo(world, await world.discord.type(who, 'ops', line), rest, who);
 
 describe('the switches', () => {
-  it('are told with one sentence each, all off', () => {
+  it('are listed with one sentence each, all off', () => {
     const { switches } = window.behind();
     expect(switches.map(({ id, kind, on }) => [id, kind, on])).toEqual([
       ['panel-slow', 'toggle', false],

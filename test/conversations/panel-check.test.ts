@@ -75,9 +75,9 @@ describe('/panel check, for those who may look into the ledger', () => {
         │ The connection works, and the panel knows the token.
         │ A real read works: the panel lists 24 hypervisor groups.
         │ **Wrong: Restore status.** The panel does not know job J of server 101 at the path of restore-status (404).
-        │ Correct the path in the policy, or leave restore-status out: then people say how a restore ended.
+        │ Correct the path in the policy, or remove restore-status: then people say how a restore ended.
         │ **Wrong: Trail.** 1 finding in the audit channel, not acknowledged.
-        │ /audit verify shows what. Find out who did it, then somebody types /audit acknowledge.
+        │ /audit verify shows it. Find out who did it, then type /audit acknowledge.
         │ 15 checks OK.
         │ Not checked: Configuration, Certificate.
         (only alice sees this)"

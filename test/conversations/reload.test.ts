@@ -109,7 +109,7 @@ describe('everything else that reads the policy', () => {
     await world.discord.until(() => pins().length === 0);
   });
 
-  it('records nothing where nothing is other than before', () => {
+  it('records nothing if nothing has changed', () => {
     expect(changeExample()).toEqual([]);
     expect(world.entries().filter(({ kind }) => kind === 'configured')).toEqual([]);
   });

@@ -53,7 +53,7 @@ describe('one server at a glance', () => {
     `);
   });
 
-  it('says that a firewall which is on has no rule, and does not call that nothing', async () => {
+  it('reports an enabled firewall without rules as a problem', async () => {
     await world.alice.types('/firewall flush server:web-1 interface:secondary reason:x');
     await world.alice.clicks('Confirm');
     const card = await world.alice.types('/server show server:web-1');
@@ -74,7 +74,7 @@ describe('one server at a glance', () => {
     expect(await world.mallory.types('/audit history server:web-1')).not.toContain('You may run');
   });
 
-  it('takes one step back on this server alone, after another look at who asks', async () => {
+  it('undoes on this server alone, after another check of permissions', async () => {
     await world.alice.types('/server show server:web-1');
     const card = await world.alice.clicks('Enable firewall, primary');
     expect(card).toContain('SUCCEEDED /firewall enable');

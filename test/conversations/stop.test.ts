@@ -3,7 +3,7 @@ import { usual } from '../../src/app/options.ts';
 import { answerTo, changes, historyOf, textOf } from '../helpers/messages.ts';
 import { startWorld } from '../helpers/world.ts';
 
-it('a bot that stops lets a look at a follow-up come to its end, and has nothing to complain of', async () => {
+it('a bot that stops lets a look at a follow-up finish, and logs no problem', async () => {
   const world = await startWorld();
   world.panel.order({ kind: 'delay', ms: 400, match: { path: '/queue/' } });
   await world.alice.types('/power boot server:web-1');
@@ -18,7 +18,7 @@ it('a bot that stops lets a look at a follow-up come to its end, and has nothing
   expect(complaints).toEqual([]);
 });
 
-it('a bot that stops waits so long for an answer that does not come, and then says that nobody knows', async () => {
+it("a bot that stops waits a limited time for the panel's answer, then the outcome is unknown", async () => {
   const world = await startWorld({ still: true, intervals: { drain: 1_500 } });
   onTestFinished(() => world.stop());
   world.panel.order({ kind: 'hang-before', match: { changes: true } });
@@ -35,6 +35,6 @@ it('a bot that stops waits so long for an answer that does not come, and then sa
   expect(changes(world)).toHaveLength(1);
 });
 
-it('that is 20 seconds, where nobody says otherwise', () => {
+it('the limit is 20 seconds by default', () => {
   expect(usual.drain).toBe(20_000);
 });

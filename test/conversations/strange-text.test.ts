@@ -24,7 +24,7 @@ describe('text that Discord does not keep as it is', () => {
     expect(edits()).toBe(before + 1);
   });
 
-  it('makes nobody a suspect: the trail says what its messages say', async () => {
+  it('is no false finding: the trail says what its messages say', async () => {
     await until(
       () => world.discord.messages('alice', 'audit').some(({ content }) => content.includes('SUCCEEDED')),
       'it',

@@ -97,7 +97,7 @@ describe('In the audit channel', () => {
     expect(entry).toMatchObject({ unsaid: true, actor: { name: 'panelops' } });
   });
 
-  it('nothing of all that is edited or deleted by the bot, nor pings anybody', () => {
+  it('the bot edits and deletes nothing there, and pings nobody', () => {
     const own = world.discord.requests.filter(({ path }) => path.startsWith(`/channels/${audit}/messages`));
     expect(own.filter(({ method }) => method === 'DELETE')).toEqual([]);
     // The one is the test's own.

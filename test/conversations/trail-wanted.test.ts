@@ -46,7 +46,7 @@ it.each(faults)(
     for (const line of ['/panel check', '/handover']) {
       const told = await world.alice.types(line);
       expect(told).toContain('The audit channel is behind.');
-      expect(told).toContain('Changes go on, and the ledger has them.');
+      expect(told).toContain('Changes continue, and the ledger has them.');
       expect(told).not.toContain('Nothing may change');
     }
     const ended = world.ledger().filter(({ kind, server }) => kind === 'outcome' && server?.id === 102);
@@ -73,7 +73,7 @@ it('The first cards after a channel has caught up say nothing of it, and it has 
   expect(isSeamless(world.discord)).toBe(true);
   expect(linesOf(world.discord).filter((line) => line.includes('/cpu throttle'))).toHaveLength(30);
   expect(posted(world.discord).flatMap(({ files }) => files)).toHaveLength(1);
-  expect(await world.alice.types('/audit verify')).toContain('the trail stands as it was posted');
+  expect(await world.alice.types('/audit verify')).toContain('the trail is as it was posted');
 });
 
 it('A policy that is read again decides from then on whether changes wait', async () => {

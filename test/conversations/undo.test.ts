@@ -227,7 +227,7 @@ describe('undo', () => {
     await undone(world, '/firewall disable · db-1', 'Undone since, by @bob');
   });
 
-  it('the button that somebody still has on the screen is none any more', async () => {
+  it("an Undo button that is still on somebody's screen does nothing", async () => {
     await world.alice.types('/firewall disable server:db-2');
     await world.alice.clicks('Confirm');
     const [message, button] = undoOf(world, '/firewall disable · db-2');

@@ -16,16 +16,16 @@ afterAll(() => world.stop());
 
 const offered = (who: string): string[] => world.discord.screen(who).commands.map(({ name }) => name);
 
-it('Nobody is offered what the policy gives to nobody, and everybody what everybody may', () => {
+it('A command that the policy gives to nobody is offered to nobody, and one for everybody to everybody', () => {
   const some = ['panel', 'firewall', 'power', 'help', 'can'];
   expect([offered('alice'), offered('mallory')]).toEqual([some, some]);
 });
 
-it('What nobody is offered cannot be typed either, in an app that is honest', async () => {
+it('A command that nobody is offered cannot be typed in an unmodified client', async () => {
   await expect(world.alice.types('/vlan set server:web-1')).rejects.toThrow('/vlan: there is no such command.');
 });
 
-it('What is offered is denied all the same to whoever may not', async () => {
+it('A command that is offered is still denied to whoever may not run it', async () => {
   expect(await world.mallory.types('/power boot server:web-1')).toContain('DENIED /power boot');
   expect(await world.bob.types('/firewall flush server:web-1')).toContain('DENIED /firewall flush');
 });

@@ -45,7 +45,7 @@ describe('what a message shows', () => {
     expect(calls).toEqual(['r', 'r']);
   });
 
-  it('is left as another process has it who insists, until this one has something new to say', async () => {
+  it('is left to another process that insists, until this one has something new to show', async () => {
     const { calls, edit, told } = scene();
     for (let second = 1; second < 20; second += 2) {
       await edit('as this release says it', second);
@@ -86,7 +86,7 @@ describe('what a message shows', () => {
     expect(shown.adopt('7', payload('late'))).toBe(true);
   });
 
-  it('is not known of what Discord answers in another form', async () => {
+  it('is unknown where Discord answers in another form', async () => {
     const { calls, shown, told } = scene();
     await shown.track({ id: '7', run: 'r' }, () => Promise.resolve('no message'));
     told('two', 2);

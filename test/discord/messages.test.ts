@@ -148,7 +148,7 @@ describe('an edit', () => {
     ]);
   });
 
-  it('of what is no more says that it is gone; a right that is missing may come back', async () => {
+  it('of a deleted message says that it is gone; a missing permission may come back', async () => {
     const [message, kept] = [await posted(), await posted()];
     discord.deleteMessage('alice', message);
     expect(await bot.messages.edit({ channel: ops, message }, card('deleted'))).toBe('gone');

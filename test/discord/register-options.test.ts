@@ -62,6 +62,6 @@ it('says of which zone a time is, in what Discord takes', () => {
   expect(descriptions()).toContain('Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)');
   // The longest name that there is.
   const longest = descriptions('America/Argentina/ComodRivadavia');
-  expect(longest).toContain('From when on: 2h, 3d, 22:00 or yesterday 22:00 (America/Argentina/ComodRivadavia)');
+  expect(longest).toContain('Since when: 2h, 3d, 22:00 or yesterday 22:00 (America/Argentina/ComodRivadavia)');
   expect(longest.filter((each) => each.length > 100)).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe('a card in Discord', () => {
     expect(isCardOfRun(render({ ...card, body: [trusted('run other')] }).embeds, 'other', '')).toBe(false);
   });
 
-  it('that alerts says what of, which is no run, and is found again by that', () => {
+  it('that alerts names its subject in place of a run, and is found again by that', () => {
     const { embeds } = render({ ...card, state: 'alert', small: [], run: 'finding 12' });
     expect(embeds[0]?.description?.split('\n').at(-1)).toBe('-# finding 12');
     expect(isCardOfRun(embeds, 'finding 12', '')).toBe(true);

@@ -42,7 +42,7 @@ it('A card does not wait for a queue that does not answer, and is drawn again wh
   expect(await looks.of('a.1')).toEqual({ word: 'running' });
 });
 
-it('A queue that is away is no news', async () => {
+it('A queue that cannot be reached changes no card', async () => {
   const { looks, changed } = looksOf(() => Promise.reject(new Error('it is away')));
   expect(await looks.of('a.1')).toBeUndefined();
   expect(changed).toEqual([]);

@@ -22,7 +22,7 @@ function sourceWith(answer: () => Answer<unknown>) {
   return { log, source: createSource(panel, () => undefined, log) };
 }
 
-it('A panel without a read of its queue is found out at the first look, and said once', async () => {
+it('A panel without a read of its queue is noticed at the first look, and logged once', async () => {
   const { source, log } = sourceWith(() => notFound);
   expect([source.unreadable('power'), source.troubles()]).toEqual([false, []]);
   const later = powerAction(Date.now() + 1_000);
@@ -33,7 +33,7 @@ it('A panel without a read of its queue is found out at the first look, and said
   expect(log.messages).toHaveLength(1);
 });
 
-it('An item that is gone says nothing of the read where that has worked, or where the item is older than this process', async () => {
+it('A missing item does not mean that there is no read, once that has worked or if the item is older than this process', async () => {
   let answer: Answer<unknown> = notFound;
   const { source } = sourceWith(() => answer);
   expect(await source.look(powerAction(Date.now() - 60_000))).toEqual({ kind: 'failed', why: 'not-found' });
@@ -44,14 +44,14 @@ it('An item that is gone says nothing of the read where that has worked, or wher
   expect(source.unreadable('power')).toBe(false);
 });
 
-it('An item that somebody typed, and that the panel does not have, says nothing of the read either', async () => {
+it('Nor does a typed item that the panel does not have', async () => {
   const { source } = sourceWith(() => notFound);
   const typed: Started = { ...powerAction(Date.now() + 1_000), given: true };
   expect(await source.look(typed)).toEqual({ kind: 'failed', why: 'not-found' });
   expect(source.unreadable('power')).toBe(false);
 });
 
-it('A token that is refused is said once, however often the panel says so, and that it works again', async () => {
+it('A refused token is logged once, and once more when it works again', async () => {
   const refused: Answer<unknown> = { kind: 'no', reason: 'token-refused', status: 401 };
   let answer: Answer<unknown> = refused;
   const { source, log } = sourceWith(() => answer);

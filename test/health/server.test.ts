@@ -17,7 +17,7 @@ it.each([
   expect(answer.status).toBe(status);
 });
 
-it('A fault of the bot is 500, without its words', async () => {
+it('A bug in the bot is a 500 without its message', async () => {
   const answer = await fetch(`${await serve()}/metrics`);
   expect([answer.status, await answer.json()]).toEqual([500, { problem: 'The bot could not answer.' }]);
 });

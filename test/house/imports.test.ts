@@ -195,7 +195,7 @@ describe('who imports whose values', () => {
     );
   });
 
-  it('is settled for every module', () => {
+  it('is declared for every module', () => {
     expect(modules.map(({ path }) => path).filter((path) => roomOf(path) === undefined)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe('who imports whose values', () => {
     expect(told(strange)).toEqual([]);
   });
 
-  it('goes round in no circle', () => {
+  it('has no cycle', () => {
     const edges = (path: string): string[] => ours.filter(({ from }) => from === path).map(({ target }) => target);
     const circles: string[] = [];
     const done = new Set<string>();

@@ -40,19 +40,19 @@ describe('a file', () => {
     expect(files.map(({ path }) => path).filter((path) => !named.test(path))).toEqual([]);
   });
 
-  it('is no drawer for odds and ends', () => {
+  it('is no catch-all such as utils or misc', () => {
     const drawer = /(?:^|[/-])(?:utils?|helpers?|manager|service|misc|common)(?:[.-]|$)/;
     expect(files.map(({ path }) => path).filter((path) => drawer.test(path))).toEqual([]);
   });
 });
 
 describe('the code', () => {
-  it('leaves no type open', () => {
+  it('uses no any', () => {
     const open = /(?:[:<,|&(]|\bas)\s*any\b\s*(?:[;,)>=[\]|&{]|$)/;
     expect(found(spoken.map(withoutStrings), open)).toEqual([]);
   });
 
-  it('says why, where it forces a type through', () => {
+  it('gives each cast a reason', () => {
     const comment = /^\s*(?:\/\/|\/?\*)/;
     const explained = (line: string, before: string): boolean =>
       line.includes('//') || comment.test(line) || comment.test(before);
@@ -63,7 +63,7 @@ describe('the code', () => {
     expect(found(spoken, /@ts-(?:ignore|nocheck|expect-error)|biome-ignore|eslint-disable/)).toEqual([]);
   });
 
-  it('puts nothing off', () => {
+  it('leaves no TODO', () => {
     expect(found(spoken, /\b(?:TODO|FIXME|XXX|HACK)\b|\bfor now\b/)).toEqual([]);
   });
 
@@ -87,15 +87,15 @@ describe('the code', () => {
 });
 
 describe('a test', () => {
-  it('puts nothing in the place of a module', () => {
+  it('mocks no module', () => {
     expect(found(tests, /\bvi\.(?:mock|doMock|stubGlobal|hoisted)\(/)).toEqual([]);
   });
 
-  it('waits for something, never for time to go by', () => {
+  it('waits for something, and never sleeps', () => {
     expect(found(tests, /\bsetTimeout\(\s*(?:resolve|done|r)\b|node:timers\/promises|\bsleep\(/)).toEqual([]);
   });
 
-  it('is neither left out nor alone', () => {
+  it('is neither skipped nor exclusive', () => {
     const left = /\b(?:it|test|describe)\.(?:only|skip|todo|fails)\b/;
     expect(found(tests, left)).toEqual([]);
   });

@@ -63,7 +63,7 @@ describe('when the panel says 429', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('nobody else sends while it runs: what can wait waits, what cannot is not sent', async () => {
+  test('no other request is sent while it lasts: what can wait waits, what cannot is not sent', async () => {
     const clock = createClock();
     const { client, heard } = await talk(clock, limited('31'), queued);
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });

@@ -88,7 +88,7 @@ describe('a token that somebody repeats', () => {
     expect(Buffer.from(seen.split('(token)')[0] ?? '', 'base64').toString()).not.toContain(token.slice(0, 4));
   });
 
-  it('is not to be seen, either, where it is shorter than that', () => {
+  it('is hidden, too, where it is shorter than that', () => {
     expect(redactor('abc')('an abc here')).toBe('an (token) here');
   });
 });
@@ -109,7 +109,7 @@ const tokens = fc.oneof(
 /** What it says to whoever reads it, once nothing is escaped. */
 const plain = (text: string): string => text.toLowerCase().replace(/[^\x21-\x7e]/g, '');
 
-describe('of any token', () => {
+describe('any token', () => {
   it('no eight characters are left, however each of them is written, and all around stays', () => {
     const around = fc.constantFrom('', 'é, ', '«%20» ', '(a) ');
     const written = tokens.chain((each) =>
@@ -183,12 +183,12 @@ describe('an answer of the panel', () => {
     });
   });
 
-  it('is cut where nobody would read on, and what is cut has no token', () => {
+  it('is cut where nobody would read on, and has no token at the cut', () => {
     const answer = readDocument(reply(200, `${'x'.repeat(980)} ${token} ${'y'.repeat(1000)}`), redact);
     expect(answer).toEqual({ kind: 'yes', data: `${'x'.repeat(980)} (token)…` });
   });
 
-  it('is not understood where it has more in it than anybody reads', () => {
+  it('is not parsed where it is larger than anybody reads', () => {
     const many = Array.from({ length: 300_000 }, (_, at) => at);
     expect(readDocument(reply(200, many), redact)).toEqual({ kind: 'yes', data: undefined });
     expect(readReply('firewall', reply(200, { data: { enabled: true, rules: many } }), redact)).toEqual({

@@ -30,7 +30,7 @@ async function talk(known: { now: Learned | undefined }, ...answers: Said[]) {
   return { clock, heard, told, slots, client: connect(url, { ...clock, shared: () => shared }) };
 }
 
-test('the others are asked before a request, at most once a second', async () => {
+test('other processes are asked before a request, at most once a second', async () => {
   const { client, clock, told, heard } = await talk({ now: {} }, fine);
   for (let count = 0; count < 5; count += 1) await client.call('connect', {}, bot);
   await Promise.all([client.call('connect', {}, alice), client.call('connect', {}, bob)]);

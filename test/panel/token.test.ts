@@ -14,7 +14,7 @@ test('another token goes out with the next request', async () => {
   expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
 });
 
-test('what the panel said of the one before does not hold for it', async () => {
+test('what the panel said of the old token does not apply to the new one', async () => {
   const clock = createClock();
   const { url, heard } = await serve({ status: 401 }, fine);
   const client = connect(url, clock);
@@ -25,7 +25,7 @@ test('what the panel said of the one before does not hold for it', async () => {
   expect(heard).toHaveLength(2);
 });
 
-test('whoever waits for the one before goes out with the new one', async () => {
+test('a request that waits goes out with the new token', async () => {
   const clock = createClock();
   const { url, heard } = await serve({ status: 429, headers: { 'retry-after': '10' } }, fine);
   const client = connect(url, {
@@ -39,7 +39,7 @@ test('whoever waits for the one before goes out with the new one', async () => {
   expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
 });
 
-test('a refusal of the one before that comes late does not hold it back', async () => {
+test('a late refusal of the old token does not block the new one', async () => {
   const clock = createClock();
   let say = (): void => undefined;
   const after = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ test('a lock-out of the address holds for the new token, and its first request a
   expect(heard).toHaveLength(2);
 });
 
-test('neither is ever in what is repeated of an answer', async () => {
+test('neither token is ever quoted from an answer', async () => {
   const says: Said = { status: 422, body: { errors: ['secret-token and another-token are wrong'] } };
   const { url } = await serve(says);
   const client = connect(url);
@@ -160,7 +160,7 @@ test('a follow-up that asks the others meanwhile goes out with the new one', asy
   expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer another-token']);
 });
 
-test('one that is no token is refused, and not repeated', async () => {
+test('an invalid token is refused, and not quoted', async () => {
   const { url, heard } = await serve(fine);
   const client = connect(url);
   expect(() => client.useToken('two words')).toThrow("the panel's token must be one word of plain ASCII");

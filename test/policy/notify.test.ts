@@ -15,7 +15,7 @@ function pings(notify: string, ...news: Parameters<typeof recipientsOf>[1]): str
   return recipientsOf(read.policy, news, alice);
 }
 
-it('whoever ordered it is pinged, as long as the policy says nothing else', () => {
+it('the requester is pinged by default', () => {
   expect(pings('', 'unknown')).toEqual([alice]);
   expect(pings('notify: { failed: nobody }', 'unknown', 'slow')).toEqual([alice]);
 });

@@ -41,7 +41,7 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     expect(log).toEqual(['Redis refuses the user or the password of REDIS_URL {"problem":"WRONGPASS"}']);
   });
 
-  it('no password is a thing of its own', async () => {
+  it('a missing password has a message of its own', async () => {
     const { said } = await saidOf(`redis://127.0.0.1:${await guarded()}`);
     expect(said).toEqual({
       state: 'unusable',
@@ -59,7 +59,7 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     });
   });
 
-  it('and one that says nothing cannot be reached', async () => {
+  it('a server that says nothing counts as unreachable', async () => {
     const { said } = await saidOf(`redis://127.0.0.1:${await portOf(createServer())}`);
     expect(said).toEqual({
       state: 'unusable',

@@ -51,7 +51,7 @@ it.each([
   expect(newsOfJob(after([0, intent], [0, outcome('accepted')], [0, begin], [...end]))).toEqual(news);
 });
 
-it('is told within a day', () => {
+it('is news for a day', () => {
   const state = after([0, intent], [0, outcome('unknown')]);
   const at = Date.UTC(2026, 10, 19, 22);
   expect(isRecent(state, at + 24 * 3_600_000 - 1)).toBe(true);

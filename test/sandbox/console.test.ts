@@ -59,14 +59,14 @@ describe('the console', () => {
     expect(done).toEqual([]);
   });
 
-  it('spells out what would steer the terminal', async () => {
+  it('escapes control characters', async () => {
     const { write, printed, acts, post } = sit();
     acts((_did, answers) => post('1', 'a\u001b]0;b\u0007\rc\u009b2Jd\ne é', { answers }));
     write('bob /\u001bhelp\n');
     expect(await printed('e é\n')).toBe('> bob /\\x1bhelp\n\n#ops\na\\x1b]0;b\\x07\\x0dc\\x9b2Jd\ne é\n\n');
   });
 
-  it('explains on request what a line can say', async () => {
+  it('prints help on request', async () => {
     const { write, printed } = sit();
     write('help\n');
     expect(await printed('shows what that person sees')).toContain(
@@ -122,7 +122,7 @@ last
 `);
   });
 
-  it('prints nothing of what was said before it began, until that changes', async () => {
+  it('prints older messages only once they change', async () => {
     const world = plainDiscord();
     world.post('1', 'of an earlier day');
     world.post('2', 'RUNNING');
@@ -133,7 +133,7 @@ last
     expect(await printed('FINISHED')).toBe('#ops\nnew\n\n#ops (changed)\nFINISHED\n\n');
   });
 
-  it('waits past "thinking" for what comes of it', async () => {
+  it('waits past "thinking" for the answer', async () => {
     const { write, printed, acts, post } = sit();
     acts((_did, answers) => {
       post('1', 'panelops is thinking…', { answers, state: 'thinking' });
@@ -143,7 +143,7 @@ last
     expect(await printed('SUCCEEDED')).toBe('> alice /panel check\n\n#ops\nSUCCEEDED\n\n');
   });
 
-  it('prints "thinking" when it takes long, and then what came of it', async () => {
+  it('prints "thinking" when the answer takes long, and then the answer', async () => {
     const { write, printed, acts, post } = sit();
     acts((_did, answers) => post('1', 'panelops is thinking…', { answers, state: 'thinking' }));
     write('alice /panel check\n');
@@ -167,7 +167,7 @@ last
     expect(done).toEqual(['bob clicks 300 bobs', 'alice clicks 500 alices']);
   });
 
-  it('waits for the button that the line before brings only later', async () => {
+  it('waits for a button that the previous line brings later', async () => {
     const { write, printed, done, acts, post } = sit();
     acts((did, answers) => post('1', did.includes('clicks') ? 'SUCCEEDED' : 'one moment', { answers }));
     write('alice /power restart server:web-1\nalice click Confirm\n');
@@ -218,7 +218,7 @@ ACCEPTED
     expect(done).toEqual(['bob clicks 1 confirm', 'bob submits web-1']);
   });
 
-  it('says so when nothing came of a line', async () => {
+  it('says when a line changed nothing', async () => {
     const { write, printed } = sit();
     write('alice /panel check\n');
     expect(await printed('alice can see')).toBe('> alice /panel check\n\nNothing new that alice can see.\n\n');

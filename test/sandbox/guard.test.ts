@@ -80,7 +80,7 @@ describe("the sandbox's gateway", () => {
     expect(await upgradeOf(gateway(headers))).toBe(status);
   });
 
-  it('opens to what is no browser, which says nothing of where it is from', async () => {
+  it('accepts programs other than browsers, which send no origin', async () => {
     const socket = gateway({});
     const [hello] = await once(socket, 'message');
     expect(JSON.parse(String(hello))).toMatchObject({ op: 10 });

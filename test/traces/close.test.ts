@@ -26,7 +26,7 @@ async function logOf(url: string): Promise<string[]> {
   return lines;
 }
 
-it('a collector that refuses the last spans keeps nothing from ending, and none of its text is in the log', async () => {
+it('a collector that refuses the last spans does not hold up the end, and its text is not logged', async () => {
   const url = await answering(
     Buffer.from(
       'HTTP/1.1 400 \x9b31m@everyone\r\ncontent-length: 12\r\nconnection: close\r\n\r\nmine\x1b[31mred',
@@ -36,7 +36,7 @@ it('a collector that refuses the last spans keeps nothing from ending, and none 
   expect(await logOf(url)).toEqual(['traces cannot be sent {"problem":"The collector answers 400."}']);
 });
 
-it('what is no HTTP is named by the code of its error', async () => {
+it('a failure below HTTP is named by its error code', async () => {
   const url = await answering(Buffer.from('SSH-2.0-\x1b[31mred\r\n', 'latin1'));
   expect(await logOf(url)).toEqual([
     'traces cannot be sent {"problem":"The collector gives no answer: HPE_INVALID_CONSTANT."}',

@@ -93,7 +93,7 @@ it('A check reads past where a trail seems to begin: another may stand before it
   expect(checked.channel?.contradiction?.spans.map(({ first }) => first.message)).toEqual(['2']);
 });
 
-it('A check that could not read all of the channel is no yes', async () => {
+it('A check that could not read all of the channel does not succeed', async () => {
   const { discord, first } = await flooded();
   let said = '';
   const code = await verify({

@@ -77,7 +77,7 @@ const findings = ({ ledger }: Scene) =>
     .flatMap((each) => (each.kind === 'tampered' ? [`${each.finding} ${each.actor.name}`] : []));
 const posts = ({ discord }: Scene): number => discord.requests.filter(({ method }) => method === 'POST').length;
 
-it('One of two processes posts, the other goes on when that is no more', async () => {
+it('One of two processes posts, and the other takes over when that one stops', async () => {
   const scene = await open();
   await lines(scene, 3);
   scene.lead();
@@ -92,7 +92,7 @@ it('One of two processes posts, the other goes on when that is no more', async (
   expect(findings(scene)).toEqual([]);
 });
 
-it('A process that does not lead knows how far the trail is, and changes wait there only where it is behind', async () => {
+it('A process that is not the leader knows how far the trail is, and changes wait there only where it is behind', async () => {
   const scene = await open({ patience: 300 });
   const [, follower] = scene.both;
   await lines(scene, 3);
@@ -106,7 +106,7 @@ it('A process that does not lead knows how far the trail is, and changes wait th
   await expect.poll(() => follower.trail.trouble()).toBeUndefined();
 });
 
-it('A process that leads no more posts nothing, whatever it has read before', async () => {
+it('A former leader posts nothing, whatever it has read before', async () => {
   const discord = await ownDiscord();
   const ledger = await openFileLedger({ dir: folder(), log: notes() });
   onTestFinished(() => ledger.close());
@@ -127,7 +127,7 @@ it('A process that leads no more posts nothing, whatever it has read before', as
   expect(contents(discord)).toEqual([]);
 });
 
-it('A process that does not lead reads the channel only while something waits', async () => {
+it('A process that is not the leader reads the channel only while something waits', async () => {
   const scene = await open();
   await lines(scene, 2);
   await expect.poll(() => scene.both[1].trail.reach()?.seq).toBe(3);
@@ -221,7 +221,7 @@ it('A channel that is closed to the bot is trouble until it is open again', asyn
 describeWithRedisServer('Two processes on one stream, with a lease', () => {
   const server = ownServer();
 
-  it('post everything once and in order, also after Redis was away', async () => {
+  it('post everything once and in order, also after an outage of Redis', async () => {
     const discord = await ownDiscord();
     const place = redisPlace(server().url);
     const redis = await connection(server().url);

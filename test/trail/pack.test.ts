@@ -222,7 +222,7 @@ describe('the steps of one run', () => {
     ).toEqual([10, 10, 5]);
   });
 
-  it('each have a line in what older releases posted', () => {
+  it('match what older releases posted, a line each', () => {
     const entries = chained([confirmed, sent, { ...notSent, said: 'connection-refused' }]);
     const card = '[card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)';
     for (const [format, digits] of [

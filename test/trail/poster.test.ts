@@ -36,7 +36,7 @@ describeEachPlace('The trail', (place) => {
     expect(linesOf(discord)[0]).toContain('STARTED panelops');
   });
 
-  it('says nothing to anybody: silent, without mentions that ping, without previews', async () => {
+  it('notifies nobody: silent, without pings, without previews', async () => {
     const { discord, append, head } = await open();
     const alice = { id: '1400000000000000001', name: 'alice' };
     await append([begun, denial(alice, 'power.boot')]);
@@ -107,7 +107,7 @@ describeEachPlace('The trail', (place) => {
     expect(numbers(discord).slice(1)).toEqual(upTo(50));
   });
 
-  it('is held up by nobody who is denied again and again', async () => {
+  it('is not delayed by somebody who is denied again and again', async () => {
     const { discord, append, head } = await open();
     await append([begun]);
     await reaches(discord, head);

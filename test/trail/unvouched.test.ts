@@ -37,7 +37,7 @@ it('What has no seal, as in earlier versions, counts where the channel has it, a
   expect(of(ledger, 2)).toEqual([3, 4]);
 });
 
-it('A seal is worth nothing with another person, other words, another token, or another ledger', () => {
+it('A seal is void for another person, other words, another token, or another ledger', () => {
   const others: NewEntry[] = [
     { ...settled, seal, actor: { ...alice, id: '1400000000000000002' } },
     { ...settled, seal, why: 'all is well' },

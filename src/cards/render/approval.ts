@@ -1,4 +1,4 @@
-import { type Card, count, list, type Markup, md, trusted } from '../../card.ts';
+import { type Card, list, type Markup, md, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
 import type { RunState } from '../../runs/state.ts';
@@ -60,18 +60,18 @@ const reviewCall = (known: Known, first: RunState): Card => ({
   ...base(known),
   state: 'alert',
   fact: md`<@${trusted(known.actor.id)}> used break-glass.`,
-  body: [trusted('It is not waiting for anybody.')],
+  body: [trusted('It is not waiting for your approval.')],
   next: [
-    md`Look at ${cardLink('its card', first)}. Once it is over, somebody else than them presses Close the review there.`,
+    md`Look at ${cardLink('its card', first)}. Once the command has ended, press Close the review there. Whoever used break-glass cannot.`,
   ],
   small: signature(known),
   run: `${known.invocationId} · review`,
 });
 
-const lacking = ({ states: [first] }: Known): Markup =>
-  trusted(
-    `${count(first === undefined ? 1 : approvalsLeft(first), 'approval')} by somebody else is missing, and nothing is sent`,
-  );
+function lacking({ states: [first] }: Known): Markup {
+  const left = first === undefined ? 1 : approvalsLeft(first);
+  return trusted(`Nothing is sent until ${left === 1 ? 'somebody else approves' : `${left} others approve`}`);
+}
 
 const runsOut = ({ states: [first] }: Known): Markup =>
   trusted(`<t:${Math.floor((first === undefined ? 0 : expiryOf(first)) / 1000)}:R>`);

@@ -77,7 +77,7 @@ function toReview({ states }: Known): Offer {
   if (open === undefined) return nothing;
   return {
     body: [],
-    next: [trusted('Its review is open, also in /handover: somebody else who may approve closes it.')],
+    next: [trusted('Its review is open, here and in /handover. Somebody else who may approve must close it.')],
     buttons: [button('Close the review', 'review', open.run)],
   };
 }

@@ -22,9 +22,9 @@ export function requestCard(
     ...defined({ subject: tiersOf(servers) }),
     state: 'question',
     fact: prepared?.change ?? labelOf(prepared, known),
-    body: [md`<@${trusted(actor.id)}> may not run this, and asks somebody who may.`],
+    body: [md`<@${trusted(actor.id)}> may not run this and asks somebody who may.`],
     next: [
-      md`Nothing is sent yet: Approve makes it a question to whoever presses it. ${who(known, drawing)} Runs out ${runsOut(requested)}.`,
+      md`Nothing is sent yet. If you press Approve, the bot asks you to confirm it. ${who(known, drawing)} Runs out ${runsOut(requested)}.`,
     ],
     small: signature(known, 'Asked by'),
     buttons: [
@@ -47,7 +47,7 @@ export function requestCall(
     ...base(known),
     state: 'question',
     fact: prepared?.change ?? labelOf(prepared, known),
-    body: [md`<@${trusted(known.actor.id)}> may not run this, and asks somebody who may.`],
+    body: [md`<@${trusted(known.actor.id)}> may not run this and asks somebody who may.`],
     next: [md`Look at ${link}, then press Approve or Decline there. Runs out ${runsOut(requested)}.`],
     small: signature(known, 'Asked by'),
     run: `${known.invocationId} · request`,
@@ -59,6 +59,6 @@ const runsOut = ({ expires }: Kind<'requested'>): Markup => trusted(`<t:${Math.f
 function who({ servers, command }: Known, { approvers }: Pick<Drawing, 'approvers'>): Markup {
   const roles = approvers(servers, command);
   return roles.length === 0
-    ? trusted('Nobody may run it there any more.')
+    ? trusted('Nobody may run it there any longer.')
     : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may.`;
 }

@@ -65,7 +65,7 @@ describe("a panel with another's certificate", () => {
     const card = await doesAfter(world(), row, () => world().panel.order({ kind: 'wrong-certificate' }));
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
     expect(card).toContain("The panel's certificate was not trusted");
-    expect(card).toContain('set PANEL_CA_FILE. Otherwise find out who answers in its place.');
+    expect(card).toContain('set PANEL_CA_FILE. Otherwise find out what answers in its place.');
     expect(news.changing()).toEqual([]);
     expect(news.entries().at(-1)).toMatchObject({
       outcome: 'not-sent',

@@ -39,7 +39,7 @@ describe('the list of commands', () => {
     expect(otherwise).toEqual([]);
   });
 
-  it('has the command that takes another one back, or goes on where it sticks', () => {
+  it('has every command that undoes another, or that is offered for stuck jobs', () => {
     const known: readonly string[] = commands.map(({ id }) => id);
     const named = commands.flatMap(({ id, undoneBy, ifStuck }) =>
       [undoneBy, ifStuck?.command].flatMap((other) => (other === undefined ? [] : [{ id, other }])),

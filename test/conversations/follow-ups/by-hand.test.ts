@@ -109,7 +109,7 @@ describe('a restore of which the panel offers no read', () => {
     );
   });
 
-  it('is finished, too, where Discord heard the first answer to the click twice', async () => {
+  it('is finished even if Discord received the first answer to the click twice', async () => {
     const card = await unreadable('build-1');
     world.discord.order({ kind: 'repeat-request', match: { path: '/interactions/*/callback' } });
     await world.discord.click('alice', card.id, idOf(card, 'Finished'));

@@ -33,7 +33,7 @@ describe('the card of a follow-up', () => {
     ).toEqual(['/servers/102/power/boot', '/servers/103/power/boot']);
   });
 
-  it('does not take for undone what was undone by what nobody saw the end of, and offers it again', async () => {
+  it('still offers Undo if nobody saw how the first undo ended', async () => {
     const blind = await following({ followUps: { deadline: 2_000 } });
     const card = await power(blind, 'shutdown server:cache-1 remind:30m');
     await announced(blind, card);

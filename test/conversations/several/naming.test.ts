@@ -59,7 +59,7 @@ describe('servers by tier, group and glob', () => {
     ).toEqual(['/servers/103/power/boot', '/servers/131/power/boot']);
   });
 
-  it('that are none are INVALID to somebody from whom no server is hidden', async () => {
+  it('that match nothing are INVALID to somebody from whom no server is hidden', async () => {
     for (const typed of ['nothing-*', 'tier:stagin', 'group:9', 'tier:', 'group:web'])
       expect(await world.alice.types(`/power boot server:"web-1,${typed}"`)).toContain(
         `the policy names no server \`${typed}\`. Type a name, an id or an address, or pick a suggestion.`,

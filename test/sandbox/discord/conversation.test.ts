@@ -108,7 +108,7 @@ test('autocomplete offers what the bot answers for the text typed so far', async
   ]);
 });
 
-test('what is not answered in time is shown as such to the person who asked', async () => {
+test('a command without an answer in time is shown as failed to the person who typed it', async () => {
   const discord = await talk(() => undefined, 100);
   await discord.type('alice', 'ops', '/cpu percent:50');
   await discord.until(() => discord.messages('alice', 'ops')[0]?.state === 'failed');

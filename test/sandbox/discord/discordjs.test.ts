@@ -22,7 +22,7 @@ async function bot(...args: Parameters<typeof startBot> extends [unknown, ...inf
   return client;
 }
 
-test('it knows the guild, its member and the one who acts', async () => {
+test('it knows the guild, its own member and the person who acts', async () => {
   const seen: unknown[] = [];
   const client = await bot((interaction) => {
     if (!interaction.isChatInputCommand() || !interaction.inCachedGuild()) return;

@@ -36,7 +36,7 @@ test('a bot that leaves one is out of it, and of no other', async () => {
   expect([again.status, again.json]).toEqual([404, { message: 'Unknown Guild', code: 10004 }]);
 });
 
-test("the sandbox's own is not left", async () => {
+test("the bot cannot leave the sandbox's own guild", async () => {
   const reply = await call(discord, 'DELETE', `/users/@me/guilds/${discord.guildId}`);
   expect([reply.status, reply.json]).toEqual([400, { message: 'Invalid Guild', code: 50055 }]);
 });

@@ -43,7 +43,7 @@ test('a request can be left without any answer', async () => {
   await Promise.all([expect(unanswered).rejects.toThrow('fetch failed'), discord.close()]);
 });
 
-test('a late request is lost at once, and done when nobody expects it any more', async () => {
+test('a late request fails at once, and takes effect later', async () => {
   const { id } = (await call(discord, 'POST', messages, { content: 'one' })).json;
   discord.order({ kind: 'late-request', ms: 200, match: { method: 'PATCH' } });
   await expect(call(discord, 'PATCH', `${messages}/${id}`, { content: 'two' })).rejects.toThrow('fetch failed');
@@ -53,7 +53,7 @@ test('a late request is lost at once, and done when nobody expects it any more',
   await discord.until(() => said()[0] === 'two');
 });
 
-test('a late request of no given time is done when the faults are cleared', async () => {
+test('a late request without a time takes effect when the faults are cleared', async () => {
   const { id } = (await call(discord, 'POST', messages, { content: 'one' })).json;
   discord.order({ kind: 'late-request', match: { method: 'PATCH', body: 'two' } });
   expect((await call(discord, 'PATCH', `${messages}/${id}`, { content: 'three' })).status).toBe(200);
@@ -77,7 +77,7 @@ test('a repeated request takes effect twice, and the second meets the usual refu
   expect(discord.requests.slice(-2).map((request) => request.status)).toEqual([204, 400]);
 });
 
-test('an interaction is delivered twice, once', async () => {
+test('one interaction is delivered twice', async () => {
   discord.order({ kind: 'deliver-twice' });
   await discord.type('alice', 'ops', '/ping');
   expect(await interaction(bot, 0)).toEqual(await interaction(bot, 1));
@@ -85,7 +85,7 @@ test('an interaction is delivered twice, once', async () => {
   expect(await interaction(bot, 2)).not.toEqual(await interaction(bot, 1));
 });
 
-test('a status on order answers as often as ordered, and nothing takes effect', async () => {
+test('an ordered status is the answer as often as ordered, and nothing takes effect', async () => {
   discord.order({ kind: 'status', status: 500, body: { message: 'no' }, match: { method: 'POST' }, times: 2 });
   for (const expected of [500, 500, 200]) {
     expect((await call(discord, 'POST', messages, { content: 'x' })).status).toBe(expected);
@@ -93,7 +93,7 @@ test('a status on order answers as often as ordered, and nothing takes effect', 
   expect(discord.messages('bob', 'ops')).toHaveLength(1);
 });
 
-test('a rate limit on order says how long, and whether it is global', async () => {
+test('an ordered rate limit says how long, and whether it is global', async () => {
   discord.order({ kind: 'rate-limit', retryAfterMs: 1500, match: { path: messages } });
   const own = await call(discord, 'GET', messages);
   expect(own.status).toBe(429);
@@ -123,7 +123,7 @@ test('an outage refuses everything until it is cleared', async () => {
   await identified(discord);
 });
 
-test('a channel can be closed to the bot for writing and for all', async () => {
+test('a channel can be closed to the bot for writing, or altogether', async () => {
   discord.order({ kind: 'forbid-channel', channel: '#ops' });
   const write = await call(discord, 'POST', messages, { content: 'x' });
   expect([write.status, write.json]).toEqual([403, { message: 'Missing Permissions', code: 50013 }]);

@@ -44,7 +44,7 @@ test('hello, identify, ready, the whole guild, and heartbeats', async () => {
   });
 });
 
-test('a guild with an outage is told of when that is over, and until then nothing but what people ask of the bot', async () => {
+test('during an outage of the guild only interactions arrive; the guild follows after it', async () => {
   await registerPing(discord);
   discord.order({ kind: 'guild-outage' });
   const late = await identified(discord);
@@ -70,7 +70,7 @@ test.each([
   expect(await bot.closed).toBe(code);
 });
 
-test('what is no packet, no opcode or out of turn closes the connection', async () => {
+test('an invalid packet, an unknown opcode, or one out of turn closes the connection', async () => {
   const [garbage, unknown, early, twice] = [
     await connect(discord),
     await connect(discord),
@@ -105,7 +105,7 @@ test('a connection without heartbeats is closed', async () => {
   await hasty.close();
 });
 
-test('a dropped connection resumes and hears what it missed', async () => {
+test('a dropped connection resumes and receives what it missed', async () => {
   await registerPing(discord);
   const first = await identified(discord);
   const { s, d } = await first.event('READY');
@@ -139,20 +139,20 @@ test('a session that is unknown, forgotten or over cannot be resumed', async () 
   expect((await (await resume({})).wait(invalid)).d).toBe(false);
 });
 
-test('the server asks to come again with op 7', async () => {
+test('the server asks for a reconnect with op 7', async () => {
   const bot = await identified(discord);
   discord.order({ kind: 'reconnect' });
   await bot.wait((packet) => packet.op === 7);
 });
 
-test('two connections on one token both hear of an interaction', async () => {
+test('two connections with one token both receive an interaction', async () => {
   await registerPing(discord);
   const [one, two] = [await identified(discord), await identified(discord)];
   await discord.type('alice', 'ops', '/ping');
   expect(await interaction(one)).toEqual(await interaction(two));
 });
 
-test('messages are told to those who asked for them, without the content of others', async () => {
+test('messages reach those with the intent, without the content of others', async () => {
   const [deaf, listening] = [await identified(discord, GUILDS), await identified(discord, GUILDS | MESSAGES)];
   const id = await discord.type('bob', 'ops', 'hello');
   const created = await listening.event('MESSAGE_CREATE');
@@ -172,7 +172,7 @@ test('messages are told to those who asked for them, without the content of othe
   expect(deaf.packets.map((packet) => packet.t)).toEqual([undefined, 'READY', 'GUILD_CREATE']);
 });
 
-test('with the intents granted, content and members are told', async () => {
+test('with the privileged intents, content and members arrive', async () => {
   const generous = await startDiscord({ privileged: ['content', 'members'] });
   const bot = await identified(generous, GUILDS | MEMBERS | MESSAGES | CONTENT);
   await generous.type('bob', 'ops', 'hello');

@@ -122,7 +122,7 @@ test('an interaction has no webhook before its answer, and loses it after fiftee
   expect(unknown.json.code).toBe(10015);
 });
 
-test('thinking that is never ended turns into a failure after fifteen minutes', async () => {
+test('an acknowledgement that gets no answer turns into a failure after fifteen minutes', async () => {
   const { callback } = await asked();
   await answer(callback, 5);
   expect(discord.view('bob', 'ops')).toBe('alice used /ping\npanelops is thinking…');
@@ -186,7 +186,7 @@ test('a modal answers a command but not a modal, and autocomplete takes choices 
   expect((await answer(onSubmit, 4, { content: 'ok' })).status).toBe(204);
 });
 
-test('nobody connected means that the person sees the failure at once', async () => {
+test('without a connected bot, the person sees the failure at once', async () => {
   const deserted = await startDiscord();
   await registerPing(deserted);
   await deserted.type('alice', 'ops', '/ping');

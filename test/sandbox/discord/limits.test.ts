@@ -37,7 +37,7 @@ test('edits are limited when asked for', async () => {
   expect((await call(discord, 'PATCH', `${messages}/${id}`, { content: 'z' })).status).toBe(429);
 });
 
-test('fifty requests a second are the bot’s share, without what answers interactions', async () => {
+test('the bot may send fifty requests a second, not counting answers to interactions', async () => {
   discord = await startDiscord({ limits: { global: { count: 2, ms: 5000 } } });
   expect((await call(discord, 'GET', '/users/@me')).status).toBe(200);
   expect((await call(discord, 'GET', '/users/@me')).status).toBe(200);

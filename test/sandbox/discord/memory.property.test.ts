@@ -182,7 +182,7 @@ async function survives(steps: readonly [name: string, choice: number, ms: numbe
   }
 }
 
-test('it is the same Discord after a kill, whatever was done in it', { timeout: 120_000 }, async () => {
+test("the sandbox's Discord is the same after a kill, whatever was done in it", { timeout: 120_000 }, async () => {
   // Each at least once, and in an order in which it has an effect.
   const all = names.map((name): [string, number, number] => [name, 1, 3_500]);
   await survives([...all, ...all.toReversed(), ...all]);

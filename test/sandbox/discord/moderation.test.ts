@@ -37,7 +37,7 @@ async function caughtUp(from = bot): Promise<void> {
   await from.wait(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id);
 }
 
-test('whoever deletes another’s message is in the log, with whose and where', async () => {
+test('deleting another person’s message is logged, with its author and channel', async () => {
   discord.deleteMessage('alice', await post('a line of the trail'));
   const { d } = await bot.event('GUILD_AUDIT_LOG_ENTRY_CREATE');
   const entry = {
@@ -52,7 +52,7 @@ test('whoever deletes another’s message is in the log, with whose and where', 
   expect(told.users.map((user) => user.id)).toEqual([LEAD, BOT]);
 });
 
-test('the same again within five minutes raises the count in silence, later it is a new entry', async () => {
+test('the same deletion within five minutes raises the count without an event; later it is a new entry', async () => {
   for (const wait of [0, 299_999, 1]) {
     at += wait;
     discord.deleteMessage('alice', await post('x'));
@@ -64,7 +64,7 @@ test('the same again within five minutes raises the count in silence, later it i
   expect(counts).toEqual(['1', '1', '2']);
 });
 
-test('who deletes their own is not logged, and neither is the bot', async () => {
+test('deletions of one’s own messages are not logged, nor those of the bot', async () => {
   discord.deleteMessage('bob', await discord.type('bob', 'audit', 'mine'));
   await call(discord, 'DELETE', `${messages}/${await post('x')}`);
   expect((await log()).audit_log_entries).toEqual([]);
@@ -109,7 +109,7 @@ test('only moderators delete several at once', async () => {
   expect(discord.messages('bob', 'ops')).toHaveLength(2);
 });
 
-test('without the right the log is neither read nor told', async () => {
+test('without the permission, the log cannot be read and sends no events', async () => {
   discord.order({ kind: 'forbid-audit-log' });
   const update = await bot.event('GUILD_ROLE_UPDATE');
   expect(update.d['role']).toMatchObject({ name: 'panelops', permissions: (2n ** 51n).toString() });
@@ -122,7 +122,7 @@ test('without the right the log is neither read nor told', async () => {
   expect(events('GUILD_AUDIT_LOG_ENTRY_CREATE')).toEqual([]);
 });
 
-test('only who asked for moderation hears of entries, and only who asked for messages of messages', async () => {
+test('entries need the intent for moderation, messages the one for messages', async () => {
   const moderation = await identified(discord, 1 | MODERATION);
   const plain = await identified(discord, 1 | MESSAGES);
   const id = await post('x');
@@ -136,7 +136,7 @@ test('only who asked for moderation hears of entries, and only who asked for mes
   expect(moderation.packets.filter((packet) => packet.t?.startsWith('MESSAGE_'))).toEqual([]);
 });
 
-test('an edit with the bot’s token is told with its content, a person’s only to who may read it', async () => {
+test('an edit with the bot’s token arrives with its content; a person’s needs the intent', async () => {
   const reader = await identified(discord, 1 | MESSAGES | CONTENT);
   const id = await post('SEQ 1');
   at += 1000;

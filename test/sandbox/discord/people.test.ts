@@ -121,7 +121,7 @@ test('a choice can be given by its name, and autocomplete needs an option that h
   );
 });
 
-test('whoever is picked in another option is an id, also while a text is being completed', async () => {
+test('a person picked in another option arrives as an id, also during autocomplete', async () => {
   const options = [option(3, 'server', { autocomplete: true }), option(6, 'who')];
   await register([{ name: 'hand', description: 'Hands over', options }]);
   const asked = discord.autocomplete('alice', 'ops', '/hand server:w who:@bob', 'server');
@@ -136,7 +136,7 @@ test('whoever is picked in another option is an id, also while a text is being c
   await expect(asked).resolves.toEqual([]);
 });
 
-test('the roles that an interaction carries are those of its moment', async () => {
+test('an interaction carries the roles of that moment', async () => {
   discord.setRoles('alice', ['viewer']);
   await discord.type('alice', 'ops', '/cpu percent:1');
   expect((await bot.event('INTERACTION_CREATE')).d['member']).toMatchObject({ roles: ['1200000000000000001'] });
@@ -182,7 +182,7 @@ test('unknown people and channels are named, with those that there are', async (
   );
 });
 
-test('waiting in vain says what was looked for and what there is', async () => {
+test('a wait that times out says what was looked for and what there is', async () => {
   await discord.type('bob', 'ops', 'hello');
   const waiting = discord.until(() => discord.messages('bob', 'audit')[0], 20);
   await expect(waiting).rejects.toThrow(/^It did not happen within 20 ms\.\nLooked for: .*audit[\s\S]*bob: hello/);

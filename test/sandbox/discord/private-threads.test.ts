@@ -44,7 +44,7 @@ test('a private thread is seen by who is in it and by moderators, and by nobody 
   expect(discord.view('carol', thread)).toBe('');
 });
 
-test('the bot is told nothing of one that it is not in, and REST refuses it', async () => {
+test('the bot gets no events of one that it is not in, and REST refuses it', async () => {
   await discord.type('bob', thread, 'hello');
   expect(await heard()).toEqual([]);
   for (const answer of [await get(), await post()]) {
@@ -56,7 +56,7 @@ test('the bot is told nothing of one that it is not in, and REST refuses it', as
   expect(listed.json).toMatchObject({ threads: [] });
 });
 
-test('what is typed there reaches the bot all the same, with the thread, and is answered by its token', async () => {
+test('a command typed there reaches the bot all the same, and its token answers it', async () => {
   await discord.type('bob', thread, '/ping');
   const { d } = await bot.event('INTERACTION_CREATE');
   expect(d).toMatchObject({
@@ -106,7 +106,7 @@ test.each([
   expect((await post()).json.code).toBe(50001);
 });
 
-test('a thread that is opened again is told of with the bot as its member, if it is one', async () => {
+test('a thread that is opened again is announced with the bot as its member, if it is one', async () => {
   discord.addToThread('bob', thread, 'panelops');
   discord.closeThread('bob', thread);
   discord.openThread('bob', thread);

@@ -36,7 +36,7 @@ test('a channel closed for writing shows an overwrite, and without it again when
   expect((await post(discord.channels.audit)).status).toBe(200);
 });
 
-test('a channel closed altogether is silent too, and its threads with it', async () => {
+test('a channel closed altogether sends no events, and neither do its threads', async () => {
   const thread = (await startThread('disk full')).json.id;
   discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'view' });
   expect((await bot.event('CHANNEL_UPDATE')).d).toMatchObject({ permission_overwrites: [{ deny: '3072' }] });
@@ -88,7 +88,7 @@ test('a deleted channel is unknown, and everything in it with it', async () => {
   expect(listed.json).toMatchObject([{ name: 'ops' }, { name: 'random' }]);
 });
 
-test('with a channel its threads go, its forms close, and its commands are answered in vain', async () => {
+test('deleting a channel deletes its threads, closes its forms, and rejects answers to its commands', async () => {
   await registerPing(discord);
   const thread = (await startThread('disk full')).json.id;
   await discord.type('alice', 'ops', '/ping');
@@ -120,7 +120,7 @@ test('nobody is given the bot’s own role', () => {
   expect(() => discord.setRoles('alice', ['panelops'])).toThrow('panelops: there is no such role.');
 });
 
-test('without Read Message History nothing is shown of it, and no reply is taken', async () => {
+test('without Read Message History no messages are listed, and replies are refused', async () => {
   const { json } = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, { content: 'one' });
   discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
   expect((await call(discord, 'GET', `/channels/${discord.channels.ops}/messages`)).json).toEqual([]);

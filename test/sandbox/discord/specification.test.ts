@@ -34,7 +34,7 @@ type Fields = Record<string, unknown>;
 const part = (of: unknown, ...path: (string | number)[]): Fields =>
   path.reduce<Fields>((at, key) => at[key] as Fields, of as Fields);
 
-describe('what the sandbox answers has all that Discord says it has', () => {
+describe('answers of the sandbox have every field that Discord documents', () => {
   let discord: SandboxDiscord;
   let bot: Connection;
   let ops: string;
@@ -91,7 +91,7 @@ describe('what the sandbox answers has all that Discord says it has', () => {
     expect(Object.keys((await answer()) as Fields)).toEqual(expect.arrayContaining(keys));
   });
 
-  it('and to a first answer says which message it made, and nothing where it made none', async () => {
+  it('and the callback names the message that a first answer created, if any', async () => {
     await discord.type('bob', 'ops', '/ping');
     const { id, token } = await interaction(bot, 1);
     const path = `/interactions/${id}/${token}/callback?with_response=true`;

@@ -143,7 +143,7 @@ it.each([
   expect(await act(what, body)).toMatchObject({ status: 400, problem: expect.any(String) });
 });
 
-it('refuses what is no JSON, what is too long, and what nobody can do', async () => {
+it('refuses a body that is not JSON or too long, and unknown actions', async () => {
   const headers = { origin: page.url, 'content-type': 'application/json' };
   const posted = (path: string, body: string) => send(`${page.url}${path}`, { method: 'POST', headers, body });
   expect((await posted('/act/type', '{')).status).toBe(400);
@@ -161,7 +161,7 @@ it('carries markup and odd characters as data, exactly, in one line', async () =
   expect(window.text()).not.toMatch(/^data: \{"me":"eve"\}$/m);
 });
 
-it('gives the files of messages from its own address: pictures to look at, all else to keep', async () => {
+it('serves attachments from its own address: pictures inline, the rest as downloads', async () => {
   const png = Buffer.from('89504e470d0a1a0a', 'hex');
   answer = (interaction) =>
     interaction.isChatInputCommand() &&

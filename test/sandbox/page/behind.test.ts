@@ -17,7 +17,7 @@ it('shows a request with its time, its answer and what it did', () => {
   ]);
 });
 
-it('tells what is still open from what ended without an answer', () => {
+it('tells a pending request from one that ended without an answer', () => {
   const [open, cut] = requestRows([
     { ...request, status: undefined, ms: undefined },
     { ...request, status: undefined, effect: 'boot of web-1 (101) queued' },

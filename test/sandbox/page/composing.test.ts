@@ -29,8 +29,8 @@ const flush: Offer = {
 };
 const wrong = (draft: Parameters<typeof problems>[0]) => Object.fromEntries(problems(draft, () => []));
 
-describe('what is composed', () => {
-  it('becomes the command when its whole name was typed, with the required option waiting', () => {
+describe("the composer's line", () => {
+  it('becomes a command once its whole name is typed, with the required option open', () => {
     expect(typed(emptyDraft, '/firewall flush', [flush]).command).toBeUndefined();
     const draft = typed(emptyDraft, '/firewall flush ', [flush]);
     expect(draft.command).toBe(flush);
@@ -38,7 +38,7 @@ describe('what is composed', () => {
     expect(draft.at).toBe(0);
   });
 
-  it('takes a whole line as it was copied', () => {
+  it('accepts a pasted line', () => {
     const draft = typed(emptyDraft, '/firewall flush server:web-1 reason:"two words"', [flush]);
     expect(draft.values).toEqual([
       { name: 'server', text: 'web-1' },
@@ -48,13 +48,13 @@ describe('what is composed', () => {
     expect(lineOf(draft)).toBe('/firewall flush server:web-1 reason:"two words"');
   });
 
-  it('takes an option by its name behind the others', () => {
+  it('adds an option by its name after the others', () => {
     const draft = typed(filled(flush, { server: 'web-1' }), 'reason:', [flush]);
     expect(draft.values.map(({ name }) => name)).toEqual(['server', 'reason']);
     expect(draft.at).toBe(1);
   });
 
-  it('goes on with another option when its name is typed in one, as somebody types a whole line', () => {
+  it('moves on to another option when its name is typed inside one', () => {
     const letters = [...'server:web-1 reason:two words'];
     const draft = letters.reduce((now, letter) => {
       const value = now.values[now.at];
@@ -63,7 +63,7 @@ describe('what is composed', () => {
     expect(lineOf(draft)).toBe('/firewall flush server:web-1 reason:"two words"');
   });
 
-  it('keeps in sight what is no option, and mends a slip in its name', () => {
+  it('keeps text that is no option visible, and corrects a mistyped option', () => {
     const draft = typed(emptyDraft, '/firewall flush server:web-1 resaon:"two words"', [flush]);
     expect([draft.values, draft.text, draft.at]).toEqual([
       [{ name: 'server', text: 'web-1' }],
@@ -76,7 +76,7 @@ describe('what is composed', () => {
     expect(slipAt(typed(emptyDraft, '/firewall flush server:web-1 colour:x', [flush]), flush)).toBeUndefined();
   });
 
-  it('sees a slip inside the value of another option, and nothing that only has a colon', () => {
+  it('finds a mistyped option inside another value, but not every word with a colon', () => {
     const inServer = set(pick(flush), 'server', 'web-1 resaon:x');
     expect(wrong(inServer)).toEqual({ server: 'There is no option resaon. Did you mean reason?' });
     const mended = slipAt(inServer, flush, 0)?.mended;
@@ -92,11 +92,11 @@ describe('what is composed', () => {
     });
   });
 
-  it('becomes text again when the last option is taken back', () => {
+  it('becomes text again when the last option is removed', () => {
     expect(remove(pick(flush), 0)).toEqual({ ...emptyDraft, text: '/firewall flush' });
   });
 
-  it('is read by Discord as it was meant, whatever the values are', () => {
+  it('is parsed by Discord as it was meant, whatever the values are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ minLength: 1 }), (server, reason) => {
         const line = lineOf(set(set(pick(flush), 'server', server), 'reason', reason));
@@ -107,12 +107,12 @@ describe('what is composed', () => {
 });
 
 describe('before it is sent', () => {
-  it('what is missing is told at the option', () => {
+  it('reports a missing value at its option', () => {
     expect(wrong(pick(flush))).toEqual({ server: 'This option is required. Specify a value.' });
     expect(wrong(filled(flush, { server: 'web-1' }))).toEqual({});
   });
 
-  it('what does not fit is told at the option', () => {
+  it('reports an invalid value at its option', () => {
     const draft = filled(flush, {
       server: 'x',
       sync: 'maybe',

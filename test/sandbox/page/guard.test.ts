@@ -38,14 +38,14 @@ const type = (headers: Record<string, string>) => send(`${page.url}/act/type`, {
 const said = () => discord.messages('alice', 'ops').length;
 
 describe('the page', () => {
-  it('is on 127.0.0.1 alone', async () => {
+  it('listens on 127.0.0.1 alone', async () => {
     expect(page.url).toBe(`http://127.0.0.1:${port}`);
     const elsewhere = connect({ host: '127.0.0.2', port: Number(port) });
     const [error] = await once(elsewhere, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('is the built one: its start, and what belongs to it', async () => {
+  it('serves the built start page and its assets', async () => {
     const start = await get('/');
     expect([start.status, start.headers['content-type'], start.headers['cache-control']]).toEqual([
       200,
@@ -73,7 +73,7 @@ describe('the page', () => {
     empty.remove();
   });
 
-  it('cannot have a port that somebody else has', async () => {
+  it('fails where its port is taken', async () => {
     const again = startPage({ port: Number(port), discord, bundle: bundle.folder, bot: noBot });
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
@@ -103,7 +103,7 @@ describe('every answer', () => {
     },
   );
 
-  it('to the question of another origin whether it may is no', async () => {
+  it('refuses a preflight request of another origin', async () => {
     const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' };
     const answer = await send(`${page.url}/act/type`, { method: 'OPTIONS', headers });
     expect(answer.status).toBe(403);
@@ -111,7 +111,7 @@ describe('every answer', () => {
   });
 });
 
-describe('the name by which the page is called', () => {
+describe('the host name of a request', () => {
   it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('may be %s', async (name) => {
     expect((await get('/', { host: `${name}:${port}` })).status).toBe(200);
   });
@@ -134,7 +134,7 @@ describe('the name by which the page is called', () => {
 });
 
 describe('the origin of a request', () => {
-  it('is the page itself for what people do, by any of its names', async () => {
+  it('must be the page itself for actions, by any of its names', async () => {
     const before = said();
     expect((await type({ ...json, origin: page.url })).status).toBe(200);
     const host = `localhost:${port}`;
@@ -175,7 +175,7 @@ describe('the origin of a request', () => {
     socket.terminate();
   });
 
-  it('may be a link on another page, but nothing that a page loads', async () => {
+  it('allows a link on another page, but nothing that a page loads', async () => {
     const followed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await get('/', followed)).status).toBe(200);
     expect((await get('/assets/page-1a2b.js', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

@@ -50,12 +50,12 @@ it('shows the whole guild at once: people with their roles, channels, nobody onl
   expect([commands, online]).toEqual([[], false]);
 });
 
-it('is a WebSocket whose messages name what they are the whole of', async () => {
+it('sends whole states over a WebSocket, each under its name', async () => {
   const window = await open('alice');
   expect(window.text()).toMatch(/^\{"event":"view","data":\{.*\}\}$/);
 });
 
-it('knows nobody but the people', async () => {
+it('rejects unknown people', async () => {
   for (const as of ['eve', '', 'constructor', 'panelops']) {
     const [code, reason] = await once(listen(page.url, as), 'close');
     expect([code, String(reason)]).toEqual([4400, 'as: must be one of alice, bob, carol, mallory.']);
@@ -99,7 +99,7 @@ it('sends two people what each of them sees, live', async () => {
   expect(bob.text()).not.toContain('for you');
 });
 
-it('shows who typed that no answer came, until they dismiss it, and nobody else', async () => {
+it('shows a missing answer only to the person who typed, until they dismiss it', async () => {
   client = await startBot(discord);
   const [alice, bob] = [await open('alice'), await open('bob')];
   const { result } = await post(page.url, '/act/type', { as: 'alice', channel: ops, line: '/cpu percent:5' });
@@ -116,7 +116,7 @@ it('shows who typed that no answer came, until they dismiss it, and nobody else'
   await alice.until((view) => view.messages[ops]?.length === 0);
 });
 
-it('gathers what happens at once into few events, and leaves out what changes nothing for somebody', async () => {
+it('batches events, and skips those that change nothing for this person', async () => {
   const window = await open('alice');
   for (let n = 1; n <= 100; n += 1) void discord.type('bob', 'ops', `message ${n}`);
   await window.until((view) => view.messages[ops]?.length === 100);
@@ -133,7 +133,7 @@ it('gathers what happens at once into few events, and leaves out what changes no
   ).toHaveLength(1);
 });
 
-it('sends nothing more until what was sent is read, and then only what is', async () => {
+it('waits for a slow page, then sends only the newest state', async () => {
   const [quick, slow] = [await open('bob'), listen(page.url, 'alice', '', { autoPong: false })];
   const came: string[] = [];
   slow.on('message', (data) => came.push(String(data)));
@@ -155,7 +155,7 @@ it('shows the newest 200 messages of a channel', async () => {
   expect([shown?.length, shown?.[0], shown?.at(-1)]).toEqual([200, 'message 31', 'message 230']);
 });
 
-it('gives whoever comes back everything that they missed, also from a new server on the same port', async () => {
+it('sends a returning page all that it missed, also from a new server on the same port', async () => {
   const before = await open('alice');
   before.close();
   await discord.type('bob', 'ops', 'while you were away');
@@ -167,7 +167,7 @@ it('gives whoever comes back everything that they missed, also from a new server
   expect(third.view().messages[ops]).toHaveLength(1);
 });
 
-it('shows signs of life when nothing happens', async () => {
+it('sends heartbeats while nothing happens', async () => {
   await page.close();
   page = await start(0, { heartbeat: 20 });
   const window = await open('alice');
@@ -175,7 +175,7 @@ it('shows signs of life when nothing happens', async () => {
   expect(window.events()).toBe(1);
 });
 
-it('sends what is behind the scenes to those alone who have it open', async () => {
+it('sends the side panel only to pages that have it open', async () => {
   const [closed, opened] = [await open('alice'), await open('alice', '&behind=1')];
   expect(opened.behind()).toMatchObject({ requests: [], entries: [], followUps: [] });
   await discord.type('bob', 'ops', 'hello');

@@ -46,7 +46,7 @@ describe('a text in markdown', () => {
     expect(parse(written)).toEqual(pieces);
   });
 
-  it('leads to a message or a channel of Discord, and to nothing else', () => {
+  it('links to messages and channels of Discord, and to nothing else', () => {
     const to = 'https://discord.com/channels/1100000000000000001/1300000000000000001/1400000000000000001';
     expect(parse(`[Its card](${to})`)).toEqual([
       { kind: 'place', label: [text('Its card')], channel: '1300000000000000001', message: '1400000000000000001' },
@@ -121,7 +121,7 @@ describe('any text', () => {
     );
   });
 
-  it('is taken apart in time, however it is nested', () => {
+  it('is parsed quickly, however deep it is nested', () => {
     const nested = fc.array(
       fc.constantFrom('**', '*', '__', '_', '~~', '`', '```', '[', '](', ')', '<t:', '<@', 'x', '\\'),
       {

@@ -30,7 +30,7 @@ it.each([
   expect(answerOf(request)).toEqual(answer);
 });
 
-it('counts what is broken, and remembers it where the panel at the side is closed', () => {
+it('counts the faults that are on, also while the side panel is closed', () => {
   const lever = (kind: 'toggle' | 'once', on: boolean) => ({ id: 'a', label: 'b', watch: 'c', kind, on });
   const switches = [lever('toggle', true), lever('toggle', false), lever('once', true)];
   const behind = { requests: [], entries: [], followUps: [], switches };

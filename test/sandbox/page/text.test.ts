@@ -48,7 +48,7 @@ describe('a text from outside', () => {
     ),
   );
 
-  it('brings no markup with it: all of it is the page’s own', () => {
+  it('adds no markup to the page', () => {
     const own = new Set(partsOf(formatted(page, everything)).markup);
     fc.assert(
       fc.property(pieces, (parts) => {
@@ -59,7 +59,7 @@ describe('a text from outside', () => {
     );
   });
 
-  it('is put in as text, tags and all', () => {
+  it('is inserted as text, tags included', () => {
     expect(partsOf(formatted(page, '<script>alert(1)</script>')).put).toEqual(['<script>alert(1)</script>']);
   });
 

@@ -54,7 +54,7 @@ test('a token that somebody else used up says 429 for a minute', async () => {
   expect([panel.isExhausted(), await status('GET', '/connect')]).toEqual([false, 200]);
 });
 
-test('the clock of restores: what runs is over, as it would have ended; what sticks goes on sticking', async () => {
+test('the clock of restores ends those that run, as they would have ended; stuck ones stay stuck', async () => {
   const jobOf = async (server: number): Promise<string> => {
     const { text } = await ask(panel, 'POST', `/servers/${server}/backupManager/restore`, { disks: ['0'] });
     return `/servers/${server}/backupManager/jobs/${JSON.parse(text).data.jobId}`;
@@ -68,7 +68,7 @@ test('the clock of restores: what runs is over, as it would have ended; what sti
   expect(await states()).toEqual(['completed', 'failed', 'running']);
 });
 
-test('a request that changed something says what, and no other does', async () => {
+test('only a request that changed something says what', async () => {
   await ask(panel, 'GET', '/connect');
   await ask(panel, 'POST', '/servers/101/power/boot');
   await ask(panel, 'POST', '/servers/999/power/boot');

@@ -49,7 +49,7 @@ test('the panel listens on 127.0.0.1 under the documented prefix', async () => {
   expect(await clientOf(panel).connect()).toBe(200);
 });
 
-test('refuse: connections are refused, also to who had one, until the faults are cleared', async () => {
+test('refuse: connections are refused, also to clients that had one, until the faults are cleared', async () => {
   const panel = await started({});
   const { connect, dropped } = clientOf(panel);
   expect(await connect()).toBe(200);

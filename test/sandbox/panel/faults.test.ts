@@ -24,7 +24,7 @@ describe('a connection that is reset', () => {
   });
 });
 
-describe('a status on order', () => {
+describe('an ordered status', () => {
   test.each<[Fault, number, string, string | null, number]>([
     [{ kind: 'status-before' }, 500, '', null, 0],
     [{ kind: 'status-after' }, 500, '', null, 1],
@@ -148,7 +148,7 @@ describe('waiting', () => {
 describe('which requests meet a fault', () => {
   const failing = { kind: 'status-before', status: 500 } as const;
 
-  test('one, unless said otherwise; faults are met in the order in which they were ordered', async () => {
+  test('one, by default; faults apply in the order in which they were ordered', async () => {
     panel.order(failing);
     panel.order({ kind: 'status-before', status: 501, times: 2 });
     const statuses = [];
@@ -183,7 +183,7 @@ describe('which requests meet a fault', () => {
     expect(heard.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test('what is no fault is refused, naming the key', () => {
+  test('an invalid fault is refused, naming the key', () => {
     const order = (value: object) => () => panel.order({ ...failing, ...value });
     expect(order({ colour: 'red' })).toThrow('colour');
     expect(order({ match: { path: 1 } })).toThrow('match.path');

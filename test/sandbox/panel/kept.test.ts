@@ -41,7 +41,7 @@ const changes: [method: string, path: string, body?: object][] = [
   ['POST', '/servers/103/power/poweroff'],
 ];
 
-test('after a kill, the panel is what every change that it answered has made of it', async () => {
+test('after a kill, the panel has every change that it answered', async () => {
   const next = folder();
   const first = await next({ powerMs: 1 });
   for (const [method, path, body] of changes) {
@@ -57,7 +57,7 @@ test('after a kill, the panel is what every change that it answered has made of 
 const dated = (key: string, value: unknown): unknown =>
   ['started', 'ends', 'finished'].includes(key) && typeof value === 'string' ? new Date(value) : value;
 
-test('it is where it was, unless somebody else is there now', async () => {
+test('it listens on its old port, unless that is taken', async () => {
   const next = folder();
   const first = await next();
   expect((await next()).url).not.toBe(first.url);
@@ -65,7 +65,7 @@ test('it is where it was, unless somebody else is there now', async () => {
   expect((await next({}, 1)).url).toBe(first.url);
 });
 
-test('what was queued when it was killed is done, and ids go on', async () => {
+test('actions that were queued at a kill are done, and ids continue', async () => {
   const next = folder();
   const queued = await ask(await next({ powerMs: 60_000 }), 'POST', '/servers/103/power/poweroff');
   expect(JSON.parse(queued.text)).toEqual({ data: { queueId: 5001 } });

@@ -22,7 +22,7 @@ describe('somebody without a role, or with one for other servers,', () => {
   });
   afterAll(() => world.stop());
 
-  it('learns no servers from what /can suggests', async () => {
+  it('learns no servers from the suggestions of /can', async () => {
     for (const typed of ['', ' server:web', ' server:198.51', ' server:201', ' server:lab']) {
       expect(await world.mallory.chooses(`/can command:power.boot${typed}`, 'server'), typed).toEqual([]);
     }
@@ -96,7 +96,7 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(posted()).toBe(before);
   });
 
-  it('begins nothing by a button forged onto a card that never had it', async () => {
+  it('starts nothing with a button forged onto a card that never had it', async () => {
     world.panel.order({ kind: 'refuse', match: { changes: true } });
     await world.alice.types('/power boot server:web-3');
     await world.panel.clear();
@@ -127,7 +127,7 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(world.ledger().flatMap(({ kind, step }) => (kind === 'follow-up' ? [step] : []))).toEqual(['started']);
   });
 
-  it('makes the bot edit nothing by a button that is over', async () => {
+  it('makes the bot edit nothing with an expired button', async () => {
     const card = await asks(world, '/firewall disable server:web-1');
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     const off = await ended(world, card);

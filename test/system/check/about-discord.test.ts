@@ -42,14 +42,14 @@ const faults: Fault[] = [
     order: ({ discord }) => discord.order({ kind: 'outage' }),
     bad: ['wrong discord-token'],
     skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
-    says: 'Discord cannot be reached, or does not answer in time.',
+    says: 'Discord cannot be reached or does not answer in time.',
   },
   {
     what: 'a Discord that never answers',
     order: ({ discord }) => discord.order({ kind: 'lose-request', by: 'hang', times: 20 }),
     bad: ['wrong discord-token'],
     skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
-    says: 'Discord cannot be reached, or does not answer in time.',
+    says: 'Discord cannot be reached or does not answer in time.',
   },
   {
     what: 'another guild',
@@ -121,17 +121,17 @@ const faults: Fault[] = [
     says: '`firewall` not registered.',
   },
   {
-    what: 'a command that is registered otherwise',
+    what: 'a command that is registered differently',
     order: (scene) =>
       registerOther(scene, (all) => all.map((one) => (one.name === 'help' ? { ...one, description: 'old' } : one))),
     bad: ['wrong commands'],
-    says: '`help` registered otherwise.',
+    says: '`help` registered differently.',
   },
   {
     what: 'a command of another version',
     order: (scene) => registerOther(scene, (all) => [...all, { name: 'gone', description: 'of another version' }]),
     bad: ['wrong commands'],
-    says: '`gone` registered, and of another version.',
+    says: '`gone` left over from another version.',
   },
   {
     what: 'an invitation without commands',

@@ -56,7 +56,7 @@ const faults: Fault[] = [
     },
     bad: ['wrong trail'],
     skipped: ['restore-status'],
-    says: 'The audit channel has entries that the ledger does not have, or has otherwise.',
+    says: 'The audit channel has entries that are missing from the ledger, or differ there.',
   },
   {
     what: 'a data folder without the ledger of that trail',
@@ -105,7 +105,7 @@ const faults: Fault[] = [
     order: () => undefined,
     options: { bounds: { disk: { free: Number.MAX_SAFE_INTEGER, share: 0 } } },
     bad: ['warning disk'],
-    says: 'are free where DATA_DIR is.',
+    says: 'are free on the disk of DATA_DIR.',
   },
   {
     what: 'a panel address that is none',

@@ -4,7 +4,7 @@ import { openScene, startQuick } from '../../helpers/follow-ups/killing.ts';
 import { wait } from '../../helpers/follow-ups/story.ts';
 import { messageOf, stateOf } from '../../helpers/messages.ts';
 
-it('A card whose answer the bot did not live to hear comes to rest, also once its token has run out', async () => {
+it('A card whose first answer the killed bot never saw becomes final, also after its token has expired', async () => {
   let ahead = 0;
   const scene = await openScene(1_000, () => Date.now() + ahead);
   const { discord } = scene;

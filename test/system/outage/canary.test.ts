@@ -63,7 +63,7 @@ describe('the canary', () => {
     await later(followUps, first);
   });
 
-  it('is not known while nobody takes it, and known to a gateway as soon as a worker does', async () => {
+  it('is unknown until a worker takes it, then known to the gateway', async () => {
     const redis = await ownRedis();
     const gateway = await processOn(redis, 'gateway');
     expect(await gateway.lastCanary()).toBeUndefined();

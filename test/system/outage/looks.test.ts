@@ -33,7 +33,7 @@ function watcher(
 const seen = (progress: number): Look => ({ kind: 'seen', state: 'running', word: 'running', progress });
 const looksAt = (answer: Look) => ({ look: () => Promise.resolve(answer) });
 
-it('News of a job is remembered and drawn, and what stands still is not', async () => {
+it('News of a job is stored and drawn, and no change is not', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   let progress = 40;
@@ -91,7 +91,7 @@ it('A job that cannot be seen any more is shown as that, and since when', async 
   expect(one.news).toEqual(['a', 'a']);
 });
 
-it('A job that takes longer than its command usually does is woken for at that moment, and shown as late', async () => {
+it('A job that takes longer than its command usually does is looked at then, and shown as late', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1', { follow: 'power', command: 'power.shutdown' });
   const one = watcher(ledger, looksAt(seen(10)));
@@ -162,7 +162,7 @@ it('What was not seen to end by the deadline is unknown, and what was last seen 
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'unknown', detail: expect.stringMatching(/40\s%/) });
 });
 
-it('Where there is no read, the policy is asked again each minute whether there is one, until the deadline', async () => {
+it('Without a read, the policy is checked every minute for one, until the deadline', async () => {
   const ledger = await ownLedger();
   const deadline = Date.now() + 90_000;
   await follow(ledger, 'a.1', { deadline });
@@ -173,7 +173,7 @@ it('Where there is no read, the policy is asked again each minute whether there 
   expect(await one.turn()).toMatchObject({ at: deadline });
 });
 
-it('A turn that the ledger or Redis cuts short is taken again, later each time', async () => {
+it('A look that the ledger or Redis interrupts is retried with growing pauses', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const one = watcher(ledger, { look: () => Promise.reject(new Error('away')) });

@@ -6,7 +6,7 @@ import { answerTo, stateOf, textOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
 describeWithRedisServer('a change whose end is not recorded yet', () => {
-  it('is not overtaken by the next one of the same server', async () => {
+  it('is not overtaken by the next change of the same server', async () => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
     const { discord, panel } = around;
     const throttle = (percent: number) => discord.type('alice', 'ops', `/cpu throttle server:web-1 percent:${percent}`);

@@ -19,14 +19,14 @@ import { ledgerIn } from '../../helpers/world.ts';
 const soon = 10_000;
 
 describe('a bot that is told to stop', () => {
-  it('is out at once when it is idle', async () => {
+  it('stops at once when it is idle', async () => {
     const bot = await startBot(await surroundings());
     const { how, ms } = await bot.stops();
     expect(how).toBe(0);
     expect(ms).toBeLessThan(5_000);
   });
 
-  it('is out in time while its Redis is frozen and Discord is gone, and takes that Redis with it', async () => {
+  it('stops in time while its Redis is frozen and Discord is gone, and stops that Redis', async () => {
     const around = await surroundings();
     const bot = await startBot(around);
     const redis = await redisOf(bot.pid);
@@ -52,7 +52,7 @@ describe('a bot that is told to stop', () => {
     expect(changes(around)).toHaveLength(1);
   });
 
-  it('takes nothing new, lets what is under way come to its end, and is out then', async () => {
+  it('takes nothing new, lets what is under way finish, then stops', async () => {
     const around = await surroundings();
     const bot = await startBot(around);
     around.panel.order({ kind: 'hang-before', match: { changes: true } });
@@ -86,7 +86,7 @@ describeWithRedisServer('a bot that is told to stop, on a Redis of its own machi
     expect(ms).toBeLessThan(soon);
   });
 
-  it('is out in time also with the ledger in it', async () => {
+  it('stops in time with the ledger in Redis, too', async () => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
     const bot = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
     redis.freeze();

@@ -39,7 +39,7 @@ describeWithRedisServer('two processes with one ledger', () => {
     expect(around.discord.messages('alice', 'ops').filter(({ answers }) => answers !== undefined)).toHaveLength(13);
   });
 
-  it('go on when one is killed, and the other one brings its cards to rest', async () => {
+  it('continue when one is killed, and the other finishes its cards', async () => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
     const start = () =>
       startQuickBot(around, {
@@ -135,7 +135,7 @@ describeWithRedisServer('a process whose ledger is in a Redis', () => {
 });
 
 describeWithRedisServer('a process that is only a worker', () => {
-  it('hears nothing of Discord, takes no commands, and is out in time', async () => {
+  it('connects to no gateway, takes no commands, and stops in time', async () => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
     const worker = await startBot(around, {
       env: { REDIS_URL: redis.url, LEDGER: 'redis' },

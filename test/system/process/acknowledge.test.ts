@@ -72,7 +72,7 @@ describe('A ledger that was cut off while the bot was down', () => {
     expect(await types(around, '/audit acknowledge finding:all reason:fine', 'bob')).toContain('DENIED');
     const done = await types(around, `/audit acknowledge finding:${seq} reason:"restored from *backup*"`);
     expect(done).toContain(`Finding no. ${seq} acknowledged by <@1400000000000000001>: \`restored from *backup*\``);
-    expect(done).toContain('No finding is open any more.');
+    expect(done).toContain('No finding is open.');
     expect(await types(around, '/firewall enable server:web-3')).toContain('SUCCEEDED');
     await discord.until(() =>
       posted(discord).some(({ content }) => content.includes(`FINDINGS ACKNOWLEDGED #${seq} · <@1400000000000000001>`)),

@@ -109,7 +109,7 @@ describe('what is shared', () => {
     await vi.waitFor(async () => expect(await short.two.exchange({})).toEqual({}), 10_000);
   });
 
-  test('comes back to nobody who told it: the own clock is as good', async () => {
+  test('is not told again to the process that reported it', async () => {
     const { one, two } = await pair('echo');
     expect(await one.exchange({ heldFor: hour, openFor: hour })).toEqual({});
     await two.exchange({ heldFor: 2 * hour });
@@ -117,7 +117,7 @@ describe('what is shared', () => {
     expect(await two.exchange({})).toEqual({ openFor: expect.any(Number) });
   });
 
-  test('is that the token is refused, until somebody finds that it works', async () => {
+  test('is that the token is refused, until one finds that it works', async () => {
     const { one, two } = await pair('token');
     await one.exchange({ openFor: hour });
     expect(await two.exchange({})).toMatchObject({ openFor: expect.any(Number) });
@@ -185,7 +185,7 @@ describe('turns of follow-ups', () => {
     expect(next).toBeLessThanOrEqual(31_000);
   });
 
-  test('bring along what all know', async () => {
+  test('bring along what all processes know', async () => {
     const { one, two } = await pair('along');
     await one.exchange({ limit: 90 });
     expect(await two.slot(60, 0)).toEqual({ inMs: 0, known: { limit: 90 } });

@@ -141,7 +141,7 @@ describe('the sandbox, as its page tells it', () => {
     await prints('Showing 11–20 of 200 rules.', from);
   });
 
-  it('sends nobody away in one night', async () => {
+  it('refuses nobody in a whole session', async () => {
     const before = recorded().length;
     const from = bot.stdout().length;
     const lines = blockAt('one night').split('\n');
@@ -161,7 +161,7 @@ describe('the sandbox, as its page tells it', () => {
     expect(recorded().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
   });
 
-  it('takes orders for faults, and takes them back', async () => {
+  it('accepts orders for faults, and cancels them', async () => {
     const faults = sectionOf('docs/sandbox.md', '## Order a fault');
     const { panel } = await bot.ready();
     const shell = (line: string): string =>

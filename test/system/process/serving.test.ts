@@ -88,7 +88,7 @@ describe('the program, serving a guild and a panel', () => {
     expect(bot.child.exitCode).toBeNull();
   });
 
-  it('does not mind the end of standard input', async () => {
+  it('ignores the end of standard input', async () => {
     bot.child.stdin?.end();
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-2'), ['ACCEPTED']);
     expect(bot.child.exitCode).toBeNull();

@@ -7,7 +7,7 @@ import { audit, linesOf } from '../../helpers/trail/process.ts';
 const soon = 10_000;
 const env = { AUDIT_CHANNEL_ID: audit };
 
-it('An idle bot with a trail is out at once, with its last line posted', async () => {
+it('An idle bot with a trail stops at once, with its last line posted', async () => {
   const around = await surroundings();
   const bot = await startBot(around, { env });
   const { how, ms } = await bot.stops();
@@ -16,7 +16,7 @@ it('An idle bot with a trail is out at once, with its last line posted', async (
   expect(linesOf(around.discord).at(-1)).toContain('STOPPED panelops');
 });
 
-it('A bot with a trail is out in time while its Redis is frozen and Discord is gone', async () => {
+it('A bot with a trail stops in time while its Redis is frozen and Discord is gone', async () => {
   const around = await surroundings();
   const bot = await startBot(around, { env });
   process.kill(await redisOf(bot.pid), 'SIGSTOP');
@@ -27,7 +27,7 @@ it('A bot with a trail is out in time while its Redis is frozen and Discord is g
 });
 
 describeWithRedisServer('A bot with a trail whose ledger is in a Redis', () => {
-  it('is out in time while that is frozen, whatever its role', async () => {
+  it('stops in time while that is frozen, whatever its role', async () => {
     const stops = async (args: string[]) => {
       const [around, redis] = [await surroundings(), await ownRedisServer()];
       const bot = await startBot(around, { env: { ...env, REDIS_URL: redis.url, LEDGER: 'redis' }, args });

@@ -56,7 +56,7 @@ function rewrite(dir: string): number {
 
 const words = (from: number, to: number): string => (from === to ? `entry ${from}` : `entries ${from} to ${to}`);
 
-describe('Whoever investigates a ledger that is another than the channel says', () => {
+describe('Investigating a ledger that differs from the channel', () => {
   it.each([
     ['rewritten from an entry on', rewrite],
     [
@@ -112,7 +112,7 @@ describe('Whoever investigates a ledger that is another than the channel says', 
       const settled = await types(around, '/audit verify');
       expect(settled).toContain('Check of ledger and trail');
       expect(settled).toContain(`it contradicts the audit channel from ${begin} on (${touched.length} messages):`);
-      expect(settled).toContain('The findings that tell of it were acknowledged.');
+      expect(settled).toContain('The findings about it have been acknowledged.');
       expect(settled).not.toMatch(/ledger is whole|nothing/i);
     },
     120_000,
@@ -137,7 +137,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     const sent = changes(around).length;
 
     const told = await types(around, '/audit verify');
-    expect(told).toContain('The ledger is not whole at entry 2: ');
+    expect(told).toContain('The ledger is damaged at entry 2: ');
     expect(told).toContain('**Nothing may change.** Type /audit export');
     const alert = await around.discord.until(() => alerts(around)[0]);
     expect(alert.pinged).toEqual(['alice']);
@@ -180,7 +180,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
       await reaches(around.discord, () => entriesIn(bot.dir).length);
       tamper(bot.dir);
       const told = await types(around, '/audit verify');
-      expect(told).toMatch(/The ledger is not whole at entry \d+: /);
+      expect(told).toMatch(/The ledger is damaged at entry \d+: /);
       expect(told).toMatch(found);
       const alert = await around.discord.until(() => alerts(around)[0]);
       expect(textOf(alert)).toMatch(found);

@@ -13,7 +13,7 @@ describe('What only one process does', () => {
     expect(await leaderLease(redis, 'b', 'other')()).toBe(true);
   });
 
-  test('is done by another once that one has fallen silent', async () => {
+  test('is done by another once that one has timed out', async () => {
     const redis = await connect();
     const [one, other] = [leaderLease(redis, 'c', 'one', 1_000), leaderLease(redis, 'c', 'other', 10_000)];
     expect([await one(), await other()]).toEqual([true, false]);

@@ -98,7 +98,7 @@ describe('the metrics of a bot that serves', () => {
 });
 
 describeWithPromtool('what promtool says of the metrics', () => {
-  it('is nothing of ours', async () => {
+  it('has no metric of ours', async () => {
     const { status, said } = promtool(['check', 'metrics'], await (await fetch(`${url}/metrics`)).text());
     // Node's own are called what they are called.
     const ours = said.split('\n').filter((line) => line.startsWith('panelops_') || line.includes('error'));

@@ -223,7 +223,7 @@ describe('the list of commands', () => {
     expect(flat(checkCommands(rest(51)))).toEqual(['0 APPLICATION_COMMAND_TOO_LARGE']);
   });
 
-  it('names both what is wrong with a name of capitals and spaces', () => {
+  it('reports both the capitals and the spaces of a name', () => {
     expect(checkCommands(named('Bad Name'))).toEqual({
       '0': {
         name: {
