@@ -100,7 +100,7 @@ function ago(ms: number): string {
 
 export const format: Option<Format> = {
   type: 'string',
-  description: 'jsonl: the ledger itself (default); csv: for spreadsheets; md: for reading',
+  description: 'jsonl: the ledger itself (when left out); csv: for spreadsheets; md: for reading',
   choices: formats.map((value) => ({ name: value, value })),
   read: (raw, { refuse }) =>
     raw === undefined ? 'jsonl' : (formats.find((each) => each === raw) ?? refuse('write jsonl, csv or md')),

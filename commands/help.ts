@@ -1,6 +1,6 @@
 import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
 import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
-import { didYouMean, isSlipOf } from '../src/nearest.ts';
+import { didYouMean, isTypoOf } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
 import { maybeServer } from './options.ts';
 
@@ -171,8 +171,8 @@ function meant(id: string, commands: readonly Command[]): string[] {
   const of = (fits: (command: Command) => boolean): string[] =>
     commands.filter((command) => command.menu === undefined && fits(command)).map((command) => command.id);
   const ways = [
-    of((command) => isSlipOf(id.toLowerCase(), command.id)),
-    of((command) => command.id.split('.').some((part) => words.some((word) => isSlipOf(word, part)))),
+    of((command) => isTypoOf(id.toLowerCase(), command.id)),
+    of((command) => command.id.split('.').some((part) => words.some((word) => isTypoOf(word, part)))),
     of(({ description }) =>
       description
         .toLowerCase()

@@ -1,5 +1,5 @@
 import type { Choice, Names } from '../src/command.ts';
-import { didYouMean, isSlipOf } from '../src/nearest.ts';
+import { didYouMean, isTypoOf } from '../src/nearest.ts';
 
 /** Something of the panel that the policy may have a name for. */
 export interface Named {
@@ -18,7 +18,7 @@ export function namedIn(names: Names, text: string): Named | undefined {
 
 /** " Did you mean `ssh-only`?", where a name of the policy is near. */
 export const nearIn = (names: Names, text: string): string =>
-  didYouMean(Object.values(names).filter((name) => isSlipOf(text.trim().toLowerCase(), name.toLowerCase())));
+  didYouMean(Object.values(names).filter((name) => isTypoOf(text.trim().toLowerCase(), name.toLowerCase())));
 
 /** "ssh-only (1)", or "1". The policy's schema allows only letters, digits, dots and hyphens in names. */
 export const nameOf = ({ id, name }: Named): string => (name === undefined ? String(id) : `${name} (${id})`);

@@ -207,7 +207,7 @@ export interface MessagePlace {
   message: string;
 }
 
-/** The same whether the server exists or not. A slip of the finger comes first: a missing right is the less likely. */
+/** The same whether the server exists or not. A typo comes first: a missing right is less likely. */
 function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allowed: false }>): Markup {
   const or = md`have ${quote(missing)}, but not for ${quote(typed, 40)}, or the policy names no such server.`;
   return near.length === 0

@@ -12,8 +12,8 @@ export function nearestIs(word: string, known: readonly string[]): string {
 /** A short word with another letter in it is another word. */
 const slipsIn = (word: string): number => (word.length <= 5 ? 1 : 2);
 
-/** Whether one word may be a slip of the finger for the other: one letter of a short word, two of a long one. */
-export function isSlipOf(word: string, meant: string): boolean {
+/** Whether one word may be a typo of the other: one letter of a short word, two of a long one. */
+export function isTypoOf(word: string, meant: string): boolean {
   const most = slipsIn(word);
   return Math.abs(word.length - meant.length) <= most && distance(word, meant) <= most;
 }

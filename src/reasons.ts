@@ -227,7 +227,7 @@ const refusals = {
   },
   'trail-behind': {
     why: 'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change. Nothing was sent.',
-    next: 'The bot goes on posting by itself: ask again when the audit channel has caught up. If nothing new comes there, Discord may be in trouble. Reads go on.',
+    next: "The bot keeps posting: ask again when the audit channel has caught up. If nothing new arrives there, check Discord's status. Reads go on.",
   },
   'trail-contradicted': {
     why: 'The audit channel has entries that the ledger does not have, so nothing may change. Nothing was sent.',

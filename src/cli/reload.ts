@@ -7,7 +7,7 @@ export function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log:
   const read = reread();
   if ('problems' in read) {
     const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
-    log.error({ problems }, 'the configuration was read again and is wrong: the one before stays in force');
+    log.error({ problems }, 'the configuration was read again and is wrong: the previous one stays in force');
     app.refuseConfiguration(problems);
     return;
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isSlipOf } from '../nearest.ts';
+import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
 import type { ListedServer } from './schema.ts';
 import { searchable } from './searchable.ts';
@@ -101,7 +101,7 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
       const found: Server[] = [];
       for (const [name, place] of names) {
         const server = at(place);
-        if (server !== undefined && isSlipOf(typed, name) && may(server)) found.push(server);
+        if (server !== undefined && isTypoOf(typed, name) && may(server)) found.push(server);
         if (found.length === mostNear) break;
       }
       return found;

@@ -46,7 +46,7 @@ describe('what is offered while typing', () => {
     expect(await world.carol.types('/power boot server:-')).toContain('DENIED');
   });
 
-  it('a slip of the finger finds what was meant, among those that one may touch', async () => {
+  it('a typo finds the server that was meant, among those that one may touch', async () => {
     expect(await names(world.bob.chooses('/power boot server:wbe-1', 'server'))).toEqual([
       'web-1 · 101 · production · 192.0.2.101',
     ]);

@@ -75,7 +75,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
     'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change.',
   );
   expect(text).toMatch(/The last (entry has|\d+ entries have) not reached .* yet\.$/m);
-  expect(text).toContain('The bot goes on posting by itself');
+  expect(text).toContain('The bot keeps posting');
   const sent = changes(world).length;
   expect(await world.alice.types('/firewall flush server:web-1')).toContain('UNAVAILABLE');
   expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');

@@ -46,7 +46,7 @@ it.each(faults)(
     for (const line of ['/panel check', '/handover']) {
       const told = await world.alice.types(line);
       expect(told).toContain('The audit channel is behind.');
-      expect(told).toContain('Changes continue, and the ledger has them.');
+      expect(told).toContain('Changes go on, and the ledger has them.');
       expect(told).not.toContain('Nothing may change');
     }
     const ended = world.ledger().filter(({ kind, server }) => kind === 'outcome' && server?.id === 102);

@@ -1,6 +1,6 @@
 import type { Card } from '../../src/card.ts';
 
-/** What tests read of a card: its words. What Discord makes of its lines is told in test/discord and on the page. */
+/** The words of a card. test/discord and the page test how Discord renders its lines. */
 
 /** The lines of a card that the bot made: the fact, what follows, what to do next. */
 export const linesOf = ({ fact, body, next = [] }: Card): string[] =>
@@ -9,10 +9,10 @@ export const linesOf = ({ fact, body, next = [] }: Card): string[] =>
 const headline = /^((?:[\w-]+: )?)[◌?♪▲✓◐■✗⊘⊖△◆◇⊗✎∅◷⊠▽□≡] \*\*(.+?)\*\*/gmu;
 const boldLine = /^( {2}│ )?\*\*((?:(?!\*\*).)+)\*\*$/gm;
 
-/** To another card. Ids differ each time. */
+/** A link to another card: ids differ each time. */
 const cardLink = /\[((?:run |the newer card|its card|\/)[^\]]*)\]\(https:[^)]+\)/g;
 
-/** Of a card, or of a channel: without marks, without the signs for bold lines, small print and escapes, with links as words. */
+/** The text of a card or a channel without marks, bold, small print and escapes, and with links as words. */
 export const words = (text: string): string =>
   text
     .replaceAll('\\_', '_')
@@ -23,7 +23,7 @@ export const words = (text: string): string =>
     .replaceAll(cardLink, '$1')
     .replaceAll('\u00a0', ' ');
 
-/** Of the text below a card's first line. */
+/** The same for the text below a card's first line. */
 export const wordsBelow = (text: string): string => words(text).replaceAll(/^(?:-#|→) /gm, '');
 
 const confirming = /^(?:confirm|typed):/;

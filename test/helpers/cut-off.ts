@@ -25,7 +25,7 @@ export async function wayTo(port: number) {
       if (last === undefined || !chunk.includes(last)) return;
       last = undefined;
       listener.close();
-      // What it has to say to that, nobody hears.
+      // Its answer to that is dropped.
       server.removeAllListeners('data').on('data', () => {
         for (const socket of sockets) socket.destroy();
       });

@@ -6,7 +6,7 @@ import { ledgerOf } from './stand-ins.ts';
 
 const place = { guild: '1', channel: '2', message: '3' };
 
-/** What an entry of a run has beside what all of them share. */
+/** The members of an entry that differ between kinds. */
 type OwnOf<E extends RunEntry> = E extends RunEntry
   ? Omit<E, 'run' | 'actor' | 'command' | 'options' | 'server' | 'place' | 'seq' | 'time' | 'prev' | 'hash'> &
       Partial<Pick<E, 'actor'>>
@@ -15,7 +15,7 @@ export type Step = OwnOf<RunEntry>;
 
 type About = Pick<Known, 'command' | 'actor' | 'servers'> & Partial<Pick<Known, 'invocationId' | 'options' | 'looks'>>;
 
-/** All that a card is drawn from, where the run on each of these servers had these steps: the same, or its own. */
+/** The input of a card whose run on each server had these steps, shared or its own. */
 export function known(about: About, stepsOf: readonly Step[] | ((at: number) => readonly Step[])): Known {
   const { command, actor, servers, invocationId = 'abc', options = {}, looks = new Map() } = about;
   const states = servers.map((server, at) => {
@@ -25,7 +25,7 @@ export function known(about: About, stepsOf: readonly Step[] | ((at: number) => 
     return steps.reduce<RunState>(
       (state, step, n) => {
         const link = { seq: 100 * at + n + 1, time: '2026-11-19T22:00:00.000Z', prev: '', hash: '' };
-        // What all entries share and what this one has of its own: that is an entry.
+        // Common members and those of its kind make an entry.
         return advance(state, { ...all, ...link, ...step } as RunEntry);
       },
       { run },
@@ -34,7 +34,7 @@ export function known(about: About, stepsOf: readonly Step[] | ((at: number) => 
   return { invocationId, command, actor, options, servers, states, looks };
 }
 
-/** A ledger that knows nothing else, and seals of the length that they have. */
+/** A ledger with nothing else in it, and seals of the real length. */
 export const drawing: Drawing = {
   records: ledgerOf(),
   command: () => undefined,

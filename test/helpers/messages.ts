@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 
-/** What can be read of a message: the headline and, below it, the rest. */
+/** The text of a message: the headline and, below it, the rest. */
 export const textOf = ({ content, embeds }: SeenMessage): string =>
   [words(content), ...embeds.map(({ description }) => wordsBelow(description ?? ''))].join('\n');
 
@@ -14,7 +14,7 @@ export const textOf = ({ content, embeds }: SeenMessage): string =>
 export const stateOf = ({ content }: SeenMessage): string =>
   content.startsWith('≡ ') ? 'SUCCEEDED' : words(content).split(' ', 1).join();
 
-/** What undoes says what, which is told where that matters. */
+/** An Undo button names what it undoes: tests of undo check that. */
 export const labelsOf = ({ buttons }: SeenMessage): string[] =>
   buttons.map(({ label }) => (label.startsWith('Undo: ') ? 'Undo' : label));
 
@@ -58,11 +58,11 @@ export const ended = (world: Pick<World, 'discord'>, { id }: SeenMessage): Promi
     return !['QUESTION', 'WORKING'].includes(stateOf(card)) && card;
   });
 
-/** What only this person sees beside a message, oldest first. */
+/** The ephemeral messages for this person beside a message, oldest first. */
 export const whispers = ({ discord }: Pick<World, 'discord'>, { id }: SeenMessage, who: Who = 'alice'): SeenMessage[] =>
   discord.messages(who, 'ops').filter(({ ephemeral, replyTo }) => ephemeral && replyTo === id);
 
-/** The next private word to this person beside a message. */
+/** The text of the next ephemeral message to this person beside a message. */
 export async function whisperAfter(
   world: Pick<World, 'discord'>,
   card: SeenMessage,
@@ -77,11 +77,11 @@ export async function whisperAfter(
   });
 }
 
-/** What the ledger holds of the run, or runs, that a card shows: kinds, and outcomes where there is one. */
+/** The ledger entries of the runs that a card shows: kinds, or outcomes if there is one. */
 export function historyOf({ ledger }: Pick<World, 'ledger'>, card: SeenMessage): string[] {
-  const stem = runOf(card);
+  const invocationId = runOf(card);
   return ledger()
-    .filter(({ run }) => run.startsWith(`${stem}.`))
+    .filter(({ run }) => run.startsWith(`${invocationId}.`))
     .map(({ kind, outcome }) => (kind === 'outcome' ? (outcome ?? kind) : kind));
 }
 
@@ -92,7 +92,7 @@ export function runOf({ embeds }: SeenMessage): string {
   return run;
 }
 
-/** Waits for something that no event tells of, such as a line in a file of another process. */
+/** Polls for something without an event, such as a line in another process's file. */
 export const until = <T>(look: () => T | undefined | false, what: string, timeout = 30_000): Promise<T> =>
   vi.waitFor(
     () => {
@@ -103,6 +103,6 @@ export const until = <T>(look: () => T | undefined | false, what: string, timeou
     { timeout, interval: 10 },
   );
 
-/** For parts that are started by hand, and whose log nobody reads. */
+/** A log for parts whose messages no test reads. */
 const silent = (): void => undefined;
 export const quietLog = { debug: silent, info: silent, warn: silent, error: silent };

@@ -6,7 +6,7 @@ import type { AppOptions } from '../../src/app.ts';
 import type { Surroundings } from './bot-process.ts';
 import { examplePolicy, unlimited } from './world.ts';
 
-/** A process of the bot that waits for nothing as long as a real one does. */
+/** A process of the bot with short waits. */
 export interface QuickBot {
   pid: number;
   /** What it logged so far. */

@@ -43,7 +43,7 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   close: () => Promise.resolve(),
 });
 
-/** Follow-ups of which there are these, and nothing can be decided. */
+/** Follow-ups with this list, of which none can be decided. */
 export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] => ({
   list: () => Promise.resolve(list),
   stop: () => Promise.resolve(false),
@@ -71,7 +71,7 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['le
   };
 }
 
-/** A trail that is well, no incidents, no pictures, and nobody who waits. */
+/** A healthy trail, no incidents, no pictures, and no queue for the ledger. */
 export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'observe' | 'check'> = {
   observe: unobserved,
   check: () => Promise.resolve([]),
@@ -93,7 +93,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
   },
 };
 
-/** What a read or a local command works with. */
+/** The dependencies of a read or a local command. */
 export const readPartsOf = (
   now = Date.now(),
 ): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'check' | 'now' | 'isReachable'> => ({

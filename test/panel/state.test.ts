@@ -9,7 +9,7 @@ const asked = async (client: ReturnType<typeof connect>) =>
 
 const page = { 'content-type': 'text/html; charset=UTF-8' };
 const cases: [string, Said, string, RegExp][] = [
-  ['401', { status: 401 }, 'unauthorized', /\(401\): it is missing, wrong or expired\. Make a new token/],
+  ['401', { status: 401 }, 'unauthorized', /\(401\): it is missing, wrong or expired\. Create a new token/],
   ['403', { status: 403 }, 'forbidden', /\(403\)\. In the panel, give this token the permissions/],
   [
     '404',

@@ -28,7 +28,7 @@ export interface GatewayOptions {
   /** Whether Discord as a whole is down. */
   outage: () => boolean;
   /** The first events of a new session: READY with its id, then the guild. */
-  welcome: (session: Session) => [t: string, d: unknown][];
+  readyEvents: (session: Session) => [t: string, d: unknown][];
   /** Called when a bot connects or disconnects. */
   changed: () => void;
 }
@@ -159,7 +159,7 @@ function identify(d: unknown, { send }: Link, options: GatewayOptions): Session 
   const refused = refuseIdentify(asked.data, options);
   if (refused) return refused;
   const session = options.sessions.open(asked.data.intents, send);
-  for (const [t, data] of options.welcome(session)) {
+  for (const [t, data] of options.readyEvents(session)) {
     const wanted = t === 'READY' || (asked.data.intents & INTENTS.guilds) !== 0;
     if (wanted) options.sessions.send(session, t, data);
   }

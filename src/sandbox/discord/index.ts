@@ -1,18 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { StateFile } from '../file.ts';
+import { announceLifted, announceRights } from './announce-rights.ts';
+import { addFaultRoutes, addFiles, fileOf } from './fault-routes.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
-import { announceLifted, announceRights } from './forbid.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { APPLICATION_ID, makeGuild, type Person } from './guild.ts';
 import { directory, humanSide } from './human.ts';
 import { deliverAgain } from './interactions.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { forgetful, remember } from './memory.ts';
+import { noMemory, remember } from './memory.ts';
 import type { Modal } from './modals.ts';
-import { addFiles, addOrders, fileOf } from './orders.ts';
 import { personOf } from './people.ts';
 import { type GuildPlan, type NameOf, type UsualGuild, usualGuild } from './plan.ts';
 import type { View } from './protocol.ts';
+import { announceGuild, readyEvents } from './ready.ts';
 import { makeRest, type RestRequest } from './rest/server.ts';
 import { screenOf } from './screen.ts';
 import type { SeenMessage } from './seen.ts';
@@ -20,7 +21,6 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { idAfter } from './snowflake.ts';
 import { viewChannel } from './view.ts';
 import { makeWatch } from './watch.ts';
-import { announceGuild, welcome } from './welcome.ts';
 import { type Dispatch, INTENTS, type StoredFile, type World } from './world.ts';
 
 export type { DiscordFault } from './faults.ts';
@@ -168,7 +168,7 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
   if (options.kept) world.memory = remember(world, options.kept);
 
   const app = makeRest({ world, limits, record: (request) => void requests.push(request) });
-  addOrders(app, faults);
+  addFaultRoutes(app, faults);
   addFiles(app, world);
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   // A server on a TCP port has an AddressInfo.
@@ -180,7 +180,7 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
     heartbeatMs: options.heartbeatMs ?? 41_250,
     granted,
     outage: faults.outage,
-    welcome: (session) => welcome(world, session),
+    readyEvents: (session) => readyEvents(world, session),
     changed: watch.changed,
   });
 
@@ -223,7 +223,7 @@ const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now
   auditLog: [],
   commands: [],
   origin: '',
-  memory: forgetful,
+  memory: noMemory,
   answerMs: deadlines?.answerMs ?? 3000,
   tokenMs: deadlines?.tokenMs ?? 900_000,
 });

@@ -13,7 +13,7 @@ export interface Memory {
   close(): void;
 }
 
-export const forgetful: Memory = { touch: () => undefined, flush: () => undefined, close: () => undefined };
+export const noMemory: Memory = { touch: () => undefined, flush: () => undefined, close: () => undefined };
 
 /** A record as it is now; without a value it is gone. A line holds the records that changed together. */
 type Change = [kind: Kind, id: string, value?: unknown];

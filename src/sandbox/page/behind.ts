@@ -120,8 +120,8 @@ function ofRun(command: string, entry: Details): string {
 const spaced = (words: readonly (string | undefined)[]): string => words.filter((word) => word !== undefined).join(' ');
 
 function configured({ changed = [], owner, problems }: Details): string {
-  if (problems !== undefined) return `refused, the one before stays in force: ${problems.join('; ')}`;
-  return `${owner === undefined ? 'not as at the start before' : 'read again'}: ${changed.join(', ')}`;
+  if (problems !== undefined) return `refused; the previous one stays in force: ${problems.join('; ')}`;
+  return `${owner === undefined ? 'changed since the last start' : 'read again'}: ${changed.join(', ')}`;
 }
 
 /** Entries that belong to no command. */
@@ -139,7 +139,7 @@ function ofEvent(entry: Details): string {
     case 'acknowledged':
       return `findings ${findings?.map((seq) => `#${seq}`).join(', ')} (${why})`;
     case 'alerted':
-      return `people were told of findings up to #${upTo}`;
+      return `people were pinged about findings up to #${upTo}`;
     case 'incident':
       if (look !== undefined) return `${step}: ${spaced([typed(look.command), look.server && named(look.server)])}`;
       return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
@@ -156,13 +156,13 @@ const range = (from: number | undefined, to: Details['to']): string | undefined 
 export const followUpRows = (followUps: readonly FollowUp[]): Behind['followUps'] =>
   followUps.map((followUp) => ({
     id: followUp.id,
-    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} gets its end`,
+    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} is pinged at its end`,
   }));
 
 function stateOf({ seen, blindSince, unreadable }: FollowUp): string {
-  if (unreadable) return 'the panel offers no way to look at it';
-  if (blindSince !== undefined) return 'it cannot be seen now';
-  if (seen === undefined) return 'not looked at yet';
+  if (unreadable) return 'the panel offers no way to read it';
+  if (blindSince !== undefined) return 'it cannot be read now';
+  if (seen === undefined) return 'not read yet';
   return seen.progress === undefined ? seen.word : `${seen.word}, ${Math.round(seen.progress)} %`;
 }
 

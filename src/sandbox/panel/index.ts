@@ -2,15 +2,15 @@ import fastify from 'fastify';
 import type { StateFile } from '../file.ts';
 import { addGuard } from '../guard.ts';
 import { createCertificate } from './certificate.ts';
-import { createCounter } from './counter.ts';
 import type { World } from './endpoint.ts';
+import { addFaultRoutes } from './fault-routes.ts';
 import { type Fault, faultProblems } from './faults.ts';
 import { createGate } from './gate.ts';
+import { createInjector } from './injector.ts';
 import { endRunning } from './jobs.ts';
 import { createJournal, type Effect, type Journal, type RecordedRequest } from './journal.ts';
-import { forgetful, type Memory, remember } from './kept.ts';
 import { createListener } from './listener.ts';
-import { takeOrders } from './orders.ts';
+import { type Memory, noMemory, remember } from './memory.ts';
 import { goOn } from './power.ts';
 import { prefix, servePanel } from './serving.ts';
 import { createState, type PanelState } from './state.ts';
@@ -70,15 +70,15 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   const { token = 'sandbox-panel-token', now = () => new Date() } = options;
   const certificate = options.tls ? createCertificate('panelops sandbox CA') : undefined;
   const state = createState(now());
-  const memory: Memory = options.kept ? remember(state, options.kept, now()) : forgetful;
+  const memory: Memory = options.kept ? remember(state, options.kept, now()) : noMemory;
   const listener = createListener(options.port ?? 0, certificate, state.port);
   const journal = createJournal();
   const news = () => {
     memory.save();
-    journal.tell();
+    journal.notify();
   };
   const timers = createTimers(news);
-  const counter = createCounter(listener, certificate, timers);
+  const injector = createInjector(listener, certificate, timers);
   const url = () => `${certificate ? 'https' : 'http'}://127.0.0.1:${listener.port()}${prefix}`;
   const world: World = {
     state,
@@ -97,8 +97,8 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   const app = fastify({ serverFactory: listener.serve, exposeHeadRoutes: false });
   addGuard(app);
   const gate = createGate(token, options.requestsPerMinute ?? 600, now);
-  servePanel(app, { gate, faults: counter.faults, journal, world, listening: listener.listening });
-  takeOrders(app, counter);
+  servePanel(app, { gate, faults: injector.faults, journal, world, listening: listener.listening });
+  addFaultRoutes(app, injector);
   await app.ready();
   await listener.listen();
   state.port = listener.port();
@@ -111,12 +111,12 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     effects: journal.effects,
     state: world.state,
     order(fault) {
-      const problems = faultProblems(fault) ?? counter.order(fault);
+      const problems = faultProblems(fault) ?? injector.order(fault);
       if (problems) throw new Error(`no such fault: ${JSON.stringify(problems)}`);
     },
-    clear: counter.clear,
-    isOrdered: counter.faults.has,
-    cancel: counter.cancel,
+    clear: injector.clear,
+    isOrdered: injector.faults.has,
+    cancel: injector.cancel,
     exhaust: gate.exhaust,
     isExhausted: gate.isExhausted,
     endRestores() {

@@ -31,7 +31,7 @@ export interface Journal {
   requests: RecordedRequest[];
   effects: Effect[];
   /** Notifies all listeners. */
-  tell(): void;
+  notify(): void;
   /** Calls `listener` at every request received or answered and at every effect. Returns a function that stops it. */
   changed(listener: () => void): () => void;
   /**
@@ -60,7 +60,7 @@ export function createJournal(): Journal {
     requests,
     effects: [],
     changed,
-    tell() {
+    notify() {
       for (const listener of [...listeners]) listener();
     },
     until(look, ms = 30_000) {

@@ -26,7 +26,7 @@ export function withOffset(date: Date): string {
 }
 
 /** The current period is the last one that has begun: the clock ran on while the panel was off. */
-export function runOn(traffic: Traffic, now: Date): void {
+export function advance(traffic: Traffic, now: Date): void {
   const begun = traffic.periods.filter(({ start }) => Date.parse(start) <= now.getTime());
   traffic.currentMonth = begun.at(-1)?.month ?? traffic.currentMonth;
   for (const block of traffic.assigned) block.current = block.month === traffic.currentMonth;

@@ -10,8 +10,8 @@ import type { Journal, RecordedRequest } from './journal.ts';
 
 export const prefix = '/api/v1';
 
-/** What a request passes through. */
-export interface Passage {
+/** What serving a request needs. */
+export interface Context {
   gate: Gate;
   faults: Faults;
   journal: Journal;
@@ -52,7 +52,7 @@ function answerOf(enter: () => Record<string, string>, act: () => Answer): Answe
 
 /** Records the request; `answering`, or the end of the connection, completes the record. */
 function record(
-  { journal, world, listening }: Passage,
+  { journal, world, listening }: Context,
   raw: ServerResponse,
   method: string,
   path: string,
@@ -61,10 +61,10 @@ function record(
   const begun = performance.now();
   const entry: RecordedRequest = { at: world.now(), method, path, body, status: undefined, ms: undefined };
   journal.requests.push(entry);
-  journal.tell();
+  journal.notify();
   const ended = () => {
     entry.ms ??= performance.now() - begun;
-    journal.tell();
+    journal.notify();
   };
   raw.once('close', ended);
   const answering = (status: number) => {
@@ -75,8 +75,8 @@ function record(
   return { entry, answering };
 }
 
-async function pass(request: Request, reply: FastifyReply, passage: Passage, endpoint?: Endpoint): Promise<void> {
-  const { gate, faults, journal, world } = passage;
+async function handle(request: Request, reply: FastifyReply, context: Context, endpoint?: Endpoint): Promise<void> {
+  const { gate, faults, journal, world } = context;
   const { method, params, query, url } = request;
   const { authorization } = request.headers;
   const { raw } = reply;
@@ -85,7 +85,7 @@ async function pass(request: Request, reply: FastifyReply, passage: Passage, end
   const { value: body, refusal } = readBody(request);
   // Faults spoil the raw response, so fastify must not answer.
   reply.hijack();
-  const { entry, answering } = record(passage, raw, method, path, body);
+  const { entry, answering } = record(context, raw, method, path, body);
   const act = () => {
     if (!endpoint) return unknownRoute;
     return refusal ?? endpoint.answer({ number: endpoint.number, method, path, params, query, body }, world);
@@ -105,7 +105,7 @@ async function pass(request: Request, reply: FastifyReply, passage: Passage, end
 }
 
 /** Serves the panel's endpoints, and 404 for everything else but /_sandbox. */
-export function servePanel(app: FastifyInstance, passage: Passage): void {
+export function servePanel(app: FastifyInstance, context: Context): void {
   // Bodies stay text until they are recorded, whatever their content type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -113,11 +113,11 @@ export function servePanel(app: FastifyInstance, passage: Passage): void {
     app.route<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>({
       method: endpoint.method,
       url: `${prefix}${endpoint.url}`,
-      handler: (request, reply) => pass(request, reply, passage, endpoint),
+      handler: (request, reply) => handle(request, reply, context, endpoint),
     });
   }
   app.setNotFoundHandler((request: Request, reply) => {
-    if (!request.url.startsWith('/_sandbox')) return pass(request, reply, passage);
+    if (!request.url.startsWith('/_sandbox')) return handle(request, reply, context);
     return reply.code(unknownRoute.status).send(unknownRoute.body);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) =>

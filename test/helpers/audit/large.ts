@@ -18,7 +18,7 @@ function flush(n: number): NewEntry[] {
   return steps;
 }
 
-/** A ledger of so many entries, sealed, a second apart until now. */
+/** A sealed ledger of this many entries, one a second until now. */
 export function large(count: number): Entry[] {
   const all = Array.from({ length: Math.ceil(count / 2) }, (_, n) => flush(n + 1)).flat();
   return chain(all.slice(0, count), Date.now() - count * 1_000);

@@ -14,7 +14,7 @@ interface Post {
   replyTo?: string;
 }
 
-/** What Discord does with an edit: `lost` takes it, and its answer does not arrive; `refused` is trouble that passes. */
+/** What Discord does with an edit: `lost` applies it without an answer; `refused` is temporary. */
 export type Reaction = Edited | 'refused' | 'lost';
 
 /** An edit as it arrives. */
@@ -28,21 +28,21 @@ interface Edit {
 /** A small Discord in memory. */
 export interface Discord {
   posts: Post[];
-  /** All edits that arrived, whatever became of them. */
+  /** All edits that arrived, applied or not. */
   edits: Edit[];
-  /** What becomes of the next edits; takes all that is right, unless a test says otherwise. */
+  /** Decides the next edits; accepts all valid ones by default. */
   react: (edit: Edit) => Reaction | Promise<Reaction>;
   /** A message that a person or the bot wrote before. */
   post(post: Omit<Post, 'id' | 'pings'> & Partial<Pick<Post, 'pings'>>): string;
   shown(message: string): Card | undefined;
-  /** What one process of the bot has of it. After `cut` nothing of that process arrives any more, and it hears nothing. */
+  /** One process's connection to it. After `cut`, it neither sends nor receives. */
   connect(): { messages: Messages; threads: Threads; cut(): void };
 }
 
 class Trouble extends Error {}
 
 export function createDiscord(): Discord {
-  // Of a moment after all stories.
+  // An id later than all stories.
   let last = 1_600_000_000_000_000_000n;
   const posts: Post[] = [];
   const findPost = (id: string | undefined): Post | undefined => posts.find((post) => post.id === id);

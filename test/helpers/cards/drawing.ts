@@ -30,7 +30,7 @@ export function drawing(history: readonly Step[], looks: Record<string, JobLook>
   return { parts, known: (id: string) => knownOf(parts, id, undefined, seen) };
 }
 
-/** The card of that invocation; `looks`: what was last seen of the jobs of its runs. */
+/** The card of that invocation; `looks`: the last looks at its jobs. */
 export function cardOf(id: string, history: readonly Step[], looks: Record<string, JobLook> = {}): string[] {
   const { parts, known } = drawing(history, looks);
   const all = known(id);
@@ -59,7 +59,7 @@ export const restore = typed('restore', '/backup restore server:101 disks:0');
 export const undo = (server: number) => ({
   undo: { command: 'firewall.enable', options: { server: String(server), interface: 'primary', sync: true } },
 });
-/** What a yes to a disable records. */
+/** What an accepted disable records. */
 export const done = (server: number) => ({ detail: 'Primary interface: the firewall is disabled.', ...undo(server) });
 export const waits = 'Primary interface: stored, not applied. The running server is as it was.';
 export const question = {

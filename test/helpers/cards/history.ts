@@ -40,7 +40,7 @@ export interface Move {
   what: What;
   who: number;
   n: 1 | 2;
-  /** What comes next does not wait for it; or it does, and until the cards had so many turns. */
+  /** Whether the next step waits for it, and for how many turns of the cards. */
   turns: 'no' | number;
 }
 /** A command from where it is to that outcome, on all its servers. */

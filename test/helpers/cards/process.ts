@@ -13,7 +13,7 @@ import { notes } from '../ledger/samples.ts';
 import type { Discord } from './discord.ts';
 import { drawParts, start } from './story.ts';
 
-/** Where what must survive a kill is fast: in memory, where the machine has such a folder. */
+/** A fast folder that survives a kill: in memory, if the machine has one. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 export const fastFolder = (): string => mkdtempSync(join(fast, 'panelops-cards-'));
 
@@ -32,7 +32,7 @@ export interface CardProcess {
    * process arrives anywhere.
    */
   kill(): string;
-  /** Frees what a killed process still has, with its folder. */
+  /** Frees what a killed process still holds, and its folder. */
   bury(): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ export interface ProcessParts {
   discord: Discord;
   clock: Clock;
   pace?: Partial<Pace>;
-  /** Hears of each entry before the cards do, those that are there already included. */
+  /** Gets each entry before the cards do, including existing ones. */
   hear?(entry: Entry): void;
 }
 
-/** The same on a ledger and a store of somebody else's. */
+/** The same on an existing ledger and store. */
 export function cardsOn(
   { discord, clock, pace = { looks: 0, retry: 0, most: 0 } }: ProcessParts,
   { ledger, store, processId }: { ledger: Ledger; store: CardStore; processId: string },
@@ -92,5 +92,5 @@ export async function startProcess(dir: string, parts: ProcessParts): Promise<Ca
   };
 }
 
-/** A clock that stands until it is moved. */
+/** A clock that moves only when told to. */
 export const clockAt = (now = start): Clock => ({ now });

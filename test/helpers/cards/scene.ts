@@ -11,14 +11,14 @@ export const clock = {
     return Date.now();
   },
 };
-/** In a file of tests: time goes by only where one says so. */
+/** For a test file: time passes only when a test moves it. */
 export const standingClock = (): void =>
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: story.start });
     return () => vi.useRealTimers();
   });
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Lets what waits for nothing but itself go on. */
+/** Lets pending promises settle. */
 export async function rest(): Promise<void> {
   for (let at = 0; at < 10; at += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -41,17 +41,17 @@ export const posted = (discord: Discord, of: story.Typed, at = channel): story.T
   }),
 });
 
-/** The first lines of what was edited, in order. */
+/** The first lines of the edits, in order. */
 export const headlines = ({ edits }: Discord): string[] => edits.map(({ card }) => story.textOf(card)[0] ?? '');
 export const firstLine = (discord: Discord, message: string | undefined): string => {
   const card = discord.shown(message ?? '');
   return card === undefined ? '' : (story.textOf(card)[0] ?? '');
 };
-/** Answers the next edits in turn, and then takes all. */
+/** Answers the next edits in turn, then accepts all. */
 export function reactions(discord: Discord, ...list: Reaction[]): void {
   discord.react = () => list.shift() ?? 'edited';
 }
-/** Holds edits until they are let go, one by one. */
+/** Holds edits until each is released. */
 export function holding(discord: Discord): (() => Promise<void>)[] {
   const held: (() => Promise<void>)[] = [];
   discord.react = () =>
@@ -72,7 +72,7 @@ export const enabling = (server: number) => ({
   undo: { command: 'firewall.enable', options: { server: String(server), interface: 'primary', sync: true } },
 });
 
-/** A restore that runs, and shows so. */
+/** A running restore whose card shows it. */
 export async function running(bot: Pick<CardProcess, 'ledger' | 'cards'>, of: story.Typed): Promise<void> {
   await bot.ledger.append([sends(of)]);
   await bot.ledger.append([ends(of, 'accepted'), follows(of, 17)]);

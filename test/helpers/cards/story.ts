@@ -11,7 +11,7 @@ import type { Kind, NewRunEntry } from '../../../src/runs/entry.ts';
 import { interactionOf } from '../../../src/runs/ids.ts';
 import { team } from '../team.ts';
 
-/** The words in which the tests of cards tell what happened: one for each entry of the ledger. */
+/** Ledger entries by name, for the tests of cards: one function for each kind. */
 
 export const start = Date.parse('2026-11-19T22:00:00Z');
 export const minute = 60_000;
@@ -70,7 +70,7 @@ export const serversOf = ({ options }: Typed): (Server & { name: string })[] =>
     .split(',')
     .flatMap((id) => [web1, web2, db1].find((server) => String(server.id) === id) ?? []);
 
-/** What all entries of the run on the `n`th server share. */
+/** The common members of the entries of the run on the `n`th server. */
 function base({ id, by, command, options, message, ...of }: Typed, n: number) {
   const server = serversOf({ id, by, command, options, ...of })[n - 1];
   return {
@@ -160,7 +160,7 @@ export const handsOver = (of: Typed, to: Actor, n = 1): NewRunEntry => ({
   to,
 });
 
-/** How the command was answered, as the process knows that has its interaction. */
+/** How the command was answered, as known to the process that got its interaction. */
 export const openedOf = (of: Typed, own: Partial<Opened> = {}): Opened => ({
   interaction: { id: interactionOf(of.id), token: `token-of-${of.id}`, at: start },
   audience: 'public',
@@ -177,7 +177,7 @@ const rules = { find, team };
 const prepare = (of: { command: string; options: RawOptions }): ReturnType<DrawParts['prepare']> =>
   preparedOf({ commands, rules, now: () => start }, of);
 
-/** What drawing asks, with the commands of the bot. The ledger has all that is known, but for the last looks at jobs. */
+/** The dependencies of drawing, with the bot's commands; everything known is in the ledger, apart from looks at jobs. */
 export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> = new Map()): DrawParts => ({
   records,
   unrecorded: () => [],
@@ -195,7 +195,7 @@ export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> 
 /** The first card of a command, as its answer has it. */
 export const firstCard = (id: string, opened: Opened): Card => first(id, opened, prepare(opened));
 
-/** A card as a person reads it, a line each: the headline, the text, the buttons, and the run at its foot. */
+/** A card as people read it, line by line: headline, text, buttons, and the run at the bottom. */
 export const textOf = (of: Card): string[] => [
   headline(of),
   ...(of.fact === undefined ? [] : [of.fact.markup]),

@@ -1,7 +1,7 @@
 import { type Copy, DockerfileParser, type Env, type From, type Instruction } from 'dockerfile-ast';
 import { readRoot } from '../house.ts';
 
-/** What stands between one FROM and the next. */
+/** The instructions between one FROM and the next. */
 export interface BuildStage {
   /** The image that it begins with: node:24.20.0-trixie-slim. */
   base: string;

@@ -57,7 +57,7 @@ const container = z.looseObject({
 });
 const pod = z.looseObject({ containers: z.tuple([container]), securityContext: z.unknown() });
 
-/** A manifest below deploy/kubernetes, as far as tests ask. */
+/** A manifest below deploy/kubernetes, as far as tests read it. */
 const manifest = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -82,7 +82,7 @@ export const kubernetesFiles = (): { path: string; documents: unknown[] }[] =>
       };
     });
 
-/** What goes to the cluster: everything but the list of it. */
+/** Everything for the cluster, without the kustomization. */
 export const manifests = (): Manifest[] =>
   kubernetesFiles()
     .filter(({ path }) => !path.endsWith('kustomization.yaml'))

@@ -1,4 +1,4 @@
-/** A text as Discord reads it: what is markup, with `▮` where code stood, and the codes. */
+/** A text as Discord parses it: `outside` with `▮` in place of code, and the code. */
 export interface Reading {
   outside: string;
   code: string[];
@@ -8,7 +8,7 @@ const escaped = /\\[^\p{L}\p{N}\s]/uy;
 const block = /```(?:[\w+\-.#]+\n)?\n*([^\n][\s\S]*?)\n*```/y;
 const inline = /(`+)([\s\S]*?[^`])\1(?!`)/y;
 
-/** Stress, as Discord's parser (simple-markdown) finds it: it looks for the end without regard for code in between. */
+/** Emphasis as Discord's parser (simple-markdown) finds it: it ignores code in between. */
 const stress: readonly (readonly [mark: string, form: RegExp])[] = [
   ['**', /\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y],
   ['__', /__((?:\\[\s\S]|[^\\])+?)__(?!_)/y],

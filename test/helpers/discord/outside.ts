@@ -3,7 +3,7 @@ import type { Card } from '../../../src/card.ts';
 import { render } from '../../../src/discord/render.ts';
 import { type Reading, readMarkdown } from './markdown.ts';
 
-/** What a stranger would put into a name to be more than a name. */
+/** Names that try to be markup, mentions or layout. */
 const nasty = [
   '@everyone',
   '@here',

@@ -19,7 +19,7 @@ export const bob: Actor = { id: '1400000000000000002', name: 'bob', roles: [] };
 export const ops = '1300000000000000001';
 export const card = '1500000000000000007';
 
-/** A ledger in a folder of its own; both go with the test. */
+/** A ledger in its own folder; both are removed with the test. */
 export async function ownLedger(): Promise<Ledger> {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-follow-ups-'));
   const ledger = await openFileLedger({ dir, log: quietLog });
@@ -47,7 +47,7 @@ const stepOf = (run: string, { command = 'backup.restore', width = 1 }: Began) =
   place: { guild: '1', channel: ops, message: card },
 });
 
-/** What stands in the ledger of a run that the panel accepted: its intent, and then its outcome and follow-up. */
+/** The ledger entries of a run that the panel accepted: intent, outcome and follow-up. */
 export function begun(run: string, how: Began = {}): [NewRunEntry[], NewRunEntry[]] {
   const { follow = 'restore', deadline = Date.now() + 3_600_000 } = how;
   const step = stepOf(run, how);
@@ -92,7 +92,7 @@ interface Post {
 /** The messages of one channel. */
 export interface Channel extends Pick<Messages, 'find' | 'reply'> {
   posts: Post[];
-  /** Waited for before each search and each post, and after it; what it rejects with, Discord answers. */
+  /** Awaited before and after each search and post; a rejection is Discord's answer. */
   fault: (when: 'before' | 'after', what: 'find' | 'reply') => Promise<void>;
 }
 
@@ -133,7 +133,7 @@ const wording: Wording = {
   alert: (open) => made(`alert ${open.length}`),
 };
 
-/** What one process says of a ledger, quickly; gone with the test. */
+/** A process that announces a ledger's news quickly; closed with the test. */
 export function announcing(
   parts: Pick<AnnouncerParts, 'ledger' | 'messages'> & Partial<AnnouncerParts>,
 ): ReturnType<typeof createAnnouncer> {
@@ -157,7 +157,7 @@ export const stepsOf = (ledger: Pick<Ledger, 'entries'>, run: string): string[] 
     .slice()
     .flatMap((entry) => (entry.kind === 'follow-up' && entry.run === run ? [entry.step] : []));
 
-/** The same ledger; and resolves when it was looked through a few times more. */
+/** The same ledger, after the announcer has checked it a few more times. */
 export function watched(ledger: Ledger): { ledger: Ledger; looks(): Promise<unknown> } {
   let count = 0;
   const refresh = (): Promise<void> => {

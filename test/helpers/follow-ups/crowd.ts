@@ -18,7 +18,7 @@ interface Restore {
   card: string;
 }
 
-/** Many restores at once, with the Discord and the panel around them. */
+/** Many restores at once, with their Discord and panel. */
 export interface Crowd extends Surroundings {
   restores: readonly Restore[];
   /** Records that all of them are followed. */
@@ -97,7 +97,7 @@ function lookIn({ path, at }: RecordedRequest): { at: number; job: number }[] {
   return job === undefined ? [] : [{ at: at.getTime(), job: Number(job) }];
 }
 
-/** What stands in the ledger of a restore that was confirmed and accepted. */
+/** The ledger entries of a restore that was confirmed and accepted. */
 function entriesOf({ job, server, card }: Restore): NewRunEntry[] {
   const step = {
     run: `crowd${job}.1`,
@@ -128,7 +128,7 @@ export async function waits({ discord }: Surroundings, who: 'alice' | 'bob'): Pr
 
 export const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;
 
-/** What a process has used so far: seconds of a processor, and MiB of memory at most. */
+/** What a process has used so far: CPU seconds, and its peak memory in MiB. */
 export function usage(pid: number): { cpu: number; memory: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // Behind the name, which may hold anything: user and system time, in hundredths, are fields 14 and 15 of proc(5).

@@ -10,7 +10,7 @@ import { type QuickBot, startQuickBot } from '../quick-bot.ts';
 import { runsIn } from '../stage.ts';
 import { canaries, type RunLine } from '../world.ts';
 
-/** Surroundings of a bot that is killed, and the folder in which the next one goes on. */
+/** The Discord and panel of a bot that is killed, and the folder for the next one. */
 export interface Scene extends Surroundings {
   dir: string;
   ledger(): RunLine[];
@@ -18,7 +18,7 @@ export interface Scene extends Surroundings {
   chain(): boolean;
 }
 
-/** Gone with the test. */
+/** Closed with the test. */
 export async function openScene(restoreMs: number, now = Date.now): Promise<Scene> {
   const discord = await startDiscord({ token: canaries.discord, limits: { posts: false }, now });
   const panel = await startPanel({ token: canaries.panel, restoreMs, requestsPerMinute: 6_000 });
@@ -56,7 +56,7 @@ export const startQuick = (scene: Scene, redisUrl?: string, ahead = 0): Promise<
     },
   });
 
-/** Kills what is said, and starts again what does not come back by itself. */
+/** Kills these processes, and restarts those that do not come back by themselves. */
 export async function strike(bot: QuickBot, victim: Victim, again: () => Promise<QuickBot>): Promise<QuickBot> {
   const redis = victim === 'bot' ? 0 : await redisOf(bot.pid);
   if (redis !== 0) process.kill(redis, 'SIGKILL');
@@ -68,7 +68,7 @@ export async function strike(bot: QuickBot, victim: Victim, again: () => Promise
   return again();
 }
 
-/** Resolves as soon as something is so that the bot's requests bring about. */
+/** Resolves once a condition holds that the bot's requests bring about. */
 export function moment({ discord, panel }: Scene, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {

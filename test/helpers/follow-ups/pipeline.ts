@@ -35,13 +35,13 @@ export const followed = (other: Partial<Followed> = {}): Followed => ({
   ...other,
 });
 
-/** What is followed, by hand, and what people decided about it. */
+/** Follow-ups set by the test, and what people decided about them. */
 interface Book extends FollowUpTools {
   open: Followed[];
-  /** What nobody follows any more. */
+  /** Jobs that nobody follows any more. */
   left: Followed[];
   deeds: { deed: 'stop' | 'hand-over' | 'finished' | 'failed'; id: string; by: string; to?: Actor }[];
-  /** What `stop`, `end` and `handOver` end with instead. */
+  /** The error that `stop`, `end` and `handOver` reject with. */
   answer?: () => Promise<boolean>;
 }
 
@@ -78,11 +78,11 @@ export interface TestPipeline {
   discord: SandboxDiscord;
   /** The folder of its ledger. */
   dir: string;
-  /** What is done again and again, once. */
+  /** Runs the periodic work once. */
   recover(): Promise<void>;
-  /** What the pipeline wrote into its log. */
+  /** The pipeline's log. */
   logged: readonly string[];
-  /** From now on what several processes share cannot be reached. */
+  /** From now on the shared Redis cannot be reached. */
   loseRedis(): void;
   /** Types a line in #ops; gives the card once it is terminal. */
   says(who: string, line: string): Promise<SeenMessage>;

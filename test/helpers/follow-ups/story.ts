@@ -8,12 +8,12 @@ import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldO
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Intervals = NonNullable<AppOptions['intervals']>;
 
-/** What an eye can follow, in ms. */
+/** Intervals short enough for tests, in ms. */
 const quick: Intervals['followUps'] = { first: 50, most: 200, retry: 100 };
 
 type Options = WorldOptions & Pick<Intervals, 'followUps' | 'announcer'>;
 
-/** A world in which looks come many times a second. */
+/** A world that looks at jobs many times a second. */
 export const startFollowing = (options: Options = {}): Promise<World> =>
   startWorld({
     ...options,
@@ -24,7 +24,7 @@ export const startFollowing = (options: Options = {}): Promise<World> =>
     },
   });
 
-/** The same, until the end of the test. */
+/** The same, closed with the test. */
 export async function following(options: Options = {}): Promise<World> {
   const world = await startFollowing(options);
   onTestFinished(() => world.stop());
@@ -80,7 +80,7 @@ export async function power(world: Pick<World, 'discord'>, line: string, who: Wh
   return ended(world, card);
 }
 
-/** Types a line; what that person sees of its answer once that is terminal, whatever else changes meanwhile. */
+/** Types a line; returns the answer as this person sees it once it is terminal. */
 export async function answerOf(world: Pick<World, 'discord'>, who: Who, line: string): Promise<string> {
   const typed = await world.discord.type(who, 'ops', line);
   const answer = await world.discord.until(() =>
@@ -113,7 +113,7 @@ export const seenOnce = (
 ): Promise<SeenMessage> =>
   world.discord.until(() => inOps(world).find((message) => message.id === id && fits(textOf(message))), ms);
 
-/** All messages of the bot that speak of the run of a card, but the card. */
+/** All messages of the bot about the run of a card, without the card. */
 export const repliesTo = (world: Pick<World, 'discord'>, card: SeenMessage): SeenMessage[] =>
   inOps(world).filter(
     ({ id, embeds, ephemeral }) =>
@@ -143,13 +143,13 @@ export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMe
     return count('started') > 0 && count('announced') === count('started');
   }, 'announced');
 
-/** When the bot edited a message by its own right. */
+/** When the bot edited a message with its own token. */
 export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number[] =>
   discord.requests
     .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/messages/${id}`) && !path.includes('webhooks'))
     .map(({ at }) => at);
 
-/** When the bot edited the cards of a run, by its own right or with the token of an interaction. */
+/** When the bot edited the cards of a run, with its own token or an interaction's. */
 export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessage): number[] =>
   discord.requests
     .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`run ${runOf(card)}"`))

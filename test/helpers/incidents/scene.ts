@@ -40,7 +40,7 @@ export function stepsIn({ dir }: { dir: string }): string[] {
   return lines.map((line): Entry => JSON.parse(line)).flatMap((entry) => (entry.kind === 'incident' ? entry.step : []));
 }
 
-/** Without what is different each time: times, and the ids of runs and threads. */
+/** Without what differs each time: times, and the ids of runs and threads. */
 export const steady = (text: string): string =>
   plain(text)
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME')

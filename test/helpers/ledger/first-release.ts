@@ -12,7 +12,7 @@ import { check } from '../../../src/trail/check.ts';
 import { compare } from '../../../src/trail/compare.ts';
 import { folder, notes, type Own } from './samples.ts';
 
-// All that the tests of that ledger know of the product is in this file: whoever moves a module changes only this one.
+// The only file of these tests that imports the product: moving a module changes nothing else.
 
 const home = fileURLToPath(new URL('../../fixtures/first-release/', import.meta.url));
 const files = ['ledger-2026-10.jsonl', 'ledger.jsonl', 'trail.json', 'open'];
@@ -24,7 +24,7 @@ export const lastPolicy = join(home, 'last-policy.yaml');
 export const channel: readonly Message[] = JSON.parse(readFileSync(join(home, 'channel.json'), 'utf8'));
 export const audit = '1300000000000000002';
 
-/** Puts the folder there as the killed bot left it. */
+/** Creates the folder as the killed bot left it. */
 export function copyTo(dir: string): string {
   for (const name of files) cpSync(join(home, name), join(dir, name), { recursive: true });
   return dir;
@@ -52,7 +52,7 @@ export async function openAt(time: string, dir = copy()) {
   return { dir, log, ...ledger };
 }
 
-/** What is not as usual on which server, in the words of the entries, and the entry that left it so. */
+/** The open effects by server, as the entries write them, and the entry that opened each. */
 export const openEffect = ({ effect, server, since }: OpenEffect) => ({
   effect: writeEffect(effect),
   server: server.name,
@@ -70,7 +70,7 @@ export const checked = (dir: string, messages = channel) =>
     file: () => Promise.resolve(undefined),
   });
 
-/** What is not as it was posted, whether or not the ledger tells of it. */
+/** What differs from what was posted, whether or not the ledger has it as a finding. */
 export const oddities = (dir: string, messages = channel) => compare(messages, entriesIn(dir), 1);
 
 /** A step of a run of bob's, who throttles web-3. */

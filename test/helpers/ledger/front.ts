@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a front does with the commands that pass through it. */
+/** What the proxy does with the commands that pass through it. */
 export interface Orders {
   /** Breaks the connection at the next append: before the server has it, or after it has answered. */
   cut?: 'before' | 'after' | undefined;
@@ -11,7 +11,7 @@ export interface Orders {
   syncs: number;
 }
 
-/** A listener in front of a real redis-server, through which connections can be broken in the middle of an append. */
+/** A proxy in front of a real redis-server that can break connections in the middle of an append. */
 export async function startFront(port: number): Promise<{ url: string; orders: Orders; close(): Promise<void> }> {
   const orders: Orders = { syncs: 0 };
   const sockets = new Set<Socket>();

@@ -12,12 +12,12 @@ import { folder, notes } from './samples.ts';
 
 const now = () => new Date('2026-11-19T22:00:00.000Z');
 
-/** Where a ledger of its own is kept for one test, and what is in it. */
+/** A place for one test's ledger, and its content. */
 export interface Place {
   /** Closed with the test at the latest. */
   open(log?: ReturnType<typeof notes>): Promise<Ledger>;
   lines(): Promise<string[]>;
-  /** Puts these lines there as they are, whatever was there. */
+  /** Writes these lines as they are, replacing what was there. */
   write(lines: readonly string[]): Promise<void>;
 }
 

@@ -12,10 +12,10 @@ interface Noted {
   hash: string;
 }
 
-/** What is recorded of one story, which nobody else touches. */
+/** The entries of one story, which is independent of all others. */
 export type Recorded = readonly Noted[];
 
-/** `by`: the entry that stands in the way; undefined where something is lacking. */
+/** `by`: the entry that blocks it; undefined if something is missing. */
 export interface Broken {
   rule: 'second' | 'out-of-order' | 'expired' | 'server-busy' | 'stale';
   by: number | undefined;
@@ -82,7 +82,7 @@ function ofFollowUp(entry: FollowUp, step: (name: string) => Noted[], isFollowed
   const begun = step('started').length > 0;
   if (name === 'started') return [...seconds(step('started')), ...(isFollowed ? [] : [outOfOrder()])];
   const isEarly = !begun || (name === 'announced' && step('ended').length === 0);
-  // What nobody saw the end of may end once more, with an end.
+  // A follow-up whose end nobody saw may end once more, with a known end.
   const isNews = isSeen(entry) && !step(name).some((each) => isSeen(each.entry));
   return [...(isEarly ? [outOfOrder()] : []), ...(isNews ? [] : seconds(step(name)))];
 }

@@ -20,7 +20,7 @@ export function notes(): Log & { messages: string[] } {
   return { messages, debug: write, info: write, warn: write, error: write };
 }
 
-/** What one kind of entry, or one step, has beside what all entries of runs share. */
+/** The members of one kind of entry, or one step, beyond the common ones. */
 export type Own<E extends NewRunEntry = NewRunEntry> = E extends NewRunEntry
   ? Omit<E, 'run' | 'actor' | 'command' | 'options' | 'server' | 'place'>
   : never;
@@ -32,7 +32,7 @@ const base = {
   place: { guild: '1000000000000000001', channel: '1300000000000000001', message: '1400000000000000001' },
 };
 
-/** On a server of its own: no run stands in another's way. */
+/** On its own server, so that no run blocks another. */
 const of = (run: string) => ({
   ...base,
   run,
@@ -85,7 +85,7 @@ export const step = (
   place: NewRunEntry['place'] = base.place,
 ): NewRunEntry => ({ ...of(run), kind: 'follow-up', ...own, place });
 
-/** The rule by which an append is refused, and the `seq` of the entry that stands in the way. */
+/** The rule that refuses an append, and the `seq` of the entry that blocks it. */
 export const refusal = (append: Promise<readonly Entry[]>): Promise<unknown> =>
   append.then(
     (entries) => entries,

@@ -8,7 +8,7 @@ const open = 50_000;
 const actor = { id: '1100000000000000002', name: 'bob', roles: [] };
 const place = { guild: '1000000000000000001', channel: '1300000000000000001', message: '1400000000000000001' };
 
-/** What one of the two appends in a turn. `next`: what comes next for the run, as far as is known when the turn begins. */
+/** What one of the two appends in a turn. `next`: the run's next step, as known when the turn begins. */
 type What =
   | 'next'
   | 'ask'

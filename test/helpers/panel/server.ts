@@ -22,7 +22,7 @@ interface Heard {
   port: number;
 }
 
-/** A plain HTTP server that says the answers in turn, the last one for ever, and keeps what it heard. */
+/** A plain HTTP server that sends these answers in turn, repeats the last one, and records requests. */
 export async function serve(...answers: Said[]) {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { genesis, seal } from '../../../src/ledger/chain.ts';
 import { outcomes } from '../../../src/outcome.ts';
 import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
 
-/** Text as anybody may have typed it, with what tables, spreadsheets and Markdown take for their own. */
+/** Text as anybody may type it, with characters special to tables, spreadsheets and Markdown. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({
@@ -26,7 +26,7 @@ const time = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** What cards say is ours; what is from outside is in it as code. */
+/** Words of cards are the bot's own; outside text is in them as code. */
 const markup = text.map((said) => md`Booted ${said}\nfor good <t:1795125600:f>.`.markup);
 const effect = fc.oneof(
   text,
@@ -158,7 +158,7 @@ export function chain(all: readonly NewEntry[], start = Date.UTC(2026, 10, 20, 8
   return sealed;
 }
 
-/** Any ledger, whether or not its steps make sense. */
+/** Any ledger, whether or not its sequence makes sense. */
 export const ledgers = fc.array(entry, { minLength: 1, maxLength: 12 }).map((all) => chain(all));
 
 /** The same entries with their members, and those of what is in them, in another order. */

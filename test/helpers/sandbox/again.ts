@@ -54,7 +54,7 @@ export function folder(): Folder {
 export interface Life {
   bot: BotProcess;
   alice: Window;
-  /** What the page sends for what people do: a path below the page, and its body. */
+  /** What the page sends for an action: a path below the page, and its body. */
   act(path: string, body: object): Promise<void>;
   /** Types a line, and waits for an answer that begins so. */
   types(who: Who, line: string, state: string): Promise<PageMessage>;
@@ -109,7 +109,7 @@ export const all = (view: View): PageMessage[] => Object.values(view.messages).f
 export const textOf = ({ message }: PageMessage): string =>
   [message.content, ...message.embeds.map(({ description }) => description ?? '')].join('\n');
 
-/** What the trail says of itself. */
+/** The ranges that the trail states. */
 export const accusations = ({ alice }: Life): string[] => [
   ...(alice.view().messages[audit] ?? []).map(textOf).filter((text) => text.includes('TRAIL CHANGED')),
   ...alice

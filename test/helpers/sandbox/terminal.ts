@@ -9,7 +9,7 @@ import {
 
 const GREETING_ENDS = 'help lists what a line can say.\n\n';
 
-/** Somebody's terminal: `write` is the keyboard, `printed` the screen. */
+/** A terminal: `write` is the keyboard, `printed` the screen. */
 export function openTerminal(discord: ConsoleDiscord, pace: Pace) {
   const input = new PassThrough();
   const output = new PassThrough({ encoding: 'utf8' });
@@ -46,7 +46,7 @@ interface Posted extends ConsoleMessage {
   only?: string;
 }
 
-/** A Discord of plain data: what people do is written down, and the test decides what comes of it. */
+/** A Discord of plain data: it records actions, and the test decides their results. */
 export function plainDiscord() {
   const posted: Posted[] = [];
   const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import { folder } from '../bot-process.ts';
 import { canaries } from '../world.ts';
 import { atTerminal, type Person } from './terminal.ts';
 
-/** Tokens that are typed, and that nobody knows. */
+/** Typed tokens that Discord and the panel do not know. */
 export const wrong = { discord: 'MTAwMA.CANARY.a-token-that-was-reset', panel: 'panel-canary-of-another-panel' };
 
 /** A machine on which somebody sets panelops up, with the sandbox's Discord and panel in reach. */

@@ -24,7 +24,7 @@ const stopped = (owner: string): NewEntry => ({ kind: 'stopped', actor: bot, own
 export const several = (n: number, first = 1): NewEntry[] =>
   Array.from({ length: n }, (_, at) => stopped(`owner ${first + at}`));
 
-/** A Discord of one test, in which nobody waits for limits. */
+/** A Discord for one test, without rate limits. */
 export async function ownDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
   const discord = await startDiscord({ limits: { posts: false, global: false }, ...options });
   onTestFinished(() => discord.close());
@@ -36,7 +36,7 @@ export interface TrailProcess {
   trail: TrailPost;
   log: ReturnType<typeof notes>;
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
-  /** What this process hears of Discord. */
+  /** Events of the channel, as this process receives them. */
   hears: ChannelEvents;
 }
 

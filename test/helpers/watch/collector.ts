@@ -18,7 +18,7 @@ const span = z.object({
 });
 export type SeenSpan = z.infer<typeof span>;
 
-/** What comes by OTLP over HTTP, as its JSON form is defined. */
+/** OTLP over HTTP in JSON, as far as tests read it. */
 const body = z.object({
   resourceSpans: z.array(
     z.object({
@@ -33,13 +33,13 @@ export interface Collector {
   url: string;
   spans: SeenSpan[];
   resources: Readonly<Record<string, unknown>>[];
-  /** All that was ever sent, as it came. */
+  /** Everything received, in order. */
   text(): string;
   /** Answers with 503 from now on, or not any more. */
   refuse(isRefusing: boolean): void;
 }
 
-/** A receiver of OTLP over HTTP, gone with the test. */
+/** A receiver of OTLP over HTTP, closed with the test. */
 export async function startCollector(): Promise<Collector> {
   const came: string[] = [];
   let isRefusing = false;

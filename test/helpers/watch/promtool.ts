@@ -8,7 +8,7 @@ export function describeWithPromtool(title: string, body: () => void): void {
   describe.skipIf(!hasPromtool)(`${title} (needs promtool)`, body);
 }
 
-/** Runs it; what it said, on both outputs. */
+/** Runs promtool; returns both outputs. */
 export function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
   return { status, said: `${stdout}${stderr}` };

@@ -10,7 +10,7 @@ export interface Sample {
 
 const health = z.object({ health: z.string() });
 
-/** Where a bot that said it is ready has its health and metrics. */
+/** The address of health and metrics of a ready bot. */
 export const healthOf = async (bot: { ready(): Promise<unknown> }): Promise<string> =>
   health.parse(await bot.ready()).health;
 
@@ -42,7 +42,7 @@ export const valueIn = (samples: readonly Sample[], name: string, labels: Sample
     (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   )?.value;
 
-/** Waits until a scrape is as it should be; gives what came of it. */
+/** Scrapes until the metrics fit, and returns them. */
 export const untilScraped = <T>(
   url: string,
   found: (samples: readonly Sample[]) => T | undefined | false,

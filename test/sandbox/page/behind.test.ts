@@ -70,11 +70,11 @@ it.each([
   [{ kind: 'started', owner: 'a1b2', facts: { version: '0.1.0', panel: 'c3' } }, 'version 0.1.0, process a1b2'],
   [{ kind: 'started', owner: 'a1b2', facts: { panel: 'c3' } }, 'process a1b2'],
   [{ kind: 'stopped', owner: 'a1b2' }, 'process a1b2'],
-  [{ kind: 'configured', changed: ['panel', 'policy.roles'] }, 'not as at the start before: panel, policy.roles'],
+  [{ kind: 'configured', changed: ['panel', 'policy.roles'] }, 'changed since the last start: panel, policy.roles'],
   [{ kind: 'configured', owner: 'ab', changed: ['policy.roles'] }, 'read again: policy.roles'],
   [
     { kind: 'configured', owner: 'ab', changed: [], problems: ['unlistd (line 14): Unknown key.'] },
-    'refused, the one before stays in force: unlistd (line 14): Unknown key.',
+    'refused; the previous one stays in force: unlistd (line 14): Unknown key.',
   ],
   [{ kind: 'tampered', finding: 'deleted', from: 3, to: 5 }, 'the trail in #audit: deleted #3 to #5'],
   [{ kind: 'tampered', finding: 'changed', from: 3, to: 3 }, 'the trail in #audit: changed #3'],
@@ -110,13 +110,13 @@ const followUp = {
 };
 
 it.each([
-  [{}, 'not looked at yet'],
+  [{}, 'not read yet'],
   [{ seen: { word: 'queued' } }, 'queued'],
   [{ seen: { word: 'running', progress: 45.4 } }, 'running, 45 %'],
-  [{ seen: { word: 'running' }, blindSince: 1 }, 'it cannot be seen now'],
-  [{ unreadable: true as const }, 'the panel offers no way to look at it'],
+  [{ seen: { word: 'running' }, blindSince: 1 }, 'it cannot be read now'],
+  [{ unreadable: true as const }, 'the panel offers no way to read it'],
 ])('puts what is followed into words: %o', (more, state) => {
   expect(followUpRows([{ ...followUp, ...more }])).toEqual([
-    { id: 'restore-101-9001', words: `/backup restore web-1 (101): ${state}; alice gets its end` },
+    { id: 'restore-101-9001', words: `/backup restore web-1 (101): ${state}; alice is pinged at its end` },
   ]);
 });

@@ -12,7 +12,7 @@ import {
   typed,
   typedInto,
 } from '../../../src/sandbox/page/client/draft.ts';
-import { slipAt, slipText } from '../../../src/sandbox/page/client/slip.ts';
+import { typoAt, typoText } from '../../../src/sandbox/page/client/typo.ts';
 import { problems } from '../../../src/sandbox/page/client/validate.ts';
 
 const option = { description: '', kind: 3, required: false, completes: false };
@@ -70,18 +70,18 @@ describe("the composer's line", () => {
       'resaon:"two words"',
       1,
     ]);
-    const slip = slipAt(draft, flush);
-    expect(slip && slipText(slip)).toBe('There is no option resaon. Did you mean reason?');
-    expect(lineOf(slip?.mended ?? draft)).toBe('/firewall flush server:web-1 reason:"two words"');
-    expect(slipAt(typed(emptyDraft, '/firewall flush server:web-1 colour:x', [flush]), flush)).toBeUndefined();
+    const typo = typoAt(draft, flush);
+    expect(typo && typoText(typo)).toBe('There is no option resaon. Did you mean reason?');
+    expect(lineOf(typo?.corrected ?? draft)).toBe('/firewall flush server:web-1 reason:"two words"');
+    expect(typoAt(typed(emptyDraft, '/firewall flush server:web-1 colour:x', [flush]), flush)).toBeUndefined();
   });
 
   it('finds a mistyped option inside another value, but not every word with a colon', () => {
     const inServer = set(pick(flush), 'server', 'web-1 resaon:x');
     expect(wrong(inServer)).toEqual({ server: 'There is no option resaon. Did you mean reason?' });
-    const mended = slipAt(inServer, flush, 0)?.mended;
+    const mended = typoAt(inServer, flush, 0)?.corrected;
     expect(mended && lineOf(mended)).toBe('/firewall flush server:web-1 reason:x');
-    const itself = slipAt(set(pick(flush), 'server', 'servr:web-2'), flush, 0)?.mended;
+    const itself = typoAt(set(pick(flush), 'server', 'servr:web-2'), flush, 0)?.corrected;
     expect(itself && lineOf(itself)).toBe('/firewall flush server:web-2');
     for (const value of ['tier:staging', '2001:db8::1', 'web-*', 'group:2'])
       expect(wrong(set(pick(flush), 'server', value))).toEqual({});

@@ -39,7 +39,7 @@ async function restores(tab: Tab, server: string, id: number): Promise<void> {
     .click();
   await tab.getByRole('dialog').getByRole('textbox').fill(server);
   await tab.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
-  await tab.getByText(`/backup restore ${server} (${id}): running, 0 %; alice gets its end`).waitFor();
+  await tab.getByText(`/backup restore ${server} (${id}): running, 0 %; alice is pinged at its end`).waitFor();
 }
 
 it('says beside each switch what to watch', async () => {

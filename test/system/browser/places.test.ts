@@ -44,7 +44,7 @@ it('what is written behind a whole command is not dropped: the page says that it
   expect(visit.world.discord.messages('alice', 'ops')).toHaveLength(before);
 });
 
-it('a slip in the name of an option, or of a command, is asked back, and Enter takes what is meant', async () => {
+it('a typo in the name of an option or a command is asked back, and Enter takes what is meant', async () => {
   const tab = await visit.open('alice');
   await tab.locator('#composer').fill('/firewall show ');
   await tab.getByRole('combobox', { name: 'server' }).fill('servr:web-2');

@@ -150,7 +150,7 @@ const faults: Fault[] = [
     says: 'The guild has no role `1200000000000000077`, which the policy calls `viewer`.',
   },
   {
-    what: 'a role that stands in the policy twice',
+    what: 'a role that is in the policy twice',
     order: ({ policy }) =>
       policy(
         examplePolicy.replace(
@@ -159,7 +159,7 @@ const faults: Fault[] = [
         ),
       ),
     bad: ['warning roles-twice'],
-    says: 'The role `1200000000000000003` stands in the policy 2 times, as `again` and `lead`',
+    says: 'The role `1200000000000000003` is in the policy 2 times, as `again` and `lead`',
   },
   {
     what: 'a channel of the policy that is gone',

@@ -85,7 +85,7 @@ describe('SIGHUP', () => {
 
   it('with a broken file leaves the one before in force, and says so in the log, the ledger and the trail', async () => {
     put('policy.yaml', example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [raed]'));
-    await hangUp('the configuration was read again and is wrong: the one before stays in force');
+    await hangUp('the configuration was read again and is wrong: the previous one stays in force');
     await says('\\"raed\\". The nearest is read.');
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
     await trail('CONFIGURATION REFUSED the one before stays in force');

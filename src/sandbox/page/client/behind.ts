@@ -16,7 +16,7 @@ export function behindPanel(page: Page): TemplateResult {
     <aside class="side behind ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="behind-title">
       <h2 id="behind-title">Behind the scenes</h2>
       ${closeSide(page, 'Behind the scenes')}
-      <p class="lead">What the bot does where Discord does not show it, and what you can break.</p>
+      <p class="lead">What the bot does behind what Discord shows, and what you can break.</p>
       ${
         behind === undefined
           ? html`<p class="lead">Loading…</p>`
@@ -43,7 +43,7 @@ const requests = ({ requests: all }: Behind): TemplateResult =>
     'None yet. A command that reads or changes something sends one.',
     html`<ol class="requests">
       ${repeat(
-        told(all).reverse(),
+        keyed(all).reverse(),
         ({ key }) => key,
         ({ answer, at, ms, method, path, body, note }) => html`
           <li>
@@ -60,7 +60,7 @@ const requests = ({ requests: all }: Behind): TemplateResult =>
   );
 
 /** Keyed, because two requests may share a millisecond. Includes the panel's answer. */
-function told(all: Behind['requests']) {
+function keyed(all: Behind['requests']) {
   const before = new Map<string, number>();
   return all.map((request) => {
     const sent = `${request.at} ${request.path}`;
@@ -74,7 +74,7 @@ const entries = ({ entries: all }: Behind): TemplateResult =>
   section(
     'Ledger',
     all.length,
-    'Empty. Who did what is written here before it is sent.',
+    'Empty. A change is written here before it is sent.',
     html`<ol class="entries">
       ${repeat(
         [...all].reverse(),
@@ -94,7 +94,7 @@ const followUps = ({ followUps: all }: Behind): TemplateResult =>
   section(
     'Follow-ups',
     all.length,
-    'Nothing is followed. Restores and power actions are, until they end.',
+    'None. Restores and power actions are followed until they end.',
     html`<ul class="entries">${all.map(({ words }) => html`<li><bdi>${words}</bdi></li>`)}</ul>`,
   );
 

@@ -6,8 +6,8 @@ export class RunningTime extends HTMLElement {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   connectedCallback(): void {
-    this.#timer = setInterval(() => this.#tell(), 1000);
-    this.#tell();
+    this.#timer = setInterval(() => this.#update(), 1000);
+    this.#update();
   }
 
   disconnectedCallback(): void {
@@ -15,13 +15,13 @@ export class RunningTime extends HTMLElement {
   }
 
   attributeChangedCallback(): void {
-    this.#tell();
+    this.#update();
   }
 
-  #tell(): void {
+  #update(): void {
     const at = Number(this.getAttribute('at')) * 1000;
-    const told = moment(at, this.getAttribute('look') ?? 'f', Date.now());
-    if (this.textContent !== told) this.textContent = told;
+    const text = moment(at, this.getAttribute('look') ?? 'f', Date.now());
+    if (this.textContent !== text) this.textContent = text;
     this.title = moment(at, 'F', Date.now());
   }
 }

@@ -1,7 +1,7 @@
 import { kinds, nearOffers, type Offer, type Option, offered, offersOf } from './commands.ts';
 import { add, type Draft, left, next, optionAt, pick, set } from './draft.ts';
 import { namedIn, type Page } from './page.ts';
-import { isFreeText, slipAt, slipText } from './slip.ts';
+import { isFreeText, typoAt, typoText } from './typo.ts';
 
 /** One line of the list above the composer, and the draft that it produces. */
 interface Suggestion {
@@ -30,7 +30,7 @@ export function suggestionsNow(page: Page): Suggestions {
   if (draft.command === undefined) return commandsFor(page, draft);
   const option = optionAt(draft);
   return (
-    slipFor(draft, draft.command) ??
+    typoFor(draft, draft.command) ??
     (option === undefined ? optionsFor(draft, draft.command) : valuesFor(page, draft, option))
   );
 }
@@ -40,7 +40,7 @@ export function firstChosen({ state: { draft } }: Page): number {
   if (draft.command === undefined) return 0;
   const option = optionAt(draft);
   if (option === undefined) return draft.text.trim() === '' ? -1 : 0;
-  return isFreeText(option) && slipAt(draft, draft.command) !== undefined ? -1 : 0;
+  return isFreeText(option) && typoAt(draft, draft.command) !== undefined ? -1 : 0;
 }
 
 function commandsFor(page: Page, draft: Draft): Suggestions {
@@ -59,14 +59,14 @@ function commandsFor(page: Page, draft: Draft): Suggestions {
   };
 }
 
-function slipFor(draft: Draft, command: Offer): Suggestions | undefined {
-  const slip = slipAt(draft, command);
-  if (slip === undefined) return undefined;
-  const { name, description } = slip.meant;
+function typoFor(draft: Draft, command: Offer): Suggestions | undefined {
+  const typo = typoAt(draft, command);
+  if (typo === undefined) return undefined;
+  const { name, description } = typo.meant;
   return {
     heading: 'Options',
-    note: slipText(slip),
-    items: [{ label: name, detail: description, draft: slip.mended }],
+    note: typoText(typo),
+    items: [{ label: name, detail: description, draft: typo.corrected }],
   };
 }
 

@@ -1,6 +1,6 @@
 import { kinds, type Option } from './commands.ts';
 import type { Draft, Value } from './draft.ts';
-import { slipProblem } from './slip.ts';
+import { typoProblem } from './typo.ts';
 
 /** What mention options accept: people, channels, roles. */
 export interface Named {
@@ -19,7 +19,7 @@ export function problems(draft: Draft, namedIn: (kind: number) => readonly Named
     const problem =
       value === undefined
         ? missing(option)
-        : (slipProblem(draft, command, at) ?? problemOf(option, value, namedIn(option.kind)));
+        : (typoProblem(draft, command, at) ?? problemOf(option, value, namedIn(option.kind)));
     if (problem !== undefined) found.set(option.name, problem);
   }
   return found;

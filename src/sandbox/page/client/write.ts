@@ -1,8 +1,8 @@
 import { type Draft, emptyDraft, lineOf, next, remove } from './draft.ts';
 import { attempt, channelNow, namedIn, type Page } from './page.ts';
 import { toEnd } from './scroll.ts';
-import { slipAt } from './slip.ts';
 import { firstChosen, suggestionsNow } from './suggest.ts';
+import { typoAt } from './typo.ts';
 import { problems } from './validate.ts';
 
 const maxHistory = 50;
@@ -33,8 +33,8 @@ export async function send(page: Page): Promise<void> {
   if (channel === undefined || (draft.command === undefined && draft.text.trim() === '')) return;
   const over = draft.text.trim();
   if (draft.command !== undefined && over !== '') {
-    const slip = slipAt(draft, draft.command, draft.values.length);
-    const next = slip === undefined ? 'Take it out, or pick an option.' : `Did you mean ${slip.meant.name}?`;
+    const typo = typoAt(draft, draft.command, draft.values.length);
+    const next = typo === undefined ? 'Take it out, or pick an option.' : `Did you mean ${typo.meant.name}?`;
     return page.set({ problem: `${over}: this is no option of /${draft.command.name}. ${next}` });
   }
   const wrong = problems(draft, (kind) => namedIn(page, kind));

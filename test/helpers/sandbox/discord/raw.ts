@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { SandboxDiscord } from '../../../../src/sandbox/discord/index.ts';
 
-/** What most answers are read for; everything else is compared with literals. */
+/** The fields that most tests read; everything else is compared with literals. */
 export interface Json {
   id: string;
   code: number;
@@ -15,7 +15,7 @@ export interface Reply<T> {
   json: T;
 }
 
-/** One plain HTTP request below /api/v10, with the bot's token unless told otherwise. */
+/** One plain HTTP request below /api/v10, with the bot's token by default. */
 export async function call<T = Json>(
   discord: SandboxDiscord,
   method: string,
@@ -79,7 +79,7 @@ export async function identified(discord: SandboxDiscord, intents = 1): Promise<
   return connection;
 }
 
-/** The next interaction that this connection hears of, as the parts that answers need. */
+/** The next interaction on this connection, with what an answer needs. */
 export async function interaction(connection: Connection, index = 0): Promise<{ id: string; token: string }> {
   const isNext = (packet: Packet) =>
     packet.t === 'INTERACTION_CREATE' &&

@@ -16,9 +16,9 @@ import { unpackChromium } from './chromium.ts';
 export interface Visit {
   world: World;
   page: Page;
-  /** Opens a window as somebody until the test ends; whatever goes wrong in any of them is in `wrong`. */
+  /** Opens a window as this person, until the test ends. Errors of any window are in `wrong`. */
   open(as: string, options?: BrowserContextOptions): Promise<Tab>;
-  /** Empties #ops and closes forms, so that what is found there is new. */
+  /** Empties #ops and closes forms, so that a test finds only its own messages. */
   wipe(): void;
   /** Errors in a console, and requests that left the page's own origin. */
   wrong: string[];
@@ -65,7 +65,7 @@ export async function startVisit({
       tab.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
       tab.on('request', (request) => request.url().startsWith(page.url) || wrong.push(request.url()));
       await tab.goto(`${page.url}/#${as}/ops`);
-      // With a role behind the name: only the server knows that.
+      // The role after the name comes from the server.
       await tab
         .getByLabel('You are')
         .locator('option', { hasText: `${as} (` })
@@ -91,16 +91,16 @@ async function launch(): Promise<Browser> {
   const { path, env } = await unpackChromium();
   return launcher.launch({
     executablePath: path,
-    // Not those that come with it: they switch off what a browser keeps between origins.
+    // Without the package's flags: they switch off the separation of origins.
     args: ['--no-sandbox', '--disable-gpu'],
     env: { ...process.env, ...env },
   });
 }
 
-/** The id of what has the focus. */
+/** The id of the focused element. */
 export const focused = (tab: Tab): Promise<unknown> => tab.evaluate('document.activeElement?.id');
 
-/** In both colours, nothing that axe finds, whatever its weight, and nothing that scrolls sideways. */
+/** Expects no finding of axe and no sideways scrolling, in both colour schemes. */
 export async function expectClean(tab: Tab): Promise<void> {
   await tab.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   expect(await found(new AxeBuilder({ page: tab })), 'dark').toEqual([]);
@@ -118,10 +118,10 @@ async function found(axe: AxeBuilder): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
 }
 
-/** Further than there are places to stop at. */
+/** More than the page has focusable elements. */
 const mostStops = 80;
 
-/** Goes to a place as somebody without a mouse does; backwards, because what is new is just before the composer. */
+/** Tabs to an element, backwards: new messages are just before the composer. */
 export async function tabTo(tab: Tab, place: Locator): Promise<void> {
   await place.waitFor();
   for (let stop = 0; stop < mostStops; stop += 1) {

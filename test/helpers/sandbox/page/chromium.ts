@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { readRoot } from '../../house.ts';
 
-/** Where a browser is, and the environment that it wants. */
+/** The browser's path, and the environment that it needs. */
 export interface Unpacked {
   path: string;
   env: Record<string, string>;
 }
 
-/** The browser of the package with its own libraries and letters, so that a machine need have neither. Unpacked once a version. */
+/** The package's browser with its own libraries and fonts. Unpacked once per version. */
 export async function unpackChromium(): Promise<Unpacked> {
   const { version }: { version: string } = JSON.parse(readRoot('node_modules/@sparticuz/chromium/package.json'));
   const folder = join(tmpdir(), `panelops-chromium-${version}-${process.getuid?.() ?? 0}`);
@@ -21,7 +21,7 @@ export async function unpackChromium(): Promise<Unpacked> {
   };
 }
 
-/** Beside it first: other tests, which may unpack it as well, find it whole or not at all. */
+/** Unpacked beside it, then renamed: other tests that unpack it, too, find it whole or not at all. */
 async function unpackInto(folder: string): Promise<void> {
   const beside = mkdtempSync(`${folder}-`);
   const { TMPDIR, AWS_LAMBDA_JS_RUNTIME } = process.env;
@@ -48,7 +48,7 @@ function restore(before: Record<string, string | undefined>): void {
   }
 }
 
-/** The same letters on every machine, as far as they go; what they lack comes from the machine's own. */
+/** The same fonts on every machine; missing glyphs come from the machine's own. */
 const letters = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -44,16 +44,16 @@ export async function post(page: string, path: string, body: unknown) {
   return { status, result, problem };
 }
 
-/** A page that is open at somebody. */
+/** A page that a person has open. */
 export interface Window {
-  /** Everything that came, as it came, a message a line. */
+  /** All messages as received, one per line. */
   text(): string;
   /** The newest of each. */
   view(): View;
   behind(): Behind;
-  /** How many events came. */
+  /** The number of events. */
   events(): number;
-  /** How many signs of life came. */
+  /** The number of heartbeats. */
   beats(): number;
   /** What `look` gives once it is truthy. */
   until<T>(look: (view: View) => T | undefined | false): Promise<T>;
@@ -96,7 +96,7 @@ export async function openWindow(page: string, as: string, more = ''): Promise<W
   return window;
 }
 
-/** A built page that is one line, so that nothing must be built. */
+/** A page of one line, so that no build is needed. */
 export function makeBundle(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'panelops-page-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
@@ -105,5 +105,5 @@ export function makeBundle(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Nothing is known of the bot. */
+/** A bot without ledger entries or follow-ups. */
 export const noBot = { entries: () => [], followUps: () => Promise.resolve([]) };

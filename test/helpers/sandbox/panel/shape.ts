@@ -89,7 +89,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   'utc-microseconds': (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 };
 
-/** What is wrong with the value, a line each: missing, of another kind, or a field that the shape does not have. */
+/** The problems of a value, one per line: missing, of another type, or not in the shape. */
 export function shapeProblems(value: unknown, shape: Shape, place = 'body'): string[] {
   if (typeof shape === 'string') {
     const fits = shape.split('|').some((kind) => kinds[kind]?.(value));

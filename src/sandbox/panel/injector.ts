@@ -4,7 +4,7 @@ import type { Listener } from './listener.ts';
 import type { Timers } from './timers.ts';
 
 /** Accepts fault orders: faults of requests wait for their request, faults of connections happen at once. */
-export interface Counter {
+export interface Injector {
   faults: Faults;
   /** Returns messages by key if the fault is impossible. */
   order(fault: Fault): Record<string, string[]> | undefined;
@@ -15,7 +15,7 @@ export interface Counter {
 }
 
 /** Starts without faults. */
-export function createCounter(listener: Listener, certificate: Certificate | undefined, timers: Timers): Counter {
+export function createInjector(listener: Listener, certificate: Certificate | undefined, timers: Timers): Injector {
   const faults = createFaults();
   return {
     faults,

@@ -3,7 +3,7 @@ import { type Faults, readFault } from './faults.ts';
 import type { StoredFile, World } from './world.ts';
 
 /** Fault orders over HTTP, for people and processes on this machine. */
-export function addOrders(app: FastifyInstance, faults: Faults): void {
+export function addFaultRoutes(app: FastifyInstance, faults: Faults): void {
   app.post('/_sandbox/faults', (request, reply) => {
     const order = readFault(json(request.body));
     if ('problem' in order) return reply.code(422).send({ message: order.problem });

@@ -6,7 +6,7 @@ import type { Session } from './sessions.ts';
 import { CONTENT_FLAG, INTENTS, type World } from './world.ts';
 
 /** READY and the full guilds, without ours during its outage. */
-export function welcome(world: World, session: Session): [t: string, d: unknown][] {
+export function readyEvents(world: World, session: Session): [t: string, d: unknown][] {
   const { guild } = world;
   const flags = world.contentGranted ? CONTENT_FLAG : 0;
   const ready = {

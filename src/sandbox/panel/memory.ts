@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readState, replaceState, reportingTrouble, type StateFile } from '../file.ts';
 import { SandboxUnreadable } from '../unreadable.ts';
-import { runOn } from './periods.ts';
+import { advance } from './periods.ts';
 import type { PanelState } from './state.ts';
 
 const text = z.string();
@@ -71,7 +71,7 @@ export interface Memory {
   save(): void;
 }
 
-export const forgetful: Memory = { save: () => undefined };
+export const noMemory: Memory = { save: () => undefined };
 
 /** Loads a new state from the file and stores it there. Throws SandboxUnreadable if the file is invalid. */
 export function remember(state: PanelState, kept: StateFile, now: Date): Memory {
@@ -90,7 +90,7 @@ function textOf({ servers, groups, jobs, queue, next, port }: PanelState): strin
 function restore(state: PanelState, path: string, saved: string, now: Date): void {
   const { servers, pools, jobs, queue, next, port } = read(path, saved);
   state.servers.splice(0, state.servers.length, ...servers);
-  for (const { traffic } of state.servers) runOn(traffic, now);
+  for (const { traffic } of state.servers) advance(traffic, now);
   for (const group of state.groups) group.pool = pools[group.id] ?? group.pool;
   state.jobs = jobs;
   state.queue = queue;

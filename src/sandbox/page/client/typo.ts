@@ -4,12 +4,12 @@ import { add, type Draft, next, set } from './draft.ts';
 import { readValues } from './line.ts';
 
 /** A mistyped option: `resaon:x`, as text after the options or inside the value of another one. */
-export interface Slip {
+export interface Typo {
   /** `resaon` */
   typed: string;
   meant: Option;
   /** The same with the option that is meant. */
-  mended: Draft;
+  corrected: Draft;
 }
 
 /** The last name with a colon, what is before it, and its value. A sentence has a space after a colon. */
@@ -18,8 +18,8 @@ const named = /^(|[\s\S]*\s)([\p{L}_-]+):(\S[\s\S]*|)$/u;
 export const isFreeText = ({ kind, completes, choices }: Option): boolean =>
   kind === kinds.text && !completes && choices === undefined;
 
-/** The slip in the value of an option, or in the text after all of them. */
-export function slipAt(draft: Draft, command: Offer, at = draft.at): Slip | undefined {
+/** The typo in the value of an option, or in the text after all of them. */
+export function typoAt(draft: Draft, command: Offer, at = draft.at): Typo | undefined {
   const value = draft.values[at];
   if (value?.value !== undefined) return undefined;
   const [, before = '', typed = '', rest = ''] = named.exec(value?.text ?? draft.text) ?? [];
@@ -28,7 +28,7 @@ export function slipAt(draft: Draft, command: Offer, at = draft.at): Slip | unde
   if (meant === undefined || (own !== undefined && isFreeText(own) && (meant.name === typed || rest === '')))
     return undefined;
   const kept: Draft = value === undefined ? { ...draft, text: before } : set(draft, value.name, before.trim());
-  return { typed, meant, mended: withValue(kept, meant, rest) };
+  return { typed, meant, corrected: withValue(kept, meant, rest) };
 }
 
 function optionNear(typed: string, options: readonly Option[]): Option | undefined {
@@ -49,13 +49,13 @@ function withValue(draft: Draft, option: Option, rest: string): Draft {
   return rest === '' ? { ...filled, at } : next({ ...filled, at: -1 });
 }
 
-export const slipText = ({ typed, meant }: Pick<Slip, 'typed' | 'meant'>): string =>
+export const typoText = ({ typed, meant }: Pick<Typo, 'typed' | 'meant'>): string =>
   `There is no option ${typed}. Did you mean ${meant.name}?`;
 
 /** The same of a value: in free text it may be meant as it is. */
-export function slipProblem(draft: Draft, command: Offer, at: number): string | undefined {
-  const slip = slipAt(draft, command, at);
-  if (slip === undefined || slip.meant.name === slip.typed) return undefined;
+export function typoProblem(draft: Draft, command: Offer, at: number): string | undefined {
+  const typo = typoAt(draft, command, at);
+  if (typo === undefined || typo.meant.name === typo.typed) return undefined;
   const own = command.options.find(({ name }) => name === draft.values[at]?.name);
-  return `${slipText(slip)}${own !== undefined && isFreeText(own) ? ' Where it is text, put a space after the colon.' : ''}`;
+  return `${typoText(typo)}${own !== undefined && isFreeText(own) ? ' Where it is text, put a space after the colon.' : ''}`;
 }
