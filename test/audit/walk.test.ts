@@ -68,7 +68,7 @@ describe('a look into a ledger of 10,000 entries', () => {
     ['audit.export', {}, '10000 entries'],
     ['audit.export', { format: 'csv' }, '10000 entries'],
     ['audit.export', { format: 'md', server: '101' }, '10000 entries'],
-  ])('%s %j leaves everybody else their turns', async (id, raw, shown) => {
+  ])('%s %j lets other work run', async (id, raw, shown) => {
     let text = '';
     const turns = await turnsIn(async () => {
       text = textOf(await looked(id, raw, { entries }));

@@ -123,7 +123,7 @@ describe('a value that is wrong', () => {
     ['gone/\u001b[31mred', 'gone/…'],
     ['gone\u202e.yaml', '…'],
     [`${'a'.repeat(41)}`, '…'],
-  ])('is not repeated where it is no path that anybody would give: %j', (path, shown) => {
+  ])('is not quoted if it cannot be a path: %j', (path, shown) => {
     expect(wrong({ POLICY_FILE: path })).toEqual([`POLICY_FILE: There is no such file: ${join(cwd, shown)} (ENOENT).`]);
   });
 

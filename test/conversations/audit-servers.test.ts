@@ -106,7 +106,7 @@ describe('what is found', () => {
     expect(fileOf(world, 'alice').text).toContain('"server":"101,201,102"');
   });
 
-  it('is not passed on by whoever forges a button', async () => {
+  it('cannot be shared with a forged button', async () => {
     await world.alice.types('/audit history');
     const message = world.discord.messages('alice', 'ops').at(-1);
     const posted = world.discord.messages('bob', 'ops').length;

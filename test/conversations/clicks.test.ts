@@ -50,7 +50,7 @@ describe('whose question it is', () => {
     expect(world.panel.requests).toEqual([]);
   });
 
-  it('who comes late is told who was faster', async () => {
+  it('a late click is told who was faster', async () => {
     await world.alice.types('/power shutdown server:web-1');
     const { id, buttons } = world.discord.messages('alice', 'ops').at(-1) ?? { id: '', buttons: [] };
     await world.bob.clicks('Cancel');
@@ -109,7 +109,7 @@ describe('a question that runs out', () => {
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'expired' });
   });
 
-  it('a click that comes after that changes nothing', async () => {
+  it('a later click changes nothing', async () => {
     await world.bob.types('/power restart server:web-2');
     const { id, buttons } = world.discord.messages('bob', 'ops').at(-1) ?? { id: '', buttons: [] };
     await world.discord.until(() => world.bob.sees().split('EXPIRED').length === 3);

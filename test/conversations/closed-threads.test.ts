@@ -62,7 +62,7 @@ describe('in a closed thread', () => {
     expect(isClosed(id)).toBe(false);
   });
 
-  it('whoever turns a page of a card is shown that page in private, and the thread stays closed', async () => {
+  it('a turned page is shown in private, and the thread stays closed', async () => {
     const id = await thread('pages');
     await world.alice.types('/hypervisors groups results:1', id);
     world.discord.closeThread('alice', id);

@@ -121,7 +121,7 @@ describe('what one person is denied again and again', () => {
     expect(folded).toMatchObject({ digest, first: lines[0].at, last: lines[30].at });
   });
 
-  it('is told by the trail, by /audit history and by /audit run', async () => {
+  it('is in the trail, in /audit history and in /audit run', async () => {
     const line =
       /DENIED ×31 · `\/power boot server:web-1` ×20, `\/firewall flush server:db-1` ×10, `\/handover` ×1 · @mallory · /;
     await expect.poll(() => world.alice.sees('audit')).toMatch(line);
@@ -136,7 +136,7 @@ describe('what one person is denied again and again', () => {
     expect(told).toContain('`/power boot server:web-1` ×20, `/firewall flush server:db-1` ×10 and `/handover` ×1.');
   });
 
-  it('names to an auditor of web-* no other server', async () => {
+  it('names no other server to an auditor of web-*', async () => {
     expect(await world.carol.types('/audit history person:@mallory')).toContain(
       '@mallory /power boot `server:web-1` and others: **DENIED ×31**',
     );

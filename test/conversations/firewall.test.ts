@@ -198,7 +198,7 @@ describe('a firewall that is changed without sync', () => {
     `);
   });
 
-  it('an interface that the server does not have cannot be read first, so nothing is asked or sent', async () => {
+  it('an interface that the server does not have cannot be read first, so nothing is sent', async () => {
     expect(await world.alice.types('/firewall flush server:mail-1 interface:secondary')).toMatchInlineSnapshot(`
       "alice used /firewall flush
       panelops: NOT-SENT /firewall flush · mail-1 (121, production) (edited)

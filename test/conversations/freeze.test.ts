@@ -73,7 +73,7 @@ describe('a freeze', () => {
     expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
   });
 
-  it('is lengthened by whoever may, and shortened by a thaw alone', async () => {
+  it('can be extended by whoever may, and shortened only by /thaw', async () => {
     await world.alice.types('/freeze until:2h reason:migration');
     expect(await world.alice.types('/freeze until:1h reason:"be quick"')).toMatch(
       /INVALID \/freeze[\s\S]*`migration`[\s\S]*stays as it is/,
@@ -107,7 +107,7 @@ describe('a freeze', () => {
     expect(stateOf(await answerTo(world, boot, ['ACCEPTED', 'BLOCKED', 'NOT-SENT'], 'bob'))).toBe('ACCEPTED');
   });
 
-  it('stands in the trail and in the history, and a reason is text: it pings nobody and ends nothing', async () => {
+  it('is in the trail and the history, with its reason as plain text', async () => {
     await world.alice.types('/freeze reason:"@everyone **now** [x](http://x.example) `y`"');
     await world.alice.types('/thaw reason:"all is well"');
     await until(() => world.alice.sees('audit').includes('THAWED'), 'the trail');

@@ -88,7 +88,7 @@ describe('the pinned handover', () => {
     expect(world.discord.pins('ops')).toEqual([newer]);
   });
 
-  it('is let go when a reload turns it off, also where Discord fails at first', async () => {
+  it('is unpinned when a reload turns it off, also if Discord fails at first', async () => {
     await start();
     await says('nothing is open.');
     world.discord.order({ kind: 'status', status: 404, match: { method: 'DELETE' } });

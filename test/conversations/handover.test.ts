@@ -80,7 +80,7 @@ describe('handing over', () => {
     expect(shown).toContain('1 firewall disabled');
   });
 
-  it('is for who asks alone, until it is shared', async () => {
+  it('is private until it is shared', async () => {
     expect(await world.bob.types('/handover')).toContain('(only bob sees this)');
     expect(world.carol.sees()).not.toContain('What is open');
     await world.bob.clicks('Share');
@@ -88,7 +88,7 @@ describe('handing over', () => {
     expect(world.carol.sees()).toContain('Shared by @bob');
   });
 
-  it('what was put in order is not open any more', async () => {
+  it('what was closed is not open any more', async () => {
     await world.alice.clicks('Cancel');
     await world.alice.types('/firewall enable server:web-1,lab-1');
     expect(await world.bob.types('/handover')).not.toContain('secondary');

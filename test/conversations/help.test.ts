@@ -53,7 +53,7 @@ describe('help and can', () => {
     expect(card).not.toContain('**More**');
   });
 
-  it('tells what is not theirs apart, and links none of it', async () => {
+  it('lists commands that they may not run apart, without links', async () => {
     for (const [person, may] of [
       [world.carol, ({ danger }: Command) => danger === 'read'],
       [world.bob, isBobs],
@@ -114,7 +114,7 @@ describe('help and can', () => {
     );
   });
 
-  it('is answered in any channel, privately and to be shared nowhere else; other commands are not', async () => {
+  it('is answered privately in any channel, but cannot be shared there', async () => {
     const card = await world.alice.types('/help', 'random');
     expect(card).toContain('**Firewall** ');
     expect(card).toContain('(only alice sees this)');
@@ -151,7 +151,7 @@ describe('help and can', () => {
     `);
   });
 
-  it('without a server it does not promise more than it knows', async () => {
+  it('promises nothing about a server that is not named', async () => {
     expect(await world.bob.types('/can command:power.boot')).toMatchInlineSnapshot(`
       "bob used /can
       panelops: May you run \`/power boot\`? (edited)

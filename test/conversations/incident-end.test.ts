@@ -13,7 +13,7 @@ describe('the end of an incident', () => {
     world.discord.messages('carol', place).filter(({ author, content }) => author === 'panelops' && content !== '');
   const over = () => ofBot('ops').filter(({ content }) => content.startsWith('**Incident over**'));
 
-  it('is said where it was opened: how long it took, who, what was done, and what was typed elsewhere', async () => {
+  it('is posted where the incident was opened: how long it took, who took part, and what was done', async () => {
     await world.alice.types('/incident start title:"web-1 does not answer"');
     const [thread = ''] = threadsOf(world);
     await world.bob.types('/power boot server:web-1', thread);
@@ -38,7 +38,7 @@ describe('the end of an incident', () => {
     expect(over()).toHaveLength(1);
   });
 
-  it('keeps a title from outside inert, and pings nobody', async () => {
+  it('shows the title as plain text, and pings nobody', async () => {
     const wild = '@everyone **b** <@&1200000000000000003> [x](https://evil.example) `a`\u202E\u200B # big';
     await world.alice.types(`/incident start title:"${wild}"`);
     const thread = threadsOf(world).at(-1) ?? '';

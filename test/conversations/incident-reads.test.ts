@@ -21,7 +21,7 @@ describe("what is read in an incident's thread", () => {
     expect(world.bob.sees(thread)).toContain(card);
   });
 
-  it('is turned by whoever may read it, and shows who did', async () => {
+  it('can be paged by anybody who may read it, and shows who did', async () => {
     expect(await world.bob.clicks('Next')).toContain('Showing 11–20 of 200 rules.\n  │ By @bob\n  [Previous] [Next]');
     expect(world.carol.sees(thread)).toContain('Showing 11–20 of 200 rules.');
     const before = world.carol.sees(thread);
@@ -29,7 +29,7 @@ describe("what is read in an incident's thread", () => {
     expect(world.carol.sees(thread)).toBe(before);
   });
 
-  it('never takes the place of another card: a press of a button that is not there does nothing', async () => {
+  it('never replaces another card: pressing a button that is not there does nothing', async () => {
     await world.alice.types('/power boot server:web-1', thread);
     const boot = newest(world, 'alice', thread);
     expect(stateOf(boot)).toBe('ACCEPTED');

@@ -16,7 +16,7 @@ describe('a bot that starts while its guild has an outage', () => {
     expect(startedIn).toBeLessThan(12_000);
   });
 
-  it('goes by the roles that each command carries: nobody is denied what he may do, and nobody is allowed more', async () => {
+  it('uses the roles that each command carries: nobody is wrongly denied or allowed', async () => {
     expect(await world.carol.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);
     expect(await world.alice.types('/firewall flush server:web-1')).toContain('QUESTION');
@@ -29,7 +29,7 @@ describe('a bot that starts while its guild has an outage', () => {
     );
   });
 
-  it('complains of no role or channel that it has not heard of yet, and posts its trail', async () => {
+  it('warns about no role or channel that it does not know yet, and posts its trail', async () => {
     expect(world.logged()).not.toContain('the policy names');
     await world.discord.until(() => world.discord.messages('alice', 'audit').length > 0);
     expect(await world.carol.types('/panel check')).not.toContain('Nothing may change');

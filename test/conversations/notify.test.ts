@@ -32,7 +32,7 @@ describe('a ping means: look at this', () => {
     expect(pinged()).toHaveLength(1);
   });
 
-  it('a ping is one fact and the way to its card; once somebody has said how it ended, it says that', async () => {
+  it('a ping has one fact and a link to its card; once somebody says how it ended, the ping says that', async () => {
     const [ping] = pinged();
     const seen = () => world.discord.messages('alice', 'ops').find(({ id }) => id === ping?.id);
     const links = (text: string | null | undefined) =>

@@ -57,7 +57,7 @@ describe('in a private thread that the bot is not in', () => {
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
   });
 
-  it('nobody is asked to let it in because of a 404 that is not of Discord', async () => {
+  it("a 404 that is not Discord's asks nobody to let the bot in", async () => {
     world.discord.addToThread('alice', thread, 'panelops');
     world.discord.order({ kind: 'status', status: 404, match: { method: 'GET', path: `/channels/${thread}` } });
     expect(await world.alice.types(flush, thread)).toContain('QUESTION /firewall flush');

@@ -10,18 +10,12 @@ it.each<[string, DiscordFault]>([
   ['answers 503 for a while', { kind: 'status', status: 503, match: { method: 'GET', path }, times: 5 }],
   ['answers 404 once, without a word of its own,', { kind: 'status', status: 404, match: { method: 'GET', path } }],
   ['loses the answer to the registration', { kind: 'lose-request', by: 'close', match: { method: 'PUT', path } }],
-])(
-  'A Discord that %s when the commands are registered ends no bot: they are registered a little later',
-  async (_what, fault) => {
-    const world = await startWorld({ broken: [fault] });
-    await until(
-      () => world.logged().includes('cannot register the commands yet: will retry'),
-      'the trouble in the log',
-    );
-    const written = () => world.discord.requests.filter(({ method, status }) => method === 'PUT' && status === 200);
-    await until(() => written().length > 0, 'the registration');
-    expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);
-    expect(written()).toHaveLength(1);
-    await world.stop();
-  },
-);
+])('A Discord that %s during registration does not end the bot: it registers later', async (_what, fault) => {
+  const world = await startWorld({ broken: [fault] });
+  await until(() => world.logged().includes('cannot register the commands yet: will retry'), 'the trouble in the log');
+  const written = () => world.discord.requests.filter(({ method, status }) => method === 'PUT' && status === 200);
+  await until(() => written().length > 0, 'the registration');
+  expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);
+  expect(written()).toHaveLength(1);
+  await world.stop();
+});

@@ -100,7 +100,7 @@ describe('everything else that reads the policy', () => {
     expect(await world.alice.types('/traffic show server:web-1', 'random')).toContain('panelops: Traffic of web-1');
   });
 
-  it('pins the handover as soon as it is on, and lets go of it once it is off', async () => {
+  it('pins the handover once it is on, and unpins it once it is off', async () => {
     const pins = (): string[] => world.discord.pins('ops');
     expect(pins()).toEqual([]);
     changeExample(['handover-pin: off', 'handover-pin: on']);

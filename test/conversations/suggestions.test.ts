@@ -39,7 +39,7 @@ describe('what is offered while typing', () => {
     expect(await world.bob.chooses('/power boot server:lab', 'server')).toEqual([]);
   });
 
-  it('who may not run the command is told so while typing, and sees no server', async () => {
+  it('somebody who may not run the command is told so while typing, and sees no server', async () => {
     const no = 'You may not run /power boot. Roles that may: on-call, lead';
     expect(await world.mallory.chooses('/power boot', 'server')).toEqual([{ name: no, value: '-' }]);
     expect(await world.carol.chooses('/power boot server:web', 'server')).toEqual([{ name: no, value: 'web' }]);
@@ -105,7 +105,7 @@ describe('what is offered while typing', () => {
     expect(await world.alice.chooses('/power boot', 'server', 'random')).toEqual([]);
   });
 
-  it('typing is not held up by a panel that does not answer', async () => {
+  it('a panel that does not answer does not delay suggestions', async () => {
     world.panel.order({ kind: 'status-before', status: 500, times: 0 });
     expect(await world.alice.chooses('/hypervisors group', 'group')).toEqual([]);
     await world.panel.clear();

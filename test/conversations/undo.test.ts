@@ -147,7 +147,7 @@ describe('undo', () => {
     expect(card).not.toContain('[Undo: ');
   });
 
-  it('the throttle is what the ledger remembers of each server, one click each where they differ', async () => {
+  it('the throttle goes back to what the ledger knows of each server, one click each where they differ', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:80')).toContain(
       'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
     );
@@ -238,7 +238,7 @@ describe('undo', () => {
     expect(world.panel.effects).toHaveLength(before);
   });
 
-  it('who may do it for a part of the servers is told what to type for those', async () => {
+  it('somebody who may do it on some of the servers is told what to type for those', async () => {
     await world.alice.types('/power shutdown server:mail-1,db-1,lab-1');
     await world.alice.clicks('Confirm');
     const denied = await world.bob.clicks('Undo');

@@ -164,7 +164,7 @@ describe('an edit', () => {
     ['that anything on the way may answer', { message: '404: Not Found', code: 0 }],
     ['of Discord, where the message can be read all the same', { message: 'Unknown Message', code: 10008 }],
     ['of Discord, where the channel can be read all the same', { message: 'Unknown Channel', code: 10003 }],
-  ])('is worth another try after a 404 %s', async (_which, body) => {
+  ])('is retried after a 404 %s', async (_which, body) => {
     const { interaction: known, message } = await answered();
     const notFound = () => discord.order({ kind: 'status', status: 404, body });
     notFound();

@@ -53,14 +53,14 @@ describe('the status of a restore', () => {
     expect(readStatus(bare, { data })).toEqual({ state: 'failed', word: 'failed' });
   });
 
-  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY, '40', null, true])('takes %s for no progress', (progress) => {
+  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY, '40', null, true])('takes %s as no progress', (progress) => {
     expect(readStatus(source, { data: { status: 'running', progress } })).toEqual({
       state: 'running',
       word: 'running',
     });
   });
 
-  it.each([0, 12.5, 100])('takes %s for progress', (progress) => {
+  it.each([0, 12.5, 100])('takes %s as progress', (progress) => {
     expect(readStatus(source, { data: { status: 'running', progress } })).toMatchObject({ progress });
   });
 

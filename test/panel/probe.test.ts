@@ -69,7 +69,7 @@ describe('a probe of a panel', () => {
     ['another JSON', { status: 200, body: [] }],
     ['an unknown path', { status: 404, body: { errors: ['no route'] } }],
     ['a redirect', { status: 302, headers: { location: '/login' } }],
-  ])('takes %s for something else than a panel', async (_what, said) => {
+  ])('recognizes that %s is not a panel', async (_what, said) => {
     const { url } = await serve(said);
     expect(await probePanelAt({ url, token: 'any' })).toMatchObject({ state: 'not-a-panel' });
   });

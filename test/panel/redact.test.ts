@@ -211,7 +211,7 @@ describe('an answer of the panel', () => {
     ['the same names again and again', Array.from({ length: 30_000 }, () => ({ distributionType: 1, hypervisors: 2 }))],
     ['numbers', Array.from({ length: 1_000_000 }, () => 1)],
     ['lists in lists', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
-  ])('of 5 MiB with %s holds nobody up', (_what, body) => {
+  ])('of 5 MiB with %s delays nobody', (_what, body) => {
     // In ms of CPU. A busy machine makes single tries slow, not all of them.
     let best = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 20 && best >= 50; tries += 1) {

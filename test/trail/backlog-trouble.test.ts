@@ -59,7 +59,7 @@ describe('What `verify` says of a backlog', () => {
     expect(altered?.strange).toMatchObject([{ finding: 'changed', from: 1, to: 501 }]);
   });
 
-  it.each([503, 404])('is neither yes nor tampering where Discord does not give the file (%i)', async (status) => {
+  it.each([503, 404])('is neither clean nor a finding if Discord does not return the file (%i)', async (status) => {
     const { discord, poster } = await posting();
     discord.order({ kind: 'status', status, match: { path: '/attachments/*' }, times: 2 });
     const found = await checkedBy(poster, discord);

@@ -181,7 +181,7 @@ describe('what nobody has said the end of', () => {
     expect(labelsOf(messageOf(world, card.id))).toEqual(['Finished', 'Failed', 'Stop following']);
   });
 
-  it('reminds once of what the bot slept through, and never again after a restart', async () => {
+  it('reminds once of what it missed while it was down, and not again after a restart', async () => {
     const card = await unreadable('cache-1');
     await world.app.stop();
     const started = Date.parse(followed(world, card)[0]?.time ?? '');

@@ -191,7 +191,7 @@ describe('what cannot be done now', () => {
     expect(card).toContain(says);
   });
 
-  it('is not even begun while Redis cannot say that nobody else does it; the list goes on', async () => {
+  it('is not started while Redis cannot rule out another process; the list works', async () => {
     pipeline.book.open = [followed()];
     pipeline.loseRedis();
     expect(textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'))).toContain('UNAVAILABLE');

@@ -46,7 +46,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   expect(ping.createdAt - Date.parse(followed(world(), card)[0]?.time ?? '')).toBeGreaterThanOrEqual(1_600);
 });
 
-it('one that was never seen is said to be so', async () => {
+it('a job that was never seen is reported as never seen', async () => {
   world().panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
   const ping = await pingOf(world(), await restores(world(), 'web-3'));
   expect(textSeen(world(), ping)).toMatchInlineSnapshot(`
@@ -61,7 +61,7 @@ it('one that was never seen is said to be so', async () => {
   await world().panel.clear();
 });
 
-it('one that ended while nobody could look is finished, not unknown: the deadline takes a last look', async () => {
+it('a job that ended unseen is finished, not unknown: there is a last look at the deadline', async () => {
   const card = await restores(world(), 'web-1');
   await world().app.stop();
   await wait(() => Date.now() > Date.parse(followed(world(), card)[0]?.deadline ?? ''), 'the deadline');
@@ -69,7 +69,7 @@ it('one that ended while nobody could look is finished, not unknown: the deadlin
   expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
 });
 
-it('where the panel offers no read, nobody said how it ended', async () => {
+it('without a read, the card says that nobody reported the end', async () => {
   const mute = await following({
     policy: policyWithout('restore-status'),
     followUps: { deadline: 400 },

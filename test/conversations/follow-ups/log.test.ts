@@ -25,7 +25,7 @@ const again = { follow: 'restore', msg: 'polling follow-ups works again' };
 
 const looksRefused = (world: World): number => world.logged().split('"code":"ECONNREFUSED"').length - 1;
 
-it('A panel that is away is said once, however many looks fail, and so is its return', async () => {
+it('An unreachable panel is logged once, however many looks fail, and so is its return', async () => {
   const world = await following({ panel: { restoreMs: 60_000 } });
   for (const server of ['web-1', 'web-2']) await restores(world, server);
   await wait(() => looks(world).length > 2, 'looks');
@@ -44,7 +44,7 @@ it('A panel that is away is said once, however many looks fail, and so is its re
   expect(told(world)).toEqual([away, again, away, again]);
 });
 
-it('A job that the panel does not know any more is said once, by its run, while others are seen', async () => {
+it('A job that the panel no longer knows is logged once, by its run', async () => {
   const world = await following({ panel: { restoreMs: 60_000 } });
   const [lost] = [await restores(world, 'web-1'), await restores(world, 'web-2')];
   world.panel.state.jobs.shift();

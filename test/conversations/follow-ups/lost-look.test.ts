@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { following, pingOf, restores, seenOnce, steady, textSeen } from '../../helpers/follow-ups/story.ts';
 
-it('A job whose last look was lost with a bot that was killed is not called never seen', async () => {
+it('A job whose last look was lost in a kill is not reported as never seen', async () => {
   const world = await following({ panel: { restoreMs: 60_000 }, followUps: { deadline: 8_000 } });
   const card = await restores(world, 'web-1');
   await seenOnce(world, card.id, (text) => text.includes('`running`'));

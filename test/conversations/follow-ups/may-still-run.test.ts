@@ -61,7 +61,7 @@ describe('a restore that the panel did, and answered 500', () => {
     return card;
   };
 
-  it('is open, and warns, from "It is running" until somebody says that it ended', async () => {
+  it('stays open and warns, from "It is running" until somebody says that it ended', async () => {
     const card = await unknown();
     expect(await handover()).toContain('Open: 1 unknown outcome.');
     await says(card, 'It is running', 'the panel shows it at 11 %');
@@ -246,7 +246,7 @@ describe('a restore that somebody stopped following', () => {
     expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced', 'ended']);
   });
 
-  it('can be ended where its card was deleted', async () => {
+  it('can be ended if its card was deleted', async () => {
     const card = await stopped();
     world.discord.deleteMessage('alice', card.id);
     expect(await answerOf(world, 'bob', '/follow-ups ended server:web-1 how:failed')).toContain(' failed: ');
@@ -254,7 +254,7 @@ describe('a restore that somebody stopped following', () => {
     expect(await handover()).toContain('Nothing is open.');
   });
 
-  it('is said to be so to whoever reads the timeline of its incident', async () => {
+  it('is in the timeline of its incident', async () => {
     await answerOf(world, 'alice', '/incident start title:"web-1"');
     const thread = await world.discord.until(() => world.discord.threads()[0]);
     const line = '/backup restore server:web-1 disks:0 reason:"lost update"';

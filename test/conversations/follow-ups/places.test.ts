@@ -43,7 +43,7 @@ async function thread(title: string): Promise<string> {
 }
 
 describe('the end of a restore', () => {
-  it('is told in a thread that somebody closed meanwhile: that opens it, and its card shows the end at once', async () => {
+  it('is posted in a thread that somebody closed meanwhile, which opens it', async () => {
     const id = await thread('closed');
     const run = await restored('web-1', id);
     world().discord.closeThread('alice', id);
@@ -59,7 +59,7 @@ describe('the end of a restore', () => {
     expect(steps(run).filter((step) => step === 'announced')).toHaveLength(1);
   });
 
-  it('is told in the audit channel when its thread is locked, and the bot may not write there', async () => {
+  it('is posted in the audit channel when its thread is locked', async () => {
     const id = await thread('locked');
     const run = await restored('web-2', id);
     world().discord.closeThread('alice', id, { lock: true });
@@ -83,14 +83,14 @@ describe('the end of a restore', () => {
     });
   });
 
-  it('is told without a reply where the bot may not read the history', async () => {
+  it('is posted without a reply if the bot may not read the history', async () => {
     const run = await restored('web-3', 'ops');
     world().discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
     const ping = await pingIn('ops', run);
     expect([ping.pinged, ping.replyTo]).toEqual([['alice'], undefined]);
   });
 
-  it('is told in the audit channel when its own was deleted', async () => {
+  it('is posted in the audit channel when its own channel was deleted', async () => {
     const run = await restored('db-2', 'ops');
     world().discord.deleteChannel('ops');
     expect(seen(await pingIn('audit', run))).toContain(

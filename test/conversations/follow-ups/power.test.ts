@@ -109,7 +109,7 @@ describe('a power action', () => {
     await announced(world(), await held);
   });
 
-  it('that asks a guest to shut down offers, when that takes too long, to cut the power: the full way', async () => {
+  it('that shuts a guest down offers to cut the power when it takes too long, with a question of its own', async () => {
     const card = await power(world(), 'shutdown server:web-1,web-2');
     expect(labelsOf(messageOf(world(), card.id))).toEqual(['Undo']);
     const offer = await seenOnce(world(), card.id, () => labelsOf(messageOf(world(), card.id)).includes('Power off'));

@@ -108,7 +108,7 @@ describe('a restore', () => {
     for (const gap of gaps) expect(gap).toBeGreaterThan(270);
   });
 
-  it('that stands still leaves its card alone', async () => {
+  it('without progress leaves its card alone', async () => {
     const card = await restores(world(), 'cache-1');
     await seenOnce(world(), card.id, (text) => text.includes('████░░░░░░ 40 %'));
     const edits = cardEditsOf(world(), card).length;
@@ -147,7 +147,7 @@ describe('a restore', () => {
     });
   });
 
-  it('that cannot be seen any more is said to be so, not to have failed; and it is found again', async () => {
+  it('that cannot be read any more is reported as that, not as failed, and is found again', async () => {
     const card = await restores(world(), 'build-1');
     const blind = await seenOnce(world(), card.id, (text) => text.includes('cannot be seen since'));
     expect(textSeen(world(), blind).replace(/\d+ %/, 'P %')).toMatchInlineSnapshot(`
@@ -173,7 +173,7 @@ describe('a restore', () => {
     expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
   });
 
-  it('in a state that the policy does not know is shown so, and goes on', async () => {
+  it('in a state that the policy does not know shows that state, and is followed further', async () => {
     const card = await restores(world(), 'vpn-1');
     const job = world().panel.state.jobs.find(({ serverId }) => serverId === 161);
     Object.assign(job ?? {}, { says: { status: 'verifying `@everyone`', progress: null } });
@@ -193,7 +193,7 @@ describe('a restore', () => {
     expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
   });
 
-  it('of a server that is being followed is asked about with a word on that', async () => {
+  it('of a server with a followed restore asks with a warning about that', async () => {
     expect(
       (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
     ).toMatchInlineSnapshot(`

@@ -15,7 +15,7 @@ import {
 } from '../../helpers/follow-ups/story.ts';
 import { messageOf, stateOf } from '../../helpers/messages.ts';
 
-it('a card that Discord lets nobody edit any more goes on in a reply, also after a restart, to its end', async () => {
+it('a card that is too old to edit continues in a reply to its end, also after a restart', async () => {
   let ahead = 0;
   const world = await following({
     panel: { restoreMs: 4_000 },
@@ -54,7 +54,7 @@ it('a card that Discord lets nobody edit any more goes on in a reply, also after
   expect(stepsOf(world, card)).toEqual(['started', 'moved', 'ended', 'announced']);
 });
 
-it('the reply and the ping are posted once, although a restart forgets that they were', async () => {
+it('the reply and the ping are posted once, although a restart loses track of them', async () => {
   let ahead = 0;
   const world = await following({
     panel: { restoreMs: 3_000 },

@@ -72,7 +72,7 @@ describe('while a restore is followed', () => {
     expect(repliesTo(world(), card)).toHaveLength(1);
   });
 
-  it('the panel asks for silence: no look goes out meanwhile, and nothing is said to have failed', async () => {
+  it('the panel sends Retry-After: no look goes out meanwhile, and nothing is reported as failed', async () => {
     const card = await restores(world(), 'cache-1');
     await seenOnce(world(), card.id, (text) => text.includes('40 %'));
     const refusal = { kind: 'status-before', status: 429, headers: { 'retry-after': '2' } } as const;
@@ -87,7 +87,7 @@ describe('while a restore is followed', () => {
   });
 });
 
-it('the last fifth of each minute is left to people, who are answered at once', async () => {
+it("the last fifth of each minute's requests is left to people, who are answered at once", async () => {
   const world = await following({
     panel: { restoreMs: 60_000, requestsPerMinute: 100 },
     followUps: { first: 10, most: 10 },

@@ -15,7 +15,7 @@ describe('several servers in turn', () => {
   });
   afterEach(() => world.stop());
 
-  it('the first that is unknown stops the rest, which Ask again takes up', async () => {
+  it('the first UNKNOWN stops the rest, which Ask again continues', async () => {
     world.panel.order({ kind: 'status-after', status: 500, match: { path: '/servers/102/power/restart' } });
     await world.alice.types('/power restart server:web-*');
     expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`

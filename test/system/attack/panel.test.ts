@@ -30,7 +30,7 @@ describe('a panel', () => {
   it.each([
     ['header', { headers: { 'retry-after': '999999999999' }, body: { message: 'slow' } }],
     ['body', { body: { retry_after_seconds: 1e15, message: 'x' } }],
-  ])('that asks in a %s to be left alone for ever is asked again after 15 minutes', async (_, answer) => {
+  ])('with an endless Retry-After in a %s is asked again after 15 minutes', async (_, answer) => {
     world.panel.order({ kind: 'status-before', status: 429, ...answer });
     expect(await world.alice.types('/power boot server:web-1')).not.toContain('ACCEPTED');
     for (let minute = 1; minute <= 14; minute += 1) world.minutePasses();

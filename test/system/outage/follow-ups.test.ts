@@ -45,7 +45,7 @@ async function nowhere(): Promise<string> {
 const running = { kind: 'seen', state: 'running', word: 'running', progress: 40 } as const;
 const finished = { kind: 'seen', state: 'succeeded', word: 'completed' } as const;
 
-describe('while Redis is away', () => {
+describe('during an outage of Redis', () => {
   let ledger: Ledger;
   let followUps: FollowUps;
   beforeEach(async () => {

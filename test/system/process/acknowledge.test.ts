@@ -147,7 +147,7 @@ describe('A message of the trail that somebody deletes', () => {
     const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
     expect(await types(around, '/audit acknowledge finding:all reason:"bob, by mistake"')).toContain('SUCCEEDED');
     expect(await types(around, `/audit acknowledge finding:${seq} reason:again`)).toContain(
-      `No. ${seq} was acknowledged by <@1400000000000000001> already: \`bob, by mistake\``,
+      `No. ${seq} was already acknowledged by <@1400000000000000001>: \`bob, by mistake\``,
     );
     expect(await types(around, '/audit acknowledge finding:all reason:again')).toContain('No finding is open.');
     await reaches(discord, () => entriesIn(dir).length);
