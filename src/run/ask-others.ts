@@ -22,6 +22,8 @@ export interface Liftable {
   prepared: PreparedChange;
   /** The names of the roles that may run it. */
   holders: readonly string[];
+  /** The policy wants a reason, and none was typed. */
+  lacksReason: boolean;
 }
 
 /** What others could lift of a denial: a change, with valid options, which somebody may run on all of its servers. */
@@ -37,9 +39,9 @@ export function liftable(
   if (denyHidden(parts, actor, command, options['server']) !== undefined) return undefined;
   const prepared = changesPanel(command) ? preparedOf(parts, { command: id, options }) : undefined;
   if (prepared === undefined) return undefined;
-  if (prepared.reason === undefined && rules.requirements(command, prepared.servers).reason) return undefined;
+  const lacksReason = prepared.reason === undefined && rules.requirements(command, prepared.servers).reason;
   const holders = rules.approvers(prepared.servers, id).flatMap((role) => rules.roleName(role) ?? []);
-  return holders.length === 0 ? undefined : { command, prepared, holders };
+  return holders.length === 0 ? undefined : { command, prepared, holders, lacksReason };
 }
 
 /** The button of a denial, where others could lift it. */

@@ -12,7 +12,7 @@ export const interactionOf = (form: string): string => form.slice(prefix.length)
 /** How long Discord takes what is submitted, in ms. */
 const formTime = 15 * 60_000;
 const maxForms = 1_000;
-const maxReasonLength = 200;
+export const maxReasonLength = 200;
 
 /** Discord's limit for the title of a form, in characters. */
 const maxTitle = 45;

@@ -31,7 +31,7 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
     const authorization = authorize(parts, invocation);
     if (authorization.kind === 'refused') {
       const lifted = invocation.denied === undefined ? undefined : liftable(parts, invocation, authorization);
-      if (lifted !== undefined) return await execute(parts, invocation, lifted.command, lifted.prepared);
+      if (lifted?.lacksReason === false) return await execute(parts, invocation, lifted.command, lifted.prepared);
       const { lacksReason } = authorization;
       const strange = lacksReason && (await outsideOf(invocation, lacksReason.command));
       if (lacksReason === undefined || strange !== undefined || invocation.isForm === true)

@@ -6,11 +6,12 @@ import { Refused } from '../ledger/ledger.ts';
 import type { Kind } from '../runs/entry.ts';
 import { expiryOf, isOpenRequest, type RunState } from '../runs/state.ts';
 import { denialOf, refuseDenial, undoOf } from './after-denial.ts';
+import { liftable } from './ask-others.ts';
 import { authorize } from './authorize.ts';
 import { type Ending, end, outcomeEntry, type Run, type Work } from './change.ts';
-import { titleOf } from './form.ts';
+import { maxReasonLength, titleOf } from './form.ts';
 import { lookAgain } from './holds.ts';
-import { goneCard, note, typedName, unclaimedClick } from './notes.ts';
+import { goneCard, nameOf, note, typedName, unclaimedClick } from './notes.ts';
 import { type Rejection, sealedBy, takeQuestion } from './open-question.ts';
 import type { Click, RunParts } from './parts.ts';
 import { outsideOf } from './pipeline.ts';
@@ -18,17 +19,41 @@ import { runsNow, startCommand } from './press.ts';
 import { ask } from './question.ts';
 import { refuse } from './refuse.ts';
 
-/** Ask a lead: after a denial of one's own, asks those who may, once. */
+/** Ask a lead: after a denial of one's own, asks those who may, once. Asks for the reason first, if that is missing. */
 export async function askOthers(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   await runsNow(parts, payload);
   const denied = denialOf(parts, clicked, payload);
   if (denied === undefined) return refuseDenial(parts, clicked, payload);
   const { run, command, options } = denied;
   const isAsked = parts.ledger.open().some(({ requested }) => requested?.denied === run);
+  const title = isAsked ? undefined : untold(parts, clicked, denied);
+  if (title !== undefined && clicked.typed === undefined)
+    return clicked.reply.ask({
+      id: clicked.button,
+      title,
+      label: 'Why? For whoever decides',
+      longest: maxReasonLength,
+    });
+  const reason = title === undefined ? options['reason'] : clicked.typed?.trim();
+  if (reason === '') return refuseClick(clicked, 'Say why. Nobody was asked.');
   if (isAsked || parts.handled.has(`lead ${run}`) || (await parts.claim(`lead ${run}`)) === 'theirs')
     return refuseClick(clicked, 'You have already asked: see the card. Nobody was pinged again.');
   parts.handled.add(`lead ${run}`);
-  await startCommand(parts, clicked, command, options, { denied: run, ...undoOf(denied) });
+  await startCommand(
+    parts,
+    clicked,
+    command,
+    { ...options, ...defined({ reason }) },
+    { denied: run, ...undoOf(denied) },
+  );
+}
+
+/** The title of the form that asks for the reason, if the policy wants one and none was typed. */
+function untold(parts: RunParts, { actor, place }: Click, { command, options }: Kind<'denied'>): string | undefined {
+  const asked = { actor, place, command, options };
+  const authorization = authorize(parts, asked);
+  const lifted = authorization.kind === 'refused' ? liftable(parts, asked, authorization) : undefined;
+  return lifted?.lacksReason === true ? titleOf(nameOf(lifted.command), lifted.prepared.servers) : undefined;
 }
 
 async function refuseClick({ reply }: Click, words: string): Promise<void> {

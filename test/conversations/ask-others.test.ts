@@ -60,6 +60,21 @@ describe('whoever is denied', () => {
     expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
   });
 
+  it('is asked for the reason that the policy wants, and nobody is asked without one', async () => {
+    changeTo(policy.replace('match: [backup.restore], typed: true,', 'match: [firewall.flush],'));
+    await world.bob.types('/firewall flush server:web-1');
+    await submit('bob', await denial(), 'Ask a lead', ' ');
+    await until(() => world.bob.sees().includes('Say why. Nobody was asked.'), 'the answer');
+    expect(kinds()).toEqual(['denied']);
+    await submit('bob', await denial(), 'Ask a lead', 'customer is locked out');
+    const card = await cardWith('Decline');
+    expect(textOf(card)).toContain('customer is locked out');
+    await click('alice', card, 'Approve');
+    await click('alice', await cardWith('Flush web-1'), 'Flush web-1');
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    expect(runs().at(-1)).toMatchObject({ options: { reason: 'customer is locked out' } });
+  });
+
   it('leaves a ping that asks for Approve only as long as nobody has pressed it', async () => {
     const card = await asked();
     const ping = await pingWith('then press Approve or Decline there');
