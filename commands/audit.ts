@@ -76,7 +76,14 @@ function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
     ...(resolved === undefined ? [] : [resolution(resolved)]),
   ];
   const [card = quote(run)] = cardOf(entries);
-  return md`${ago(furthest)} ${mention(actor)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
+  return md`${ago(furthest)} ${whoRan(actor, entries)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
+}
+
+/** Whoever took on a request is named before whoever made it. */
+function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup {
+  const runner = entries.find(({ kind }) => kind === 'asked')?.actor;
+  const isSame = runner === undefined || runner.id === actor.id;
+  return isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)},`;
 }
 
 const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));

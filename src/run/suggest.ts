@@ -69,13 +69,10 @@ function notYours(
 ): readonly Choice[] {
   if (option?.type !== 'string') return [];
   const who = holders.length === 0 ? 'No role may' : `Roles that may: ${holders.join(', ')}`;
-  const name = `You may not run ${nameOf(command)}. ${who}`;
-  return [
-    {
-      name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name,
-      value: typed.trim().slice(0, option.max ?? maxName) || '-',
-    },
-  ];
+  const value = typed.trim().slice(0, option.max ?? maxName);
+  // Once it is chosen, Discord shows the name in place of the value.
+  const name = `${value === '' ? '' : `${value} · `}You may not run ${nameOf(command)}. ${who}`;
+  return [{ name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name, value: value || '-' }];
 }
 
 /** Recent answers of the panel, by endpoint and input. */

@@ -56,6 +56,8 @@ describe('whoever is denied', () => {
     expect(kinds()).toEqual(['denied', 'requested', 'asked', 'confirmed', 'intent', 'outcome']);
     expect(runs().find(({ kind }) => kind === 'requested')).toMatchObject({ actor: { name: 'bob' } });
     expect(runs().find(({ kind }) => kind === 'asked')).toMatchObject({ actor: { name: 'alice' } });
+    const history = await world.alice.types('/audit history server:web-1');
+    expect(history).toMatch(/@alice, for @bob, \/firewall flush/);
     await until(() => /ASKED OTHERS.*@bob/.test(world.alice.sees('audit')), 'the trail');
     expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
   });
