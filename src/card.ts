@@ -33,6 +33,8 @@ export interface CardFile {
 export interface Card {
   state: State;
   command: string;
+  /** It is no longer so: somebody has undone it. */
+  isPast?: true;
   /** Names the target briefly. */
   subject?: Markup;
   /** What a read shows: the first line instead of state, command and subject. */

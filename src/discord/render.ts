@@ -51,8 +51,13 @@ const stateStyles: Record<State | 'read', readonly [mark: string, colour: number
   stopped: ['□', 0x979c9f],
   read: ['≡', 0x5865f2],
 };
-const styleOf = ({ state, title }: Card): (typeof stateStyles)[State] =>
-  stateStyles[title === undefined ? state : 'read'];
+/** The colour of what is no longer so. */
+const pastColour = 0xb5bac1;
+
+function styleOf({ state, title, isPast }: Card): (typeof stateStyles)[State] {
+  const [mark, colour] = stateStyles[title === undefined ? state : 'read'];
+  return [mark, isPast === true ? pastColour : colour];
+}
 
 /** Maximum lengths in characters. Those of Discord: a message's content, an embed's description, and both of an embed's texts. */
 const maxLength = { content: 2000, description: 4096, below: 2500, note: 1000 };

@@ -62,13 +62,14 @@ export function stopLines({ ledger, now }: StopParts, servers: readonly Server[]
 const isAbout = (freeze: { tier?: string }, server: Server): boolean =>
   freeze.tier === undefined || isSameScope(freeze, kept(server));
 
-/** What stops the first of these servers, with its name where there are several. */
+/** What stops the first of these servers, with its name where it stops not all of them. */
 export function firstStop(parts: StopParts, work: Asking, runs: readonly Run[]): Ending | undefined {
   for (const run of runs) {
     const stop = stopNow(parts, work, run);
     if (stop === undefined) continue;
     const how = stoppedBy(stop);
-    return runs.length === 1 ? how : { ...how, detail: md`${serverName(run.server)}: ${stopLine(stop)}.` };
+    const isOfAll = runs.length === 1 || (stop.kind === 'frozen' && stop.tier === undefined);
+    return isOfAll ? how : { ...how, detail: md`${serverName(run.server)}: ${stopLine(stop)}.` };
   }
   return undefined;
 }

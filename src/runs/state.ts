@@ -190,10 +190,14 @@ export const mayStillRun = (state: RunState): boolean =>
 
 const notSent: readonly string[] = ['not-sent', 'blocked', 'expired', 'unavailable'];
 
+/** Nothing of it reached the panel, and nobody called it off. */
+export const isUnsent = ({ outcome }: { outcome?: RunState['outcome'] }): boolean =>
+  notSent.includes(outcome?.outcome ?? '');
+
 /** Nothing was done, and the same may be asked again: it was not sent, somebody says so, or the panel may say yes later. */
 export const isRetryable = ({ outcome, resolved }: RunState): boolean =>
   resolved?.happened === false ||
-  notSent.includes(outcome?.outcome ?? '') ||
+  isUnsent({ outcome }) ||
   (outcome?.outcome === 'rejected' && outcome.reason !== undefined && mayPass(outcome.reason));
 
 /** Nothing was done, because the audit channel does not have all of the ledger. */

@@ -173,6 +173,7 @@ describe('a firewall that is changed without sync', () => {
         │ Not allowed: none of your roles has the permission \`firewall.sync\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
+        [Ask an on-call or a lead]
         (only carol sees this)"
     `);
     expect(world.panel.effects).toHaveLength(before);

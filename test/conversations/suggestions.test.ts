@@ -42,7 +42,9 @@ describe('what is offered while typing', () => {
   it('somebody who may not run the command is told so while typing, and sees no server', async () => {
     const no = 'You may not run /power boot. Roles that may: on-call, lead';
     expect(await world.mallory.chooses('/power boot', 'server')).toEqual([{ name: no, value: '-' }]);
-    expect(await world.carol.chooses('/power boot server:web', 'server')).toEqual([{ name: no, value: 'web' }]);
+    expect(await world.carol.chooses('/power boot server:web', 'server')).toEqual([
+      { name: `web · ${no}`, value: 'web' },
+    ]);
     expect(await world.carol.types('/power boot server:-')).toContain('DENIED');
   });
 

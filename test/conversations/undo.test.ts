@@ -53,7 +53,7 @@ describe('undo', () => {
       "alice used /firewall disable
       panelops: SUCCEEDED /firewall disable · 3 servers · undone (edited)
         │ Undone since, by @bob: see the newer card.
-        │ Disable firewall of 3 servers: 3 succeeded.
+        │ At the time: Disable firewall of 3 servers: 3 succeeded.
         │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
         │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
@@ -75,6 +75,7 @@ describe('undo', () => {
         │ Not allowed: none of your roles has the permission \`power.boot\`.
         │ Roles that may: \`on-call\` and \`lead\`.
         │ Nothing was sent.
+        [Ask an on-call or a lead]
         (only carol sees this)"
     `);
     const denied = await until(() => world.ledger().findLast(({ kind }) => kind === 'denied'), 'a denial');

@@ -48,9 +48,10 @@ function undone(card: Card, { undone: words }: Offers): Card {
   const { subject = trusted(''), fact } = card;
   return {
     ...card,
+    isPast: true,
     subject: md`${subject} · undone`,
     fact: words,
-    body: [...(fact === undefined ? [] : [fact]), ...card.body],
+    body: [...(fact === undefined ? [] : [md`At the time: ${fact}`]), ...card.body],
   };
 }
 

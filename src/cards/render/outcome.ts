@@ -12,7 +12,7 @@ import {
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { isUntouched, reasons } from '../../reasons.ts';
-import { isUnknown, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
+import { isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { askedFor, base, labelOf, signature, warningLines } from './parts.ts';
@@ -75,7 +75,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, '
     next = [],
   } = servers.length <= 1 && only !== undefined
     ? story(only)
-    : { fact: md`${labelOf(prepared, known)}: ${kindsOf(states, offers.left)}.`, body: states.map(line) };
+    : { fact: md`${labelOf(prepared, known)}: ${kindsOf(states, offers.left)}.`, body: linesOf(states) };
   return {
     ...base(known),
     state,
@@ -98,7 +98,7 @@ export function workingCard(known: Known, prepared: Asked | undefined, words = n
   const left = known.servers.length - ended.length;
   const change = prepared?.change;
   const body =
-    ended.length === 0 ? [trusted(words)] : [md`So far ${kindsOf(ended)}; ${left} still to do.`, ...ended.map(line)];
+    ended.length === 0 ? [trusted(words)] : [md`So far ${kindsOf(ended)}; ${left} still to do.`, ...linesOf(ended)];
   return {
     ...base(known),
     state: 'working',
@@ -167,17 +167,28 @@ function kindsOf(states: readonly RunState[], left = states): Markup {
   return list([...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`)));
 }
 
-/** One of several runs. */
-function line(state: RunState): Markup {
+/** A line for each of several runs, and one for all that were not sent for the same reason. */
+function linesOf(states: readonly RunState[]): Markup[] {
+  const words = new Map<string, { word: string; names: Markup[]; said: Markup }>();
+  for (const state of states) {
+    const [word, said] = [wordOf(state).toUpperCase(), after(state)];
+    const key = isUnsent(state) ? `${word} ${said.markup}` : state.run;
+    const one = words.get(key) ?? { word, names: [], said };
+    words.set(key, one);
+    const server = state.outcome?.server;
+    one.names.push(server === undefined ? trusted('this') : serverName(server));
+  }
+  return [...words.values()].map(({ word, names, said }) => md`**${trusted(word)}** ${list(names)}${said}`);
+}
+
+/** What stands behind the name of one of several servers. */
+function after(state: RunState): Markup {
   const { outcome } = state;
-  const server = outcome?.server;
-  const name = md`**${trusted(wordOf(state).toUpperCase())}** ${server === undefined ? trusted('this') : serverName(server)}`;
   const resolved = resolvedOf(state);
   if (resolved !== undefined)
-    return md`${name}, says <@${trusted(resolved.actor.id)}>: ${resolved.why}. It was unknown: ${joined(causes(state), ' ')}`;
-  const head = md`${name}:`;
+    return md`, says <@${trusted(resolved.actor.id)}>: ${resolved.why}. It was unknown: ${joined(causes(state), ' ')}`;
   const doubt = outcome?.outcome === 'unknown' ? [trusted(maybe)] : [];
-  return md`${joined([head, ...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
+  return md`: ${joined([...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
 }
 
 /** What the panel said, on the line of one of several servers. */
