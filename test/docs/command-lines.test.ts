@@ -76,6 +76,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npm start': 'it builds where that is due, and then is node dist/src/main.js',
   'npm test': 'it runs the tests',
   'npm run check': 'it runs the tests',
+  'npx biome check --write .': 'it changes the sources',
   'npm run build': 'it comes before the tests',
   'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
   'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',

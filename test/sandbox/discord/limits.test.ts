@@ -22,7 +22,7 @@ test('five messages in five seconds fit into a channel; the headers say so, and 
   expect(sixth.json).toMatchObject({ message: 'You are being rate limited.', global: false });
   expect(sixth.json['retry_after']).toBeGreaterThan(3);
   expect(sixth.json['retry_after']).toBeLessThanOrEqual(5);
-  expect(sixth.headers.get('retry-after')).toBe('5');
+  expect(sixth.headers.get('retry-after')).toBe(String(Math.ceil(Number(sixth.json['retry_after']))));
   expect(sixth.headers.get('x-ratelimit-scope')).toBe('user');
   expect(Number(sixth.headers.get('x-ratelimit-reset-after'))).toBeGreaterThan(3);
   const elsewhere = `/channels/${discord.channels.audit}/messages`;
