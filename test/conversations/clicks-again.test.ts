@@ -6,7 +6,7 @@ import { startWorld, type World } from '../helpers/world.ts';
 describe('a click that Discord delivers again', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ still: true });
+    world = await startWorld({ still: true, redis: 'own' });
   });
   afterAll(() => world.stop());
 

@@ -24,6 +24,7 @@ let window: Window;
 
 beforeAll(async () => {
   world = await startWorld({
+    redis: 'own',
     panel: { restoreMs: 3_600_000 },
     intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
   });

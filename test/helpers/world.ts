@@ -15,6 +15,7 @@ import {
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { isLabelled, words } from './card-text.ts';
 import { readingOf } from './ledger/reading.ts';
+import { type RedisOptions, redisFor } from './redis/shared.ts';
 
 /** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
 export const canaries = {
@@ -22,7 +23,7 @@ export const canaries = {
   panel: 'panel-canary-8a3e61d05c',
 };
 
-export interface WorldOptions {
+export interface WorldOptions extends RedisOptions {
   discord?: Omit<DiscordOptions, 'token'>;
   panel?: Omit<PanelOptions, 'token'>;
   /** policy.yaml; the example when left out. */
@@ -39,8 +40,7 @@ export interface WorldOptions {
   ca?: string;
   /** Whether the bot has the panel's token. It has, when left out. */
   token?: 'wrong';
-  redisUrl?: string;
-  /** The ledger is in that Redis, and other bots share it. */
+  /** The ledger is in the Redis of `redisUrl`, and other bots share it. */
   ledger?: 'redis';
   /** The ledger is posted to #audit. */
   audit?: true;
@@ -127,7 +127,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
-  const start = (dir: string, redisUrl = options.redisUrl): Promise<App> => {
+  const start = async (dir: string, place: RedisOptions = options): Promise<App> => {
+    const redisUrl = await redisFor(place);
     const ca = options.ca ?? panel.ca;
     const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
@@ -191,7 +192,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
     async another({ redisUrl }) {
       const itsDir = folder();
-      const other = await start(itsDir, redisUrl);
+      const other = await start(itsDir, { redisUrl });
       return { app: other, dir: itsDir, stop: () => other.stop() };
     },
     async stop() {

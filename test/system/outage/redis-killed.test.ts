@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redisOf } from '../../helpers/bot-process.ts';
 import {
   answerTo,
   asks,
@@ -12,6 +11,7 @@ import {
   until,
   whispers,
 } from '../../helpers/messages.ts';
+import { listenerOn } from '../../helpers/redis/listener.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 /** The card of a command, and after how many ms it was terminal. */
@@ -30,20 +30,23 @@ const logged = (world: World, text: string): number =>
     .split('\n')
     .filter((line) => line.includes(text) && !line.startsWith('{"level":20,')).length;
 
+/** The process of the bot's Redis. */
+const redisOf = ({ app }: World): Promise<number> => listenerOn(Number(new URL(app.redis).port));
+
 describe('a bot whose embedded Redis is killed', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ redis: 'own' });
   });
   afterAll(() => world.stop());
 
   it('has another one soon, on the same port, and says so once', async () => {
-    const killed = await redisOf(process.pid);
+    const killed = await redisOf(world);
     const from = performance.now();
     process.kill(killed, 'SIGKILL');
     await until(() => logged(world, '"Redis is back"') === 1, 'Redis is back');
     expect(performance.now() - from).toBeLessThan(4_000);
-    expect(await redisOf(process.pid)).not.toBe(killed);
+    expect(await redisOf(world)).not.toBe(killed);
     expect(logged(world, 'embedded Redis exited; restarting it')).toBe(1);
     expect(await typed(world, '/power boot server:web-1')).toMatchObject({ state: 'ACCEPTED' });
   });
@@ -52,7 +55,7 @@ describe('a bot whose embedded Redis is killed', () => {
     const card = await asks(world, '/firewall flush server:web-2');
     const sent = changes(world).length;
     const back = logged(world, '"Redis is back"');
-    process.kill(await redisOf(process.pid), 'SIGKILL');
+    process.kill(await redisOf(world), 'SIGKILL');
     await until(() => logged(world, '"Redis is back"') > back, 'Redis is back');
     expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
@@ -66,7 +69,7 @@ describe('a bot whose embedded Redis is killed', () => {
     expect(stateOf(await ended(world, card))).toBe('CANCELLED');
     const sent = changes(world).length;
     const back = logged(world, '"Redis is back"');
-    process.kill(await redisOf(process.pid), 'SIGKILL');
+    process.kill(await redisOf(world), 'SIGKILL');
     await until(() => logged(world, '"Redis is back"') > back, 'Redis is back');
     await world.discord.forge('alice', card.id, idOf(card, 'Confirm'));
     await world.discord.until(() =>
@@ -81,8 +84,8 @@ describe('a bot whose embedded Redis is frozen', () => {
   let world: World;
   let redis: number;
   beforeAll(async () => {
-    world = await startWorld();
-    redis = await redisOf(process.pid);
+    world = await startWorld({ redis: 'own' });
+    redis = await redisOf(world);
   });
   afterAll(async () => {
     process.kill(redis, 'SIGCONT');

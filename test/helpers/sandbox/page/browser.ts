@@ -37,6 +37,7 @@ export async function startVisit({
   policy?: string;
 } = {}): Promise<Visit> {
   const world = await startWorld({
+    redis: 'own',
     panel: { restoreMs },
     audit: true,
     ...(policy === undefined ? {} : { policy }),
