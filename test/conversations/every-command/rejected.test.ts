@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { does, since, stepsWhenDone, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings } from '../../helpers/every-command/lines.ts';
-import { meets, sharedWorld } from '../../helpers/every-command/meets.ts';
+import { meeting, meets, sharedWorld } from '../../helpers/every-command/meets.ts';
 import { refusals } from '../../helpers/every-command/troubles.ts';
 
 const world = sharedWorld();
 
 describe('rejected', () => {
   describe.each(Object.entries(refusals))('by %s', (_name, trouble) => {
-    it.each(changings)('%s says so, and nothing was done', async (id) => {
+    it.each(meeting(trouble))('%s says so, and nothing was done', async (id) => {
       await meets(world(), id, trouble, 'rejected', 0);
     });
   });

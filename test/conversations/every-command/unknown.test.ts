@@ -1,13 +1,12 @@
 import { describe, it } from 'vitest';
-import { changings } from '../../helpers/every-command/lines.ts';
-import { meets, sharedWorld } from '../../helpers/every-command/meets.ts';
+import { meeting, meets, sharedWorld } from '../../helpers/every-command/meets.ts';
 import { doubts } from '../../helpers/every-command/troubles.ts';
 
 const world = sharedWorld();
 
 describe('unknown', () => {
   describe.each(Object.entries(doubts))('after %s', (_name, trouble) => {
-    it.each(changings)('%s says that nobody knows, and is not sent again', async (id) => {
+    it.each(meeting(trouble))('%s says that nobody knows, and is not sent again', async (id) => {
       await meets(world(), id, trouble, 'unknown', trouble.done ? 1 : 0);
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
-import { changingOf } from './lines.ts';
+import { changingOf, changings } from './lines.ts';
 import type { Trouble } from './troubles.ts';
 
 /**
@@ -24,6 +24,12 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
   afterEach(() => world.panel.clear());
   return () => world;
 }
+
+/** One command that does not ask, one with a button, and one that wants a name typed. */
+export const oneOfEach: readonly CommandId[] = ['power.boot', 'firewall.flush', 'backup.restore'];
+
+/** Who meets a trouble: every command where their answers differ. */
+export const meeting = ({ every }: Trouble): readonly CommandId[] => (every ? changings.map(([id]) => id) : oneOfEach);
 
 /** What the change came to when its one request met the trouble: the card, and the ledger's last word. */
 export async function meets(

@@ -8,6 +8,8 @@ export interface Trouble {
   reason: string;
   /** Pieces of the card: why, and what to do next. */
   says: readonly string[];
+  /** Each command meets it; otherwise one for each way of asking does. */
+  every?: true;
   /** Restore and VLAN have answers of their own. */
   but?: Readonly<Partial<Record<CommandId, Pick<Trouble, 'reason' | 'says'>>>>;
 }
@@ -30,6 +32,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     says: ['lacks the permission', '(403)', 'The panel says: `forbidden by scope`', 'set in the panel, at the token'],
   },
   '404': {
+    every: true,
     fault: { kind: 'status-before', status: 404, body: { errors: ['It was not found.'] } },
     reason: 'not-found',
     says: [
@@ -47,6 +50,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     },
   },
   '409': {
+    every: true,
     fault: { kind: 'status-before', status: 409, body: 'Conflicting.' },
     reason: 'conflict',
     says: ['reports a conflict (409)', 'Look at the server in the panel, then ask again.'],
@@ -63,6 +67,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     says: ['refused what was sent (422)', 'The panel says: `No disks specified.`', 'Correct what the panel names'],
   },
   '422 by field': {
+    every: true,
     fault: { kind: 'status-before', status: 422, body: { errors: { trunk: ['Too high.'], other: ['Not known.'] } } },
     reason: 'validation',
     says: ['(422)', 'The panel says: `trunk: Too high.; other: Not known.`', 'Correct what the panel names'],
@@ -161,7 +166,13 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
     says: ['larger than 5 MiB', ...manualCheck],
     done: true,
   },
-  'a reset before the effect': { fault: { kind: 'reset-before' }, reason: 'connection-lost', says: broke, done: false },
+  'a reset before the effect': {
+    every: true,
+    fault: { kind: 'reset-before' },
+    reason: 'connection-lost',
+    says: broke,
+    done: false,
+  },
   'a reset after the effect': { fault: { kind: 'reset-after' }, reason: 'connection-lost', says: broke, done: true },
   'a redirect': {
     fault: { kind: 'status-before', status: 302, headers: { location: 'https://elsewhere.example/' } },
