@@ -109,7 +109,7 @@ export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', i
 );
 
 /** The compiled one: a thread runs no TypeScript. */
-const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
+export const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
 
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {

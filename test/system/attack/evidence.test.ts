@@ -4,17 +4,17 @@ import { expect, it } from 'vitest';
 import { seal, toLine } from '../../../src/ledger/chain.ts';
 import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { startBot, surroundings } from '../../helpers/bot-process.ts';
+import { startHere, verified } from '../../helpers/bot-here.ts';
+import { surroundings } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { answerTo, textOf } from '../../helpers/messages.ts';
-import { run as spawnBot } from '../../helpers/stage.ts';
+import { run } from '../../helpers/stage.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
-import { envOf, run } from '../../helpers/trail/program.ts';
+import { envOf } from '../../helpers/trail/program.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
-const env = { AUDIT_CHANNEL_ID: audit };
 
 /** A boot of db-1 of which somebody with the bot's disk and Discord's guild wants to leave no trace, while the bot is down. */
 async function crime() {
@@ -24,7 +24,7 @@ async function crime() {
     const states = ['SUCCEEDED', 'UNAVAILABLE', 'ACCEPTED'];
     return textOf(await answerTo(around, await discord.type('alice', 'ops', line), states));
   };
-  const first = await startBot(around, { env });
+  const first = await startHere(around);
   const { dir } = first;
   const file = join(dir, 'ledger.jsonl');
   const entries = (): Entry[] =>
@@ -53,16 +53,16 @@ async function crime() {
     /** The messages of the trail that tell of it, or of what came after. */
     traces: (): SeenMessage[] => posted(discord).filter(({ content }) => (rangesOf([content])[0]?.[1] ?? 0) > cut),
     head: (): number => cut,
-    start: () => startBot(around, { dir, env }),
+    start: () => startHere(around, { dir }),
     /** A start that is killed as soon as it is recorded. */
     async startAndKill(): Promise<void> {
       const before = entries().length;
-      const { child, exit } = spawnBot(envOf(discord, dir), { cwd: dir });
+      const { child, exit } = run(envOf(discord, dir), { cwd: dir });
       await expect.poll(() => entries().length, { interval: 2, timeout: 20_000 }).toBeGreaterThan(before);
       child.kill('SIGKILL');
       await exit;
     },
-    verify: () => run(['verify'], envOf(discord, dir)),
+    verify: () => verified(discord, dir),
     alert: (): Promise<SeenMessage> =>
       discord.until(() => discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('ALERT'))),
   };

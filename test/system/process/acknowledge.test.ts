@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type BotHere, startHere, verified } from '../../helpers/bot-here.ts';
 import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { answerTo, changes, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
-import { envOf, run } from '../../helpers/trail/program.ts';
 
 const env = { AUDIT_CHANNEL_ID: audit };
 const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
@@ -27,8 +27,8 @@ const alerts = ({ discord }: Surroundings) =>
   discord.messages('alice', 'ops').filter(({ content }) => words(content).startsWith('ALERT'));
 
 /** A bot that enabled two firewalls; its ledger stands in the channel, and it is stopped. */
-async function history(around: Surroundings, more: Record<string, string> = {}) {
-  const bot = await startBot(around, { env: { ...env, ...more } });
+async function history(around: Surroundings, start: () => Promise<BotHere> = () => startHere(around)) {
+  const bot = await start();
   for (const server of ['web-1', 'web-2'])
     expect(await types(around, `/firewall enable server:${server}`)).toContain('SUCCEEDED');
   await bot.stops();
@@ -44,7 +44,7 @@ describe('A ledger that was cut off while the bot was down', () => {
     writeFileSync(ledgerIn(dir), `${kept.join('\n')}\n`);
     const sent = changes(around).length;
 
-    const first = await startBot(around, { dir, env });
+    const first = await startHere(around, { dir });
     const alert = await discord.until(() => alerts(around)[0]);
     expect(alert.pinged).toEqual(['alice']);
     expect(textOf(alert)).toContain('Nothing may change until it is acknowledged');
@@ -55,10 +55,10 @@ describe('A ledger that was cut off while the bot was down', () => {
     await first.stops();
 
     // Its own finding makes nothing of it known.
-    const second = await startBot(around, { dir, env });
+    const second = await startHere(around, { dir });
     expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
     expect(changes(around)).toHaveLength(sent);
-    const open = await run(['verify'], envOf(discord, dir));
+    const open = await verified(discord, dir);
     expect(open.code).toBe(1);
     const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
     expect(open.out.filter((line) => line.startsWith('finding '))).toEqual([
@@ -78,7 +78,7 @@ describe('A ledger that was cut off while the bot was down', () => {
       posted(discord).some(({ content }) => content.includes(`FINDINGS ACKNOWLEDGED #${seq} · <@1400000000000000001>`)),
     );
     await second.stops();
-    const settled = await run(['verify'], envOf(discord, dir));
+    const settled = await verified(discord, dir);
     expect(settled.out.filter((line) => line.startsWith('finding '))).toEqual([
       expect.stringMatching(
         /: acknowledged by alice \(1400000000000000001\), \S+Z, entry \d+: restored from \*backup\*$/,
@@ -99,13 +99,13 @@ describe('A ledger that was deleted while the bot was down', () => {
         `ended with 78: [\\s\\S]*${dir} has no ledger, but the audit channel ${audit} has the trail of one, up to entry ${last}\\. [\\s\\S]*--new-ledger`,
       ),
     );
-    await startBot(around, { dir, env, args: ['--new-ledger'] });
+    await startHere(around, { dir, newLedger: true });
     await around.discord.until(() => alerts(around)[0]);
     expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
     expect(await types(around, '/audit acknowledge finding:all reason:"the disk died"')).toContain('SUCCEEDED');
     expect(await types(around, '/firewall enable server:web-3')).toContain('SUCCEEDED');
     await reaches(around.discord, () => entriesIn(dir).length);
-    expect((await run(['verify'], envOf(around.discord, dir))).code).toBe(0);
+    expect((await verified(around.discord, dir)).code).toBe(0);
     expect(alerts(around)).toHaveLength(1);
   });
 });
@@ -114,15 +114,15 @@ describeWithRedisServer('A Redis that was emptied while the bot was down', () =>
   it('is not taken for a new ledger', async () => {
     const redis = await ownRedisServer();
     const around = await surroundings();
-    const shared = { LEDGER: 'redis', REDIS_URL: redis.url };
-    const dir = await history(around, shared);
+    const inRedis = { ...env, LEDGER: 'redis', REDIS_URL: redis.url };
+    const dir = await history(around, () => startBot(around, { env: inRedis }));
     await redis.kill();
     redis.wipe();
     await redis.restart();
-    await expect(startBot(around, { dir, env: { ...env, ...shared } })).rejects.toThrow(
+    await expect(startBot(around, { dir, env: inRedis })).rejects.toThrow(
       /The Redis of REDIS_URL has no ledger, but the audit channel/,
     );
-    await startBot(around, { dir, env: { ...env, ...shared }, args: ['--new-ledger'] });
+    await startBot(around, { dir, env: inRedis, args: ['--new-ledger'] });
     await around.discord.until(() => alerts(around)[0]);
     expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
   });
@@ -132,7 +132,7 @@ describe('A message of the trail that somebody deletes', () => {
   it('is told to those who may acknowledge it, once; changes go on, and verify fails until then', async () => {
     const around = await surroundings();
     const { discord } = around;
-    const { dir } = await startBot(around, { env });
+    const { dir } = await startHere(around);
     expect(await types(around, '/firewall enable server:web-1')).toContain('SUCCEEDED');
     await reaches(discord, () => entriesIn(dir).length);
     discord.deleteMessage('alice', posted(discord)[0]?.id ?? '');
@@ -141,7 +141,7 @@ describe('A message of the trail that somebody deletes', () => {
     expect(textOf(alert)).not.toContain('Nothing may change');
     expect(await types(around, '/firewall enable server:web-2')).toContain('SUCCEEDED');
     await reaches(discord, () => entriesIn(dir).length);
-    expect((await run(['verify'], envOf(discord, dir))).code).toBe(1);
+    expect((await verified(discord, dir)).code).toBe(1);
     const unknown = await types(around, '/audit acknowledge finding:1 reason:fine');
     expect(unknown).toContain('`finding:1`: the ledger has no finding no. 1.\n');
     const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
@@ -151,7 +151,7 @@ describe('A message of the trail that somebody deletes', () => {
     );
     expect(await types(around, '/audit acknowledge finding:all reason:again')).toContain('No finding is open.');
     await reaches(discord, () => entriesIn(dir).length);
-    expect((await run(['verify'], envOf(discord, dir))).code).toBe(0);
+    expect((await verified(discord, dir)).code).toBe(0);
     expect(alerts(around)).toHaveLength(1);
   });
 });

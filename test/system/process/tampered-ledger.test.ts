@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seal, toLine } from '../../../src/ledger/chain.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
-import { type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { startHere, verified } from '../../helpers/bot-here.ts';
+import { type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { words as wordsOn } from '../../helpers/card-text.ts';
 import { answerTo, changes, textOf } from '../../helpers/messages.ts';
-import { audit, contents, posted, reaches } from '../../helpers/trail/process.ts';
-import { envOf, run } from '../../helpers/trail/program.ts';
+import { contents, posted, reaches } from '../../helpers/trail/process.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 
-const env = { AUDIT_CHANNEL_ID: audit };
 const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
 const linesIn = (dir: string): string[] => readFileSync(ledgerIn(dir), 'utf8').trimEnd().split('\n');
 const entriesIn = (dir: string): Entry[] => linesIn(dir).map((line) => JSON.parse(line));
@@ -29,7 +28,7 @@ const alerts = ({ discord }: Surroundings) =>
 
 /** A bot that is down, after some changes; of the messages of the trail, the range of the one with that entry. */
 async function history(around: Surroundings) {
-  const bot = await startBot(around, { env });
+  const bot = await startHere(around);
   for (const server of ['web-1', 'web-2', 'web-3']) {
     expect(await types(around, `/firewall enable server:${server} reason:"after maintenance"`)).toContain('SUCCEEDED');
     await reaches(around.discord, () => entriesIn(bot.dir).length);
@@ -82,8 +81,7 @@ describe('Investigating a ledger that differs from the channel', () => {
       const first = tamper(dir);
       const touched = ranges.filter(([, to]) => to >= first);
       const [[from, upTo] = [0, 0]] = touched;
-      const args = first === 1 ? ['--new-ledger'] : [];
-      const bot = await startBot(around, { dir, env, args });
+      const bot = await startHere(around, { dir, newLedger: first === 1 });
       const alert = textOf(await around.discord.until(() => alerts(around)[0]));
       expect(alert).toContain(`${words(from, last)}, up to this [message]`);
       await reaches(around.discord, () => entriesIn(dir).length);
@@ -99,14 +97,14 @@ describe('Investigating a ledger that differs from the channel', () => {
 
       const range = `#${from}–#${last}`;
       const ids = posted(around.discord).slice(ranges.length - touched.length, ranges.length);
-      const verified = await run(['verify'], envOf(around.discord, dir));
-      expect(verified.code).toBe(1);
-      expect(verified.out).toContain(
+      const checked = await verified(around.discord, dir);
+      expect(checked.code).toBe(1);
+      expect(checked.out).toContain(
         `channel: ${range} contradicts the ledger: ${touched.length} messages, the first ${ids[0]?.id}, the last ${ids.at(-1)?.id} (not acknowledged)`,
       );
 
       // What stands there for good is named for good, and said to be acknowledged.
-      await startBot(around, { dir, env });
+      await startHere(around, { dir });
       expect(await types(around, '/audit acknowledge finding:all reason:"restored by bob"')).toContain('SUCCEEDED');
       await reaches(around.discord, () => entriesIn(dir).length);
       const settled = await types(around, '/audit verify');
@@ -129,7 +127,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
 
   it('stops all changes as soon as a check finds it, and those who may acknowledge are told what to do, once', async () => {
     const around = await surroundings();
-    const bot = await startBot(around, { env });
+    const bot = await startHere(around);
     expect(await types(around, '/firewall enable server:web-1')).toContain('SUCCEEDED');
     await reaches(around.discord, () => entriesIn(bot.dir).length);
     const before = readFileSync(ledgerIn(bot.dir), 'utf8');
@@ -175,7 +173,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     'is found by a check although its chain is whole: it was %s',
     async (_how, tamper, found) => {
       const around = await surroundings();
-      const bot = await startBot(around, { env });
+      const bot = await startHere(around);
       expect(await types(around, '/firewall enable server:web-1 reason:"y"')).toContain('SUCCEEDED');
       await reaches(around.discord, () => entriesIn(bot.dir).length);
       tamper(bot.dir);

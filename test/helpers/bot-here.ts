@@ -1,0 +1,59 @@
+import { onTestFinished } from 'vitest';
+import { policyFor, startApp } from '../../src/app.ts';
+import { readLedger, silentLog } from '../../src/audit/place.ts';
+import { verify } from '../../src/audit/verify.ts';
+import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
+import { folder, type Surroundings } from './bot-process.ts';
+import { readRoot } from './house.ts';
+import { redisFor } from './redis/shared.ts';
+import { checker } from './world.ts';
+
+/** A bot in the process of its test. */
+export interface BotHere {
+  dir: string;
+  stops(): Promise<unknown>;
+}
+
+/**
+ * Starts the bot as the program does, with its trail in #audit, but in this process: for what comes of its ledger, in a tenth
+ * of the time that a process takes. It is stopped with the test.
+ */
+export async function startHere(
+  { discord, panel }: Surroundings,
+  { dir = folder(), newLedger = false }: { dir?: string; newLedger?: boolean } = {},
+): Promise<BotHere> {
+  const read = policyFor(readRoot('policy.example.yaml'), discord.guildId);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const redisUrl = await redisFor({});
+  const app = await startApp({
+    discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
+    panel: { url: panel.url, token: panel.token },
+    policy: read.policy,
+    dataDir: dir,
+    audit: discord.channels.audit,
+    newLedger,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    note: '',
+    log: silentLog,
+    checker,
+    onRefused: () => undefined,
+  });
+  let stopped: Promise<void> | undefined;
+  const stops = (): Promise<void> => {
+    stopped ??= app.stop();
+    return stopped;
+  };
+  onTestFinished(stops);
+  return { dir, stops };
+}
+
+/** What `npm run audit -- verify` says of the ledger in a folder and of #audit, and its exit code. */
+export async function verified(discord: SandboxDiscord, dir: string): Promise<{ code: number; out: string[] }> {
+  const said: string[] = [];
+  const code = await verify({
+    read: () => readLedger({ dataDir: dir }),
+    channel: { token: discord.token, apiUrl: discord.apiUrl, guild: discord.guildId, id: discord.channels.audit },
+    out: (text) => said.push(text),
+  });
+  return { code, out: said.join('').trimEnd().split('\n') };
+}
