@@ -1,14 +1,11 @@
-// The bot as it is compiled, with intervals that a test hands in, in a process that it may kill.
+// The bot as it is built, with intervals that a test hands in, in a process that it may kill.
 import pino from 'pino';
-import { policyFor, startApp } from '../../dist/src/app.js';
+import { startApp } from '../../dist/src/chunks/app.js';
 
-const { policyText, ahead = 0, ...options } = JSON.parse(process.argv[2] ?? '');
-const read = policyFor(policyText, options.discord.guild);
-if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+const { ahead = 0, ...options } = JSON.parse(process.argv[2] ?? '');
 
 const app = await startApp({
   ...options,
-  policy: read.policy,
   note: '',
   log: pino({ level: 'debug' }, pino.destination(2)),
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),

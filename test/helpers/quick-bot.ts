@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { AppOptions } from '../../src/app.ts';
+import { type AppOptions, policyFor } from '../../src/app.ts';
 import type { Surroundings } from './bot-process.ts';
 import { examplePolicy, unlimited } from './world.ts';
 
@@ -21,12 +21,14 @@ type Options = Pick<AppOptions, 'dataDir' | 'intervals'> &
     ahead?: number;
   };
 
-/** Starts the compiled bot with these intervals, and waits until it serves; it is killed with the test. */
+/** Starts the built bot with these intervals, and waits until it serves; it is killed with the test. */
 export async function startQuickBot({ discord, panel }: Surroundings, options: Options): Promise<QuickBot> {
+  const read = policyFor(examplePolicy, discord.guildId);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const all = {
     discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
     panel: { url: panel.url, token: panel.token },
-    policyText: examplePolicy,
+    policy: read.policy,
     limits: unlimited,
     ...options,
   };
