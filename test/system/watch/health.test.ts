@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerTo } from '../../helpers/messages.ts';
 import { type BotProcess, childrenOf, openStage, run, type Stage } from '../../helpers/stage.ts';
 import { healthOf, readScrape, valueIn } from '../../helpers/watch/scrape.ts';
@@ -8,15 +8,25 @@ import { canFillDisk, limitFiles } from '../../soak/bot.ts';
 let stage: Stage;
 let bot: BotProcess;
 let url = '';
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await openStage();
-  onTestFinished(() => stage.stop());
   bot = await stage.start({ HTTP_PORT: '0' });
   url = await healthOf(bot);
 });
+afterAll(() => stage.stop());
+afterEach(() => stage.discord.clear());
 
-async function readyz(): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${url}/readyz`);
+let others = 0;
+/** Another bot, with a folder of its own, until the test ends. */
+function another(more: Record<string, string> = {}): BotProcess {
+  others += 1;
+  const other = run({ ...stage.env, DATA_DIR: `${stage.dir}-${others}`, ...more }, { cwd: stage.cwd });
+  onTestFinished(async () => void (await other.end('SIGKILL')));
+  return other;
+}
+
+async function readyz(at = url): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${at}/readyz`);
   return { status: answer.status, body: await answer.json() };
 }
 
@@ -36,22 +46,13 @@ const untilBroken = (part: string, problem: string): Promise<void> =>
       }),
     { timeout: 20_000, interval: 100 },
   );
-const untilWell = (): Promise<void> =>
-  vi.waitFor(async () => expect(await readyz()).toEqual(serves), { timeout: 30_000, interval: 100 });
-
-it('A port on which very many connect and say nothing does not keep people from their commands', async () => {
-  const { port } = new URL(url);
-  const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
-  onTestFinished(() => void sockets.map((socket) => socket.destroy()));
-  // All but 64 are closed at once.
-  await vi.waitFor(() => expect(sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230));
-  await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
-});
+const untilWell = (at = url): Promise<void> =>
+  vi.waitFor(async () => expect(await readyz(at)).toEqual(serves), { timeout: 30_000, interval: 100 });
 
 describe('a bot is ready', () => {
   it('while everything that it needs works, and never asks the panel for that', async () => {
     await untilWell();
-    // At its start it does, once.
+    // At its start it does, once. Nobody has typed anything yet.
     await vi.waitFor(() => expect(stage.panel.requests).toHaveLength(1));
     for (let i = 0; i < 20; i++) await readyz();
     expect(stage.panel.requests).toHaveLength(1);
@@ -76,21 +77,18 @@ describe('a bot is ready', () => {
   });
 
   it('while the audit channel is closed to it, too, and says so', async () => {
-    const audited = await stage.start({
-      ...{ HTTP_PORT: '0', DATA_DIR: `${stage.dir}-2`, AUDIT_CHANNEL_ID: stage.discord.channels.audit },
-    });
-    url = await healthOf(audited);
-    await untilWell();
+    const audited = await healthOf(another({ HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit }));
+    await untilWell(audited);
     stage.discord.order({ kind: 'forbid-channel', channel: 'audit' });
     const warnings = [
       `The audit channel is behind. Missing in <#${stage.discord.channels.audit}>: Send Messages. Changes go on.`,
     ];
-    await vi.waitFor(async () => expect(await readyz()).toEqual({ status: 200, body: { ...serves.body, warnings } }), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    await vi.waitFor(
+      async () => expect(await readyz(audited)).toEqual({ status: 200, body: { ...serves.body, warnings } }),
+      { timeout: 20_000, interval: 100 },
+    );
     stage.discord.clear();
-    await untilWell();
+    await untilWell(audited);
   });
 
   it.skipIf(!canFillDisk)('not while the ledger cannot be written, and again when there is room', async () => {
@@ -103,12 +101,20 @@ describe('a bot is ready', () => {
   });
 });
 
+it('A port on which very many connect and say nothing does not keep people from their commands', async () => {
+  const { port } = new URL(url);
+  const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  onTestFinished(() => void sockets.map((socket) => socket.destroy()));
+  // All but 64 are closed at once.
+  await vi.waitFor(() => expect(sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230));
+  await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+});
+
 describe('health and metrics', () => {
   it('are there while the bot starts: live, and not ready', async () => {
     stage.discord.order({ kind: 'delay', ms: 600_000, match: { path: '/gateway/bot' } });
     const port = await freePort();
-    const starting = run({ ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: String(port) }, { cwd: stage.cwd });
-    onTestFinished(() => void starting.child.kill('SIGKILL'));
+    another({ HTTP_PORT: String(port) });
     const at = `http://127.0.0.1:${port}`;
     await vi.waitFor(async () => expect((await fetch(`${at}/livez`)).status).toBe(200), { timeout: 20_000 });
     const answer = await fetch(`${at}/readyz`);
@@ -129,23 +135,16 @@ describe('health and metrics', () => {
   });
 
   it('are where HTTP_HOST says', async () => {
-    const other = run(
-      { ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: '0', HTTP_HOST: '::' },
-      { cwd: stage.cwd },
-    );
-    onTestFinished(() => void other.child.kill('SIGKILL'));
-    expect(await healthOf(other)).toMatch(/^http:\/\/\[::\]:\d+$/);
+    expect(await healthOf(another({ HTTP_PORT: '0', HTTP_HOST: '::' }))).toMatch(/^http:\/\/\[::\]:\d+$/);
   });
 
   it('are nowhere unless HTTP_PORT is set', async () => {
-    const other = run({ ...stage.env, DATA_DIR: `${stage.dir}-2` }, { cwd: stage.cwd });
-    onTestFinished(() => void other.child.kill('SIGKILL'));
-    expect(await other.ready()).not.toHaveProperty('health');
+    expect(await another().ready()).not.toHaveProperty('health');
   });
 
   it('keep the bot from starting where their port is taken: 78, and what to do', async () => {
     const { port } = new URL(url);
-    const other = run({ ...stage.env, DATA_DIR: `${stage.dir}-2`, HTTP_PORT: port }, { cwd: stage.cwd });
+    const other = another({ HTTP_PORT: port });
     expect(await other.exit).toEqual({ code: 78, signal: null });
     expect(other.stderr()).toBe(
       `HTTP_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.\n`,
