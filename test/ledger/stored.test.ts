@@ -1,10 +1,13 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { seal, toLine } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import { openTimes } from '../../src/ledger/times.ts';
+import type { Entry } from '../../src/runs/entry.ts';
 import { large } from '../helpers/audit/large.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
@@ -13,17 +16,6 @@ function overwrite(file: string, from: string, to: string): void {
   const fd = openSync(file, 'r+');
   writeSync(fd, to, readFileSync(file).indexOf(from));
   closeSync(fd);
-}
-
-/** A ledger of 13,000 entries, of which the first ones are no longer in memory. */
-async function longLedger() {
-  const dir = folder();
-  const file = join(dir, 'ledger.jsonl');
-  const entries = large(13_000);
-  writeFileSync(file, entries.map((entry) => `${toLine(entry)}\n`).join(''));
-  const ledger = await openFileLedger({ dir, log: notes() });
-  onTestFinished(() => ledger.close());
-  return { ledger, entries, file };
 }
 
 describe('Entries that stay in their files', () => {
@@ -65,8 +57,23 @@ describe('Entries that stay in their files', () => {
 });
 
 describe('A ledger longer than what stays in memory', () => {
-  test('knows its oldest run as its newest', async () => {
-    const { ledger, entries } = await longLedger();
+  let dir: string;
+  let entries: Entry[];
+  let ledger: Ledger;
+  const open = (): Promise<Ledger> => openFileLedger({ dir, log: notes() });
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'panelops-ledger-'));
+    // The first ones are no longer in memory.
+    entries = large(13_000);
+    writeFileSync(join(dir, 'ledger.jsonl'), entries.map((entry) => `${toLine(entry)}\n`).join(''));
+    ledger = await open();
+  });
+  afterAll(async () => {
+    await ledger.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test('knows its oldest run as its newest', () => {
     expect(ledger.run('r2.1')).toMatchObject({ asked: { seq: 4 }, intent: { seq: 5 }, outcome: { seq: 6 } });
     expect(ledger.runs('r2').map(({ run }) => run)).toEqual(['r2.1']);
     expect(ledger.outcomes(101).at(1)).toEqual(entries[5]);
@@ -76,22 +83,22 @@ describe('A ledger longer than what stays in memory', () => {
   });
 
   test('still judges what is appended by it', async () => {
-    const { ledger, entries } = await longLedger();
     await expect(ledger.append([outcome('r2.1')])).rejects.toMatchObject({ rule: 'second', by: entries[5] });
   });
 
-  test('takes nothing about a run whose entries were changed meanwhile', async () => {
-    const { ledger, file } = await longLedger();
-    overwrite(file, 'rule 2', 'rule 9');
-    await expect(ledger.append([outcome('r2.1')])).rejects.toThrow('the ledger');
-    expect(() => ledger.run('r2.1')).toThrow('entry 4 was changed since it was verified');
-  });
-
-  test('finds what was written in a span of time without a look at the rest', async () => {
-    const { ledger, entries } = await longLedger();
+  test('finds what was written in a span of time without a look at the rest', () => {
     const [first, last] = [entries[9_000]?.time ?? '', entries[9_100]?.time ?? ''];
     const [from, to] = ledger.entries().span?.(Date.parse(first), Date.parse(last)) ?? [0, 0];
     expect([from <= 9_000, to >= 9_100, to - from < 1_000]).toEqual([true, true, true]);
+  });
+
+  test('takes nothing about a run whose entries were changed meanwhile', async () => {
+    // Opened again: nothing was read yet.
+    await ledger.close();
+    ledger = await open();
+    overwrite(join(dir, 'ledger.jsonl'), 'rule 2', 'rule 9');
+    await expect(ledger.append([outcome('r2.1')])).rejects.toThrow('the ledger');
+    expect(() => ledger.run('r2.1')).toThrow('entry 4 was changed since it was verified');
   });
 });
 
