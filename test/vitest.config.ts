@@ -16,9 +16,9 @@ import { leftOut } from './left-out.ts';
  * What tests share is in test/helpers. Nothing is isolated: no module of the project holds state, so that each is imported
  * once a worker. What a test leaves behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
-const names: readonly string[] = ['unit', 'random', 'system', 'conversations', 'load'];
+const names: readonly string[] = ['random', 'unit', 'system', 'conversations', 'load'];
 const random = 'test/**/*.property.test.ts';
-const turns: Readonly<Record<string, number>> = { unit: 0, load: 2 };
+const turns: Readonly<Record<string, number>> = { unit: 0, random: 0, load: 2 };
 
 export default defineConfig({
   test: {
@@ -40,8 +40,8 @@ function project(name: string, include: string[], exclude: string[] = []) {
   return {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
-      // The parts keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
-      maxWorkers: { unit: cores + 1, load: 1 }[name] ?? Math.max(6, 2 * cores),
+      // The parts and their properties keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
+      maxWorkers: { unit: cores + 1, random: cores + 1, load: 1 }[name] ?? Math.max(6, 2 * cores),
       sequence: { groupOrder: turns[name] ?? 1 },
       // Short tests leave much garbage: collecting it less often takes a twelfth of the time off.
       execArgv: ['--max-semi-space-size=64'],
