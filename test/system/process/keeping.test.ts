@@ -148,7 +148,8 @@ describe('an audit channel that is deleted', () => {
     const first = (): string | undefined => stage.discord.messages('alice', 'random')[0]?.content;
     expect(await until(first, 'the first message of the new trail')).toContain('STARTED panelops');
     await again.end('SIGTERM');
-    console.log(await run(['verify'], after));
+    const { code, out } = await run(['verify'], after);
+    expect([code, out[1]]).toEqual([0, expect.stringMatching(/^channel: \d+ messages were compared$/)]);
   });
 });
 
