@@ -1,10 +1,15 @@
+import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PageMessage } from '../protocol.ts';
 import { parse, plain } from './markdown.ts';
-import { addressOf, nameOf, type Page } from './page.ts';
+import { addressOf, messagesNow, nameOf, type Page } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
 const longest = 90;
+
+/** The private card that a message answers, for the person who sees it. */
+const privateOriginal = (page: Page, id: string): APIMessage | undefined =>
+  messagesNow(page).find(({ message, onlyMe }) => onlyMe && message.id === id)?.message;
 
 /** The line above a message: who used which command, or which message it replies to. */
 export function answered(page: Page, { message, used }: PageMessage): TemplateResult | typeof nothing {
@@ -18,8 +23,11 @@ export function answered(page: Page, { message, used }: PageMessage): TemplateRe
   }
   const reference = message.message_reference;
   if (reference?.message_id === undefined) return nothing;
-  const original = message.referenced_message;
-  if (original == null) return html`<discord-reply slot="reply" deleted></discord-reply>`;
+  const original = message.referenced_message ?? privateOriginal(page, reference.message_id);
+  if (original === undefined) {
+    // A private message has not been deleted: only its reader has it, and Discord sends it to nobody else.
+    return message.interaction_metadata ? nothing : html`<discord-reply slot="reply" deleted></discord-reply>`;
+  }
   const said = plain(parse(original.content || (original.embeds[0]?.title ?? '')), (kind, id) =>
     nameOf(page, kind, id),
   );
