@@ -66,6 +66,15 @@ function panelLevers(panel: SandboxPanel): Lever[] {
     ),
     faultLever(
       {
+        id: 'panel-silent',
+        label: 'Panel silent',
+        watch:
+          'It takes a change, makes it, and never answers. After 15 seconds, or 45 if the change is applied at once, the card says UNKNOWN, and the bot never sends it again.',
+      },
+      { kind: 'hang-after', match: { changes: true }, times: 0 },
+    ),
+    faultLever(
+      {
         id: 'error-after-effect',
         label: 'Answers 500 after the effect',
         watch: 'The change did happen, but the card says UNKNOWN: nobody can know, and the bot never sends it again.',

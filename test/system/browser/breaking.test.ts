@@ -6,7 +6,7 @@ import { expectClean, message, startVisit, types, type Visit } from '../../helpe
 let visit: Visit;
 
 beforeAll(async () => {
-  visit = await startVisit({ restoreMs: 3_600_000 });
+  visit = await startVisit({ restoreMs: 3_600_000, answerMs: 3000 });
 });
 afterEach(async () => {
   await visit.world.panel.clear();
@@ -47,6 +47,7 @@ it('says beside each switch what to watch', async () => {
   const names = [
     'Panel slow',
     'Panel down',
+    'Panel silent',
     'Answers 500 after the effect',
     'Wrong token',
     'Do it: Use up the rate limit',
@@ -89,6 +90,17 @@ it('down: nothing was sent, and it can be asked again', async () => {
   await message(tab, 'NOT-SENT /firewall enable').getByRole('button', { name: 'Ask again' }).click();
   await shown(tab, 'SUCCEEDED');
   expect(changes(visit.world)).toHaveLength(sent + 1);
+});
+
+it('silent: the change was made, no answer came, and the card does not claim to know', async () => {
+  const tab = await openBehind();
+  await turn(tab, 'Panel silent', true);
+  const effects = visit.world.panel.effects.length;
+  await types(tab, '/power boot server:web-2');
+  await shown(tab, 'UNKNOWN', '/power boot');
+  expect(visit.world.panel.effects).toHaveLength(effects + 1);
+  await tab.locator('.requests').getByText('no answer was sent').first().waitFor();
+  await turn(tab, 'Panel silent', false);
 });
 
 it('500 after the effect: it happened, and the card does not claim to know', async () => {

@@ -54,7 +54,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: 'Alone at night',
-    says: 'You become bob, who may not restore. Ask a lead, or press Break glass: it asks why, then the whole command. alice is pinged, and has to review it.',
+    says: 'You become bob, who may not restore. Ask a lead, or press Break glass: say why, press the red button and type db-1. alice is pinged, and has to review it.',
     as: 'bob',
     command: 'backup restore',
     options: { server: 'db-1', disks: '0', reason: 'corrupt index' },

@@ -46,14 +46,6 @@ const card = (page: Page, example: Example, number: number): TemplateResult => h
   </button>
 `;
 
-/** What the example policy leaves out. */
-const withPolicy = html`
-  <p>
-    Two people for one change: with <code>approvals: 1</code> on a command in the policy, and <code>approve</code> in what a
-    role is allowed, somebody else with that role approves it after Confirm.
-  </p>
-`;
-
 /** The same, at any time. */
 export function examplesDialog(page: Page): TemplateResult | typeof nothing {
   if (!page.state.examples) return nothing;
@@ -61,7 +53,6 @@ export function examplesDialog(page: Page): TemplateResult | typeof nothing {
     <dialog class="dialog listing" data-modal aria-labelledby="examples-title" @close=${() => page.set({ examples: false })}>
       <h2 id="examples-title">Things to try</h2>
       ${exampleList(page)}
-      ${withPolicy}
       <form method="dialog"><button class="button secondary">Close</button></form>
     </dialog>
   `;

@@ -28,19 +28,22 @@ export interface Visit {
 /** The built page, as the program serves it. */
 export const bundle = join(root, 'dist/page');
 
-/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes; `policy`: its text. */
+/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes; `policy`: its text; `answerMs`: how long the bot waits for the panel's answer to what is not applied at once. */
 export async function startVisit({
   restoreMs = 1500,
   policy,
+  answerMs,
 }: {
   restoreMs?: number;
   policy?: string;
+  answerMs?: number;
 } = {}): Promise<Visit> {
   const world = await startWorld({
     redis: 'own',
     panel: { restoreMs },
     audit: true,
     ...(policy === undefined ? {} : { policy }),
+    ...(answerMs === undefined ? {} : { timeouts: { connectMs: 5000, answerMs, syncMs: 45_000 } }),
     intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
   });
   const { discord, panel, app } = world;
