@@ -104,21 +104,31 @@ it('has the menu of a message beside its text, not over it', async () => {
   expect(await tab.evaluate(covered)).toBe(0);
 });
 
-it('has the title of a thread in view, with what closes the thread', async () => {
+it('has the whole title of a thread in view, the way back to its channel, and a menu that closes it', async () => {
   visit.wipe();
-  await visit.world.alice.types('/incident start title:"db-1 is slow since the deploy of noon"');
+  await visit.world.alice.types('/incident start title:"db-1 is slow for all customers since the deploy of noon"');
   const tab = await visit.open('alice', { viewport: phone });
   await tab.getByRole('button', { name: 'Channels' }).click();
   await tab
     .locator('#channels')
     .getByRole('link', { name: /db-1 is slow/ })
     .click();
-  const title = tab.getByRole('heading', { name: 'db-1 is slow since the deploy of noon' }).locator('bdi');
+  const title = tab
+    .getByRole('heading', { name: 'db-1 is slow for all customers since the deploy of noon' })
+    .locator('bdi');
   await title.waitFor();
   const cut = await title.evaluate((name) => name.scrollWidth - name.clientWidth);
   expect(cut).toBe(0);
-  const lock = await boxOf(tab.getByRole('button', { name: 'Lock thread' }));
-  expect(lock.x + lock.width).toBeLessThanOrEqual(phone.width);
+  const lock = tab.getByRole('button', { name: 'Lock thread' });
+  expect(await lock.isVisible()).toBe(false);
+  await tab.getByRole('button', { name: 'More for this thread' }).click();
+  const { x, width } = await boxOf(lock);
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(phone.width);
+  await tab.keyboard.press('Escape');
+  await lock.waitFor({ state: 'hidden' });
+  await tab.getByRole('banner').getByRole('link', { name: '#ops' }).click();
+  await tab.getByRole('heading', { name: 'ops', level: 1 }).waitFor();
 });
 
 it('hides no switch behind the scenes in a window of its own: all scroll with the drawer', async () => {
@@ -137,7 +147,9 @@ it('hides no switch behind the scenes in a window of its own: all scroll with th
   expect(hidden).toBe(0);
   await switches.last().scrollIntoViewIfNeeded();
   const close = await boxOf(drawer.getByRole('button', { name: 'Close Behind the scenes' }));
+  const lever = await boxOf(switches.last());
   expect(close.y).toBeGreaterThanOrEqual(0);
+  expect(lever.y).toBeGreaterThanOrEqual(close.y + close.height);
 });
 
 it('has a title and Close in view on what is behind the scenes, and on the members', async () => {

@@ -138,10 +138,14 @@ describe('pins, threads and the menu of a message', () => {
 
     const alices = await visit.open('alice', { viewport: { width: 390, height: 844 } });
     await alices.goto(`${visit.page.url}/#alice/${id}`);
-    await presses(alices, 'Lock thread');
+    const fromMenu = async (item: string): Promise<void> => {
+      await presses(alices, 'More for this thread');
+      await presses(alices, item);
+    };
+    await fromMenu('Lock thread');
     await tab.getByRole('banner').getByText('Locked').waitFor();
-    await presses(alices, 'Open thread');
-    await presses(alices, 'Close thread');
+    await fromMenu('Open thread');
+    await fromMenu('Close thread');
     await tab.getByRole('banner').getByText('Closed').waitFor();
     await expectClean(alices);
     await expectClean(tab);

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Behind } from '../protocol.ts';
 import { answerOf } from './answer.ts';
-import { closeSide } from './header.ts';
+import { sideHead } from './header.ts';
 import type { Page } from './page.ts';
 import { switches } from './switches.ts';
 import { moment } from './time.ts';
@@ -14,8 +14,7 @@ export function behindPanel(page: Page): TemplateResult {
   const { behind, drawer } = page.state;
   return html`
     <aside class="side behind ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="behind-title">
-      <h2 id="behind-title">Behind the scenes</h2>
-      ${closeSide(page, 'Behind the scenes')}
+      ${sideHead(page, 'behind-title', 'Behind the scenes')}
       <p class="lead">What the bot does behind what Discord shows, and what you can break.</p>
       ${
         behind === undefined

@@ -1,13 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
-import { attempt, channelNow, type Page, switchesOn } from './page.ts';
-import type { Side, Theme } from './state.ts';
-
-const themes: readonly [Theme, string][] = [
-  ['system', 'Like the system'],
-  ['dark', 'Dark'],
-  ['light', 'Light'],
-];
+import { channelNow, type Page, switchesOn } from './page.ts';
+import type { Side } from './state.ts';
+import { themeButton } from './theme.ts';
+import { back, threadMenu } from './thread.ts';
 
 /** The width below which a side panel overlays the page, as in the styles. */
 export const narrowly = '(max-width: 1000px)';
@@ -18,8 +14,9 @@ const isNarrow = (): boolean => matchMedia(narrowly).matches;
 export function header(page: Page): TemplateResult {
   const { state } = page;
   const channel = channelNow(page);
+  const thread = channel?.parent === undefined ? undefined : channel;
   return html`
-    <header class="head ${channel?.parent === undefined ? '' : 'of-thread'}" ?inert=${state.drawer !== undefined}>
+    <header class="head ${thread === undefined ? '' : 'of-thread'}" ?inert=${state.drawer !== undefined}>
       <button
         type="button"
         class="icon narrow"
@@ -30,38 +27,18 @@ export function header(page: Page): TemplateResult {
       >
         ${icon('bars')}
       </button>
-      <h1>${channel?.parent === undefined ? html`<span aria-hidden="true">#</span>` : icon('thread')} <bdi>${channel?.name ?? '…'}</bdi></h1>
-      <p class="topic">${channel?.topic ?? ''}</p>
-      ${channel?.parent === undefined ? nothing : threadTools(page, channel)}
+      ${thread === undefined ? nothing : back(page, thread)}
+      <h1 title=${channel?.name ?? ''}>
+        ${thread === undefined ? html`<span aria-hidden="true">#</span>` : icon('thread')} <bdi>${channel?.name ?? '…'}</bdi>
+      </h1>
+      ${thread === undefined ? html`<p class="topic">${channel?.topic ?? ''}</p>` : threadMenu(page, thread)}
       <button type="button" class="try" aria-label="Things to try" @click=${() => page.set({ examples: true })}>
         ${icon('spark')} <span class="wide">Things to try</span><span class="narrow">Try</span>
       </button>
       ${toggle(page, 'behind', 'wrench', 'Behind the scenes', switchesOn(page))} ${toggle(page, 'members', 'people', 'Members')}
-      <label class="theme" title="Colours">
-        <span class="hidden">Colours</span>
-        <select @change=${(event: Event) => onTheme(page, event)}>
-          ${themes.map(([value, label]) => html`<option value=${value} ?selected=${state.theme === value}>${label}</option>`)}
-        </select>
-        ${icon('contrast')}
-      </label>
+      ${themeButton(page)}
     </header>
   `;
-}
-
-/** Closes, locks or reopens a thread, or says that the person may not. */
-function threadTools(page: Page, { id, archived, locked }: NonNullable<ReturnType<typeof channelNow>>): TemplateResult {
-  const tool = (word: string, to: 'closed' | 'locked' | 'open'): TemplateResult => html`
-    <button
-      type="button"
-      class="quiet"
-      aria-label="${word} thread"
-      @click=${() => attempt(page, { what: 'thread', as: page.state.as, thread: id, to })}
-    >
-      ${word}<span class="wide"> thread</span>
-    </button>
-  `;
-  if (archived !== true) return html`${tool('Close', 'closed')} ${tool('Lock', 'locked')}`;
-  return html`<span class="closed wide">${locked === true ? 'Locked' : 'Closed'}</span> ${tool('Open', 'open')}`;
 }
 
 function toggle(page: Page, side: Side, sign: 'wrench' | 'people', title: string, on = 0): TemplateResult {
@@ -95,22 +72,17 @@ export function openSide(page: Page, side: Side): void {
   if (over) page.focus('side');
 }
 
-/** Closes a side panel that lies over the page. */
-export const closeSide = (page: Page, title: string): TemplateResult => html`
-  <button type="button" class="icon close-side" aria-label="Close ${title}" @click=${() => page.set({ drawer: undefined })}>
-    ${icon('cross')}
-  </button>
+/** A side panel's title, and what closes it where it lies over the page. Stays in view above what scrolls. */
+export const sideHead = (page: Page, id: string, title: string): TemplateResult => html`
+  <div class="side-head">
+    <h2 id=${id}>${title}</h2>
+    <button type="button" class="icon" aria-label="Close ${title}" @click=${() => page.set({ drawer: undefined })}>
+      ${icon('cross')}
+    </button>
+  </div>
 `;
 
 function openDrawer(page: Page, drawer: 'channels'): void {
   page.set({ drawer });
   page.focus(drawer);
-}
-
-function onTheme(page: Page, event: Event): void {
-  if (!(event.target instanceof HTMLSelectElement)) return;
-  const { value } = event.target;
-  const theme = themes.find(([one]) => one === value)?.[0] ?? 'system';
-  localStorage.setItem('colours', theme);
-  page.set({ theme });
 }

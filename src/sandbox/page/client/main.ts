@@ -10,6 +10,7 @@ import { defineParts } from './parts.ts';
 import { postAct } from './post.ts';
 import { makeKeeper } from './scroll.ts';
 import { firstState, type State, type Theme } from './state.ts';
+import { lightly } from './theme.ts';
 import { markRead } from './unread.ts';
 
 /** The person if the address names nobody. */
@@ -80,6 +81,7 @@ function start(root: HTMLElement): void {
   });
   // In a wide window nothing overlays the page.
   matchMedia(narrowly).addEventListener('change', () => page.set({ drawer: undefined }));
+  matchMedia(lightly).addEventListener('change', () => page.set({}));
   root.replaceChildren();
   draw();
   focusComposer();

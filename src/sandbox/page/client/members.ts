@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { closeSide } from './header.ts';
+import { sideHead } from './header.ts';
 import type { Page, Person } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
@@ -12,8 +12,7 @@ export function memberList(page: Page): TemplateResult {
   const bots = people.filter((person) => person.bot);
   return html`
     <aside class="side members ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="members-title">
-      <h2 id="members-title" class="over">Members</h2>
-      ${closeSide(page, 'Members')}
+      ${sideHead(page, 'members-title', 'Members')}
       ${roles.map((role) =>
         group(
           role,
