@@ -1,3 +1,4 @@
+import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focused, message, startVisit, tabTo, types, type Visit } from '../../helpers/sandbox/page/browser.ts';
 
@@ -81,6 +82,64 @@ it('whoever writes while further up is brought to the end', async () => {
   const left =
     '(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight))(document.getElementById("scroll"))';
   await expect.poll(() => tab.evaluate(left)).toBeLessThan(5);
+});
+
+/** The elements around the list of messages that are scrolled, too. */
+const scrolledAround = `(() => {
+  const around = [];
+  for (let part = document.getElementById('scroll').parentElement; part !== null; part = part.parentElement)
+    if (part.scrollTop !== 0) around.push(part.tagName);
+  return around;
+})()`;
+
+it('a link to a card scrolls the list to it, and nothing around the list', async () => {
+  const { discord } = visit.world;
+  for (let i = 0; i < 40; i += 1) await discord.type('bob', 'ops', `before the question ${i}`);
+  await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
+  await visit.world.bob.clicks('Ask a lead');
+  const tab = await visit.open('alice', { viewport: { width: 390, height: 844 }, isMobile: true });
+  const card = tab.locator('article').filter({ has: tab.getByRole('button', { name: 'Approve' }) });
+  const called = tab.locator('article').filter({ hasText: 'its card' });
+  await called.getByRole('link', { name: 'its card' }).click();
+  await expect.poll(() => focused(tab)).toBe(await card.getAttribute('id'));
+  expect(await tab.evaluate(scrolledAround)).toEqual([]);
+});
+
+it('an answer to a private card shows that card to its reader, and nobody that it was deleted', async () => {
+  visit.wipe();
+  await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
+  await visit.world.bob.clicks('Ask a lead');
+  const asked = (tab: Tab) => tab.locator('article').filter({ has: tab.getByRole('button', { name: 'Approve' }) });
+  const bobs = await visit.open('bob');
+  await asked(bobs).getByRole('link', { name: 'DENIED /firewall flush' }).waitFor();
+  const alices = await visit.open('alice');
+  await asked(alices).waitFor();
+  for (const tab of [bobs, alices]) expect(await tab.getByText('Original message was deleted').count()).toBe(0);
+});
+
+it('whoever presses a button far above is told that the answer is below', async () => {
+  visit.wipe();
+  await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
+  await visit.world.bob.clicks('Ask a lead');
+  for (let i = 0; i < 40; i += 1) await visit.world.discord.type('alice', 'ops', `after the question ${i}`);
+  const tab = await visit.open('bob');
+  const approve = tab.getByRole('button', { name: 'Approve' });
+  await approve.scrollIntoViewIfNeeded();
+  await approve.click();
+  await tab.getByRole('button', { name: 'Answered below' }).click();
+  await tab.getByText('Only you can see this').last().waitFor();
+  await tab.getByRole('button', { name: 'Answered below' }).waitFor({ state: 'detached' });
+});
+
+it('the button for the colours changes them at the first press, and back to what the system prefers', async () => {
+  const tab = await visit.open('alice', { colorScheme: 'dark' });
+  const theme = () => tab.evaluate('document.documentElement.dataset.theme');
+  await tab.getByRole('button', { name: 'Switch to light colours' }).click();
+  await expect.poll(theme).toBe('light');
+  await tab.getByRole('button', { name: 'Switch to dark colours' }).click();
+  await expect.poll(theme).toBe('system');
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await tab.getByRole('button', { name: 'Switch to dark colours' }).waitFor();
 });
 
 it('an address that is broken off leads to #ops', async () => {

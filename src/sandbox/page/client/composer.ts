@@ -65,6 +65,7 @@ function optionField(page: Page, value: Value, at: number, problem: string | und
         aria-invalid=${problem !== undefined}
         aria-errormessage=${problem === undefined ? nothing : 'option-problem'}
         size=${Math.min(Math.max(value.text.length + 1, 4), 48)}
+        title=${value.text}
         .value=${live(value.text)}
         @input=${(event: Event) => onOption(page, value.name, event)}
         @focus=${() => here || write(page, { ...page.state.draft, at })}

@@ -4,7 +4,7 @@ import type { PageMessage } from '../protocol.ts';
 import { firstLook } from './first-look.ts';
 import { icon } from './icons.ts';
 import { messageView } from './message.ts';
-import { channelNow, messagesNow, type Page } from './page.ts';
+import { channelNow, messagesNow, type Page, personNamed } from './page.ts';
 import { toEnd } from './scroll.ts';
 import { systemTypes } from './system.ts';
 import { moment } from './time.ts';
@@ -33,13 +33,20 @@ export function messageList(page: Page): TemplateResult {
       ${
         unseen === 0
           ? nothing
-          : html`<button type="button" class="unseen" @click=${() => toEnd(page)}>
-              ${unseen === 1 ? '1 new message' : `${unseen} new messages`} ${icon('down')}
-            </button>`
+          : html`<button type="button" class="unseen" @click=${() => toEnd(page)}>${newsText(page)} ${icon('down')}</button>`
       }
       ${messageMenu(page)}
     </main>
   `;
+}
+
+/** An answer to a button far above is not looked for among other new messages. */
+function newsText(page: Page): string {
+  const { unseen, as } = page.state;
+  const me = personNamed(page, as)?.id;
+  const fresh = messagesNow(page).slice(-unseen);
+  if (fresh.some(({ message }) => message.interaction_metadata?.user.id === me)) return 'Answered below';
+  return unseen === 1 ? '1 new message' : `${unseen} new messages`;
 }
 
 const at = ({ message }: PageMessage): number => Date.parse(message.timestamp);
