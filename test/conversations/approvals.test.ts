@@ -186,6 +186,21 @@ describe('between Confirm and the approval', () => {
     expect(runs().at(-1)).toMatchObject({ outcome: 'not-sent', reason: 'changed-since' });
   });
 
+  it('who approved first may not approve any more: nothing is sent', async () => {
+    await world.stop();
+    await begin(twoPolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [read, approve]'));
+    world.discord.setRoles('carol', ['viewer']);
+    const question = await asks(world, '/power shutdown server:web-1', 'bob');
+    await click('bob', question, 'Confirm');
+    const card = await cardWith(approve);
+    await click('carol', card, approve);
+    await until(() => kinds().includes('approved'), 'the first approval');
+    changeTo(twoPolicy);
+    await click('alice', card, approve);
+    expect(stateOf(await ended(world, card))).toBe('NOT-SENT');
+    expect(changes(world)).toEqual([]);
+  });
+
   it('the policy came to want one more: nothing is sent', async () => {
     const card = await confirmed();
     changeTo(twoPolicy);
