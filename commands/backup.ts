@@ -36,8 +36,8 @@ const disks: Option<readonly string[]> = {
 function asTyped(typed: string): Choice[] {
   const numbers = pieces(typed);
   return numbers.length > 0 && numbers.every(isDisk)
-    ? [{ name: `${numbers.join(',')} (no restore here was seen yet)`, value: numbers.join(',') }]
-    : [{ name: `No restore here was seen yet: type ${diskForm}`, value: 'which?' }];
+    ? [{ name: `${numbers.join(',')} · its disks are not known here`, value: numbers.join(',') }]
+    : [{ name: `Its disks are not known here: type ${diskForm}`, value: 'which?' }];
 }
 
 /** What was restored together comes first, then each by itself. */

@@ -86,16 +86,16 @@ const untouched: readonly Reason[] = [
 /** Why nothing left this machine. */
 const holds = {
   'connection-refused': {
-    why: 'The panel refused the connection.',
-    next: 'Check that the panel is up and PANEL_URL is right, then ask again.',
+    why: 'The panel could not be reached: it refused the connection.',
+    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
   },
   'name-not-resolved': {
     why: "The panel's host name could not be resolved.",
-    next: 'Check DNS and PANEL_URL, then ask again.',
+    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: DNS or PANEL_URL may be wrong.',
   },
   'connect-timeout': {
     why: 'The panel could not be reached: no connection within 5 seconds.',
-    next: 'Check the network between bot and panel, then ask again.',
+    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: the network to the panel may be down.',
   },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",

@@ -162,7 +162,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
   };
 }
 
-const modalOf = ({ id, title, label, longest = 100 }: Parameters<ClickReply['ask']>[0]): object => ({
+const modalOf = ({ id, title, label, hint, longest = 100 }: Parameters<ClickReply['ask']>[0]): object => ({
   custom_id: id,
   title,
   components: [
@@ -173,6 +173,7 @@ const modalOf = ({ id, title, label, longest = 100 }: Parameters<ClickReply['ask
           type: ComponentType.TextInput,
           custom_id: typedField,
           label,
+          ...defined({ placeholder: hint }),
           style: TextInputStyle.Short,
           required: true,
           max_length: longest,

@@ -13,6 +13,8 @@ import { onlyServers, runsNow, sayGone, startCommand } from './press.ts';
 import { refuse } from './refuse.ts';
 
 const maxWhy = 200;
+/** At most 100 characters. */
+const hint = 'Nothing is sent yet: the question comes next. Confirm it, and those who review it are pinged.';
 
 /** What a person goes on with, and what waits for others until they do. */
 interface Way extends Pick<Invocation, 'undoes'> {
@@ -32,7 +34,8 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
   if (typed === undefined) {
     const title = titleOf(typedName(command), authorization.prepared.servers);
-    return reply.ask({ id: clicked.button, title, label: 'Why now? Others will review it', longest: maxWhy });
+    const label = 'Why now? Others will review it';
+    return reply.ask({ id: clicked.button, title, label, hint, longest: maxWhy });
   }
   const why = typed.trim().slice(0, maxWhy);
   if (why === '') return sayWhy(clicked);

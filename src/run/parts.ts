@@ -209,8 +209,11 @@ export interface Reply {
   refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
   /** First answer: the card, which will be edited later. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
-  /** First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters. */
-  ask(modal: { id: string; title: string; label: string; longest?: number }): Promise<void>;
+  /**
+   * First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters; `hint`,
+   * shown until something is typed: at most 100.
+   */
+  ask(modal: { id: string; title: string; label: string; hint?: string; longest?: number }): Promise<void>;
 }
 
 /** A pressed button, or a submitted modal that a button opened. */

@@ -176,9 +176,10 @@ export async function decline(parts: RunParts, clicked: Click, payload: string):
     const found = await Promise.race([look().catch((): Rejection => ({ card: unclaimedClick() })), late]);
     if ('card' in found)
       return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
-    const { command, server } = found.requested;
+    const { command, server, actor: requester } = found.requested;
     const title = titleOf(typedName(command), server === undefined ? [] : [server]);
-    return reply.ask({ id: clicked.button, title, label: 'A note to whoever asked', longest: maxWord });
+    const label = requester.id === actor.id ? 'Why withdraw it?' : 'A note to whoever asked';
+    return reply.ask({ id: clicked.button, title, label, longest: maxWord });
   }
   const found = await takeQuestion(parts, clicked, look);
   if (found === undefined) return;

@@ -45,7 +45,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 has started (job 9001) and is not finished yet.
-        │ Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC
+        │ Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -66,7 +66,7 @@ describe('a restore', () => {
       panelops: REJECTED /backup restore · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`Another job is running for this server.\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ Reason: \`once more\`
         │ By @alice · run R
@@ -100,7 +100,7 @@ describe('a restore', () => {
         │ Destruction protection is on for this server (409): a restore would overwrite its disks.
         │ Nothing was changed.
         │ The panel says: \`This server is protected against destruction.\`
-        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which.
         │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -116,7 +116,7 @@ describe('a restore', () => {
         │ The panel has no backups for this server (404).
         │ Nothing was changed.
         │ The panel says: \`No backups were found for this server.\`
-        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which.
         │ There is nothing to restore from. Check the server, and its backups in the panel.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"

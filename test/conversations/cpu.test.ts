@@ -43,7 +43,7 @@ describe('a CPU that is throttled', () => {
         │ Throttle 2 servers to 30 %: 2 accepted.
         │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
         │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
-        │ Asked for: Limit 2 servers to 30 % of the CPU, stored only
+        │ Asked for: Limit 2 servers to 30 % of the CPU, stored only.
         │ web-2 (102): No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
         │ By @bob · run R
         [Apply now] [Undo: lift throttle of web-1]"

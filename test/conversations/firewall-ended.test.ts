@@ -46,7 +46,7 @@ it('of one that ended unknown it says that a look tells no more, and the older c
     panelops: UNKNOWN /firewall disable · web-2 (102, production) (edited)
       │ It may have been done, or not.
       │ The panel met an error of its own. It answered 500.
-      │ Asked for: Disable the firewall of web-2 · primary
+      │ Asked for: Disable the firewall of web-2 · primary.
       │ Whatever it did was ended since, by @bob: see the newer card.
       │ Press Check now, or look at the server in the panel.
       │ Then press what you saw. The bot will not send it again.

@@ -162,7 +162,7 @@ describe('the rules of a firewall', () => {
       panelops: NOT-SENT /firewall replace · web-1 (101, production) (edited)
         │ Nothing was sent, because what is set has changed since the question.
         │ enabled: true then, false now. rules: 3 then, 0 now.
-        │ Asked for: Replace the rules of web-1 · primary with ruleset 5
+        │ Asked for: Replace the rules of web-1 · primary with ruleset 5.
         │ Ask again: the new question shows what is set now.
         │ By @alice · run R
         [Ask again]"
@@ -179,7 +179,7 @@ describe('the rules of a firewall', () => {
       panelops: REJECTED /firewall replace · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`rulesets: Ruleset 99 does not exist.\`
-        │ Asked for: Replace the rules of web-1 · primary with ruleset 99
+        │ Asked for: Replace the rules of web-1 · primary with ruleset 99.
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ By @alice · run R
         [Ask again]"

@@ -61,7 +61,7 @@ describe('IPv4 addresses', () => {
       panelops: REJECTED /ipv4 assign · lab-1 (201, lab) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`quantity: Only 3 IPv4 addresses are free in this group.\`
-        │ Asked for: Assign 4 IPv4 addresses to lab-1 · primary
+        │ Asked for: Assign 4 IPv4 addresses to lab-1 · primary.
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ By @alice · run R
         [Ask again]"

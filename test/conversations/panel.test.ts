@@ -99,16 +99,16 @@ describe('is the panel there?', () => {
     expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
       "alice used /firewall show
       panelops: NOT-SENT /firewall show · web-1 (101, production) (edited)
-        │ The panel refused the connection.
-        │ Check that the panel is up and PANEL_URL is right, then ask again.
+        │ The panel could not be reached: it refused the connection.
+        │ Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.
         [Ask again]
         (only alice sees this)"
     `);
     expect(await world.bob.types('/power boot server:web-1')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
-        │ The panel refused the connection.
-        │ Check that the panel is up and PANEL_URL is right, then ask again.
+        │ The panel could not be reached: it refused the connection.
+        │ Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.
         │ By @bob · run R
         [Ask again]"
     `);

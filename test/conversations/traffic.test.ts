@@ -111,7 +111,7 @@ describe('traffic blocks', () => {
       panelops: REJECTED /traffic add · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`month: Month 26 is not available.\`
-        │ Asked for: Add 1 GB of traffic to web-1 for billing period 26
+        │ Asked for: Add 1 GB of traffic to web-1 for billing period 26.
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ By @alice · run R
         [Ask again]"

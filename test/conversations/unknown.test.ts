@@ -26,7 +26,7 @@ describe('an outcome that nobody knows', () => {
       panelops: UNKNOWN /firewall flush · web-1 (101, production) (edited)
         │ It may have been done, or not.
         │ The panel met an error of its own. It answered 500.
-        │ Asked for: Flush the rules of web-1 · primary
+        │ Asked for: Flush the rules of web-1 · primary.
         │ In the file: the 4 rules from before.
         │ Press Check now, or look at the server in the panel.
         │ Then press what you saw. The bot will not send it again.
@@ -83,7 +83,7 @@ describe('an outcome that nobody knows', () => {
         │ It happened, says @alice.
         │ How they know: \`no rules are ˋsetˋ any more\`
         │ It was unknown: The panel met an error of its own. It answered 500.
-        │ Asked for: Flush the rules of web-1 · primary
+        │ Asked for: Flush the rules of web-1 · primary.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ By @alice · run R

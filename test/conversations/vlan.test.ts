@@ -67,7 +67,7 @@ describe('VLAN settings', () => {
       panelops: REJECTED /vlan set · web-1 (101, production) (edited)
         │ The panel does not know this server, interface or VLAN entry (404).
         │ The panel says: \`VLAN entry 100 was not found.\`
-        │ Asked for: Set VLAN entry 100 of web-1 · primary: trunk 1
+        │ Asked for: Set VLAN entry 100 of web-1 · primary: trunk 1.
         │ Check the interface and the entry's id: it is the id of the entry, not the VLAN number.
         │ By @alice · run R"
     `);

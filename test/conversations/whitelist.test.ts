@@ -129,7 +129,7 @@ describe('what a server may send from', () => {
       panelops: REJECTED /whitelist remove · web-1 (101, production) (edited)
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`192.0.2.0 is not on the whitelist.\`
-        │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary
+        │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary.
         │ Check the server, the interface and the addresses that you named.
         │ By @alice · run R"
     `);

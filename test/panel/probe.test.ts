@@ -48,7 +48,10 @@ describe('a probe of a panel', () => {
   it('finds that nobody listens, with one attempt', async () => {
     const panel = await panelWith();
     panel.order({ kind: 'refuse' });
-    expect(await probePanelAt(panel)).toMatchObject({ state: 'unreachable', why: 'The panel refused the connection.' });
+    expect(await probePanelAt(panel)).toMatchObject({
+      state: 'unreachable',
+      why: 'The panel could not be reached: it refused the connection.',
+    });
   });
 
   it('sends once where the panel meets an error', async () => {

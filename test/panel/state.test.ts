@@ -59,7 +59,9 @@ test('a panel that takes the token', async () => {
 });
 
 test('a panel that is not there', async () => {
-  const words = expect.stringMatching(/^The panel refused the connection\. Check PANEL_URL, and the name service/);
+  const words = expect.stringMatching(
+    /^The panel could not be reached: it refused the connection\. Check PANEL_URL, and the name service/,
+  );
   expect(await asked(connect('http://127.0.0.1:1'))).toEqual({ state: 'unreachable', words });
 });
 

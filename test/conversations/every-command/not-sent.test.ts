@@ -28,8 +28,10 @@ describe('a panel that refuses the connection', () => {
     const card = await doesAfter(world(), row, () => world().panel.order({ kind: 'refuse' }));
 
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain('The panel refused the connection.');
-    expect(card).toContain('Check that the panel is up and PANEL_URL is right, then ask again.');
+    expect(card).toContain('The panel could not be reached: it refused the connection.');
+    expect(card).toContain(
+      'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+    );
     expect(card).toContain('[Ask again]');
     expect(news.changing()).toEqual([]);
     expect(news.effects()).toEqual([]);

@@ -57,8 +57,10 @@ describe.each(reads)('%s', (id, row) => {
   it('is not sent when the panel refuses the connection', async () => {
     world().panel.order({ kind: 'refuse' });
     const { card, paths } = await fails(id, row.line, 'NOT-SENT');
-    expect(card).toContain('The panel refused the connection.');
-    expect(card).toContain('Check that the panel is up and PANEL_URL is right, then ask again.');
+    expect(card).toContain('The panel could not be reached: it refused the connection.');
+    expect(card).toContain(
+      'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+    );
     expect(paths).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ it('An unreachable panel is logged once, however many looks fail, and so is its 
   const away = {
     reason: 'connection-refused',
     follow: 'restore',
-    msg: 'polling follow-ups fails: The panel refused the connection.',
+    msg: 'polling follow-ups fails: The panel could not be reached: it refused the connection.',
   };
   expect(told(world)).toEqual([away, again, away, again]);
 });

@@ -71,7 +71,7 @@ describe('a restore that the panel did, and answered 500', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 was started.
         │ The panel gave no number for it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ Started T ago. @alice is pinged at its end.
         │ Cannot be undone.
         │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
@@ -108,7 +108,7 @@ describe('a restore that the panel did, and answered 500', () => {
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ run R"
     `);
     await announced(world, card);
@@ -116,7 +116,7 @@ describe('a restore that the panel did, and answered 500', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ Cannot be undone.
         │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
         │ Reason: \`lost update\`
@@ -176,7 +176,7 @@ describe('a restore that somebody stopped following', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 is not followed any more: \`bob\` stopped that.
         │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ Cannot be undone.
         │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.
@@ -217,7 +217,7 @@ describe('a restore that somebody stopped following', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"

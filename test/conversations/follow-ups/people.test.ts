@@ -48,7 +48,7 @@ describe('/follow-ups', () => {
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
         │ The restore of web-2 is not followed any more: \`bob\` stopped that.
         │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which.
         │ Cannot be undone.
         │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.

@@ -126,7 +126,7 @@ describe('commands for one server, where the policy lets them have several', () 
         │ Restore disk 0 of 2 servers: 2 accepted.
         │ **ACCEPTED** web-3 (103): The restore of web-3 has started (job 9001) and is not finished yet.
         │ **ACCEPTED** cache-1 (131): The restore of cache-1 has started (job 9002) and is not finished yet.
-        │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which
+        │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"

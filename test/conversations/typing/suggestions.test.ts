@@ -49,11 +49,11 @@ describe('values that are known already', () => {
   });
 
   it('disks without a restore that was seen: how to type them, or what is typed; the hint itself sends nothing', async () => {
-    const hint = { name: 'No restore here was seen yet: type disk numbers with commas, such as 0,1', value: 'which?' };
+    const hint = { name: 'Its disks are not known here: type disk numbers with commas, such as 0,1', value: 'which?' };
     expect(await world.alice.chooses('/backup restore server:web-2', 'disks')).toEqual([hint]);
     expect(await world.alice.chooses('/backup restore server:web-2 disks:x', 'disks')).toEqual([hint]);
     expect(await world.alice.chooses('/backup restore server:web-2 disks:0,2', 'disks')).toEqual([
-      { name: '0,2 (no restore here was seen yet)', value: '0,2' },
+      { name: '0,2 · its disks are not known here', value: '0,2' },
     ]);
     const taken = await world.alice.types('/backup restore server:web-2 disks:which? reason:x');
     expect(taken).toContain('`disks:which?`: disk numbers with commas, such as 0,1.');

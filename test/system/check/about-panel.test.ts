@@ -26,7 +26,7 @@ const faults: Fault[] = [
     order: ({ panel }) => panel.order({ kind: 'refuse' }),
     bad: ['wrong panel'],
     skipped: ['certificate', ...panelSkips],
-    says: 'The panel refused the connection.',
+    says: 'The panel could not be reached: it refused the connection.',
   },
   {
     what: 'a panel that never answers',

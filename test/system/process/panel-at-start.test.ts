@@ -58,7 +58,10 @@ describe('a start', () => {
 
   it('starts without a panel, and says what is wrong in its log, and when it is asked', async () => {
     const bot = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
-    await says(bot, 'the panel cannot be used: The panel refused the connection. Check PANEL_URL');
+    await says(
+      bot,
+      'the panel cannot be used: The panel could not be reached: it refused the connection. Check PANEL_URL',
+    );
     expect((await bot.ready()).panel).toEqual({ url: 'http://127.0.0.1:1/api/v1', state: 'unreachable' });
     const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
     expect(stateOf(await answerTo(stage, id, ['NOT-SENT', 'UNKNOWN']))).toBe('NOT-SENT');
@@ -92,7 +95,7 @@ describe('a start', () => {
     expect((await bot.ready()).panel.state).toBe('unauthorized');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     const dead = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
-    await says(dead, 'polling follow-ups fails: The panel refused the connection.');
+    await says(dead, 'polling follow-ups fails: The panel could not be reached: it refused the connection.');
     expect(await dead.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

@@ -63,7 +63,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", 'http://127.0.0.1:9');
     await alice.answers("The panel's API token", panel.token);
-    await alice.sees('The panel refused the connection.');
+    await alice.sees('The panel could not be reached: it refused the connection.');
     await alice.chooses('What now?', 'Go on all the same');
     await alice.sees('Which roles may use the bot?');
     alice.presses('space', 'enter');
@@ -83,7 +83,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('What may be done to servers', 'Reads');
     await alice.chooses('Write ', 'Write');
     await alice.sees('The configuration is valid. Still to be done:');
-    await alice.sees('  - The panel refused the connection.');
+    await alice.sees('  - The panel could not be reached: it refused the connection.');
     await alice.sees('  - In the guild the bot lacks: View Audit Log.');
     expect(await alice.exit).toBe(0);
   });
