@@ -54,6 +54,17 @@ export function setNow(targets: readonly Server[], looks: readonly Look[]): Mark
   return [trusted(`Rules set now: ${known.map(({ name, rules }) => `${name}: ${rules}`).join(', ')}; ${which}.`)];
 }
 
+/** The panel's interface says what a flush leaves, and not what that lets through. */
+const unsaid = 'the panel does not say whether that lets all or nothing through';
+export const withoutRule = `without a rule: ${unsaid}.`;
+
+/** What removing all rules leaves where the firewall is enabled: for the question, and for the card. */
+export const staysOn = (of: 'stays' | 'stayed', found: readonly Before[]): Markup[] => {
+  if (!found.some(({ enabled }) => enabled === true)) return [];
+  const several = of === 'stays' ? 'Enabled firewalls stay' : 'Enabled firewalls stayed';
+  return [trusted(`${found.length === 1 ? `The firewall ${of}` : several} on ${withoutRule}`)];
+};
+
 interface Found {
   enabled: boolean;
   rules: number;
@@ -69,8 +80,7 @@ export const switchedCheck =
   (now, before) => {
     const is = `the firewall is ${word(now.enabled)}`;
     if (now.enabled !== to) return { happened: false, says: `It looks as if it did not happen: ${is}.` };
-    if (before.enabled === undefined)
-      return { happened: true, says: `${capital(is)}, as asked for; what it was before was not read.` };
+    if (before.enabled === undefined) return { happened: true, says: `${capital(is)}, as asked for.` };
     return before.enabled === to
       ? { says: `${cannotTell} ${is}, and was before.` }
       : { happened: true, says: `It looks as if it happened: ${is}.` };

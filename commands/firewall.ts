@@ -1,5 +1,5 @@
 import { count, list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
-import { type Done, defineChange, defineRead, type Effects, type Option } from '../src/command.ts';
+import { type Done, defineChange, defineRead, type Effects } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
 import {
@@ -10,16 +10,16 @@ import {
   readBack,
   replacedCheck,
   setNow,
+  staysOn,
   switchedCheck,
 } from './firewall-look.ts';
 import { firewallOpen, openSource } from './firewall-open.ts';
 import { wayBack, withWayBack } from './firewall-way-back.ts';
-import { type Named, namedIn, nameOf, nearIn, suggestNamed } from './named.ts';
+import { type Named, nameOf } from './named.ts';
 import {
   lookWith,
   type NetworkInterface,
   networkInterface,
-  pieces,
   reason,
   remind,
   reminderNote,
@@ -30,35 +30,7 @@ import {
   whenApplied,
 } from './options.ts';
 import { direction, port, rulesView, source } from './rules.ts';
-
-const rulesets: Option<readonly Named[]> = {
-  type: 'string',
-  description: 'Rulesets to set, by name or id, with commas: 1,2',
-  required: true,
-  max: 200,
-  suggest({ typed, team }) {
-    const cut = typed.lastIndexOf(',') + 1;
-    const before = pieces(typed.slice(0, cut)).map((text) => namedIn(team.rulesets, text));
-    const known = before.flatMap((each) => each ?? []);
-    return suggestNamed(team.rulesets, typed.slice(cut))
-      .filter(({ value }) => !known.some(({ id }) => String(id) === value))
-      .map(({ name, value }) => ({
-        name: [...known.map(nameOf), name].join(', ').slice(-100),
-        value: [...known.map(({ id }) => id), value].join(',').slice(0, 100),
-      }));
-  },
-  read(raw, { team, refuse }) {
-    const found = pieces(String(raw)).map(
-      (piece) =>
-        namedIn(team.rulesets, piece) ??
-        refuse(`write ids, or names from the policy, with commas, such as 1,2.${nearIn(team.rulesets, piece)}`),
-    );
-    if (found.length === 0) refuse('list at least one ruleset. To remove all rules use /firewall flush');
-    if (new Set(found.map(({ id }) => id)).size < found.length) refuse('a ruleset is listed twice');
-    return found;
-  },
-  write: (value) => value.map(({ id }) => id).join(','),
-};
+import { rulesets } from './rulesets.ts';
 
 const on = (targets: readonly Server[], networkInterface: NetworkInterface): Markup =>
   md`${list(targets.map(serverName))}, ${trusted(networkInterface)} interface`;
@@ -282,12 +254,23 @@ const flush = defineChange({
   change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) => [
     md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
-    ...withWayBack(input.server, looks, [whenApplied(input.sync), untouched(input.interface)]),
+    ...withWayBack(input.server, looks, [
+      ...staysOn(
+        'stays',
+        looks.flatMap(({ facts }) => (facts === undefined ? [] : [facts])),
+      ),
+      whenApplied(input.sync),
+      untouched(input.interface),
+    ]),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, trusted('all rules were removed.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input),
+  leaves: (input, found) => ({
+    says: input.sync ? staysOn('stayed', found) : [],
+    next: trusted('If nothing gets through: `/firewall disable` switches it off.'),
+  }),
   ...wayBack('Nothing to undo: no rule was set before it.'),
   ...checks(flushedCheck),
 });

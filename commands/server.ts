@@ -5,6 +5,7 @@ import { lastChanges } from '../src/handover/of-server.ts';
 import { changeLine, counts, openHereLine } from '../src/handover/words.ts';
 import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
+import { withoutRule } from './firewall-look.ts';
 import { stateLine } from './follow-ups.ts';
 import { closingOffers, type May, mayOf, reviewOffers } from './open-here.ts';
 import { server } from './options.ts';
@@ -57,17 +58,12 @@ async function orFailed<T>(name: string, read: () => Promise<T>): Promise<T | Pa
 type Panel = Read<'firewall' | 'traffic'>;
 type Interface = 'primary' | 'secondary';
 
-/** The panel's interface says what a flush leaves, and not what that lets through. */
-const noRules = trusted('Whether it then lets all or nothing through, the panel does not say.');
-
 async function firewallOf(read: Panel, { id }: Server, side: Interface): Promise<Part> {
   try {
     const { enabled, rules } = await read('firewall', { serverId: id, interface: side });
     const set = trusted(count(rules.length, 'rule'));
     if (enabled && rules.length === 0)
-      return wrong(
-        md`⚠ **Firewall, ${trusted(side)}: enabled without a rule**: look whether that is meant. ${noRules}`,
-      );
+      return wrong(md`⚠ **Firewall, ${trusted(side)}: enabled** ${trusted(withoutRule)} Look whether that is meant.`);
     return enabled
       ? fine(md`Firewall, ${trusted(side)}: enabled, ${set}.`)
       : wrong(md`⚠ **Firewall, ${trusted(side)}: disabled**, ${set}.`);

@@ -1,7 +1,7 @@
 import type { CardFile, Markup } from './card.ts';
 import type { Chart } from './chart/chart.ts';
 import type { Access, SeveralContext, Team } from './command/access.ts';
-import type { Before, Look, Past, Verdict } from './command/look.ts';
+import type { Before, Left, Look, Past, Verdict } from './command/look.ts';
 import type { Step, ViewOffer } from './command/offer.ts';
 import type { Tools } from './command/tools.ts';
 import type { Actor, Answer, Danger, Outcome, RawOptions, Server } from './outcome.ts';
@@ -23,7 +23,7 @@ export type {
   Undo,
 } from './command/definition.ts';
 export { described, exampleWith, lineOf, written } from './command/line.ts';
-export type { Before, Look, Past, Verdict } from './command/look.ts';
+export type { Before, Left, Look, Past, Verdict } from './command/look.ts';
 export type { Step, ViewOffer } from './command/offer.ts';
 export type {
   Checked,
@@ -218,6 +218,8 @@ export interface PreparedChange {
   undo(server: Server, past?: Past): Step | undefined;
   /** The note for servers where a yes has no undo, and what it removed there. Undefined if nobody would expect one. */
   noUndo?(servers: readonly Server[], kept: readonly Kept[]): Markup;
+  /** What a yes leaves that may need a look. `found`: what the looks before it found. */
+  leaves?(found: readonly Before[]): Left;
   manualCheck(server: Server): Markup;
   /** Looks whether an unknown run was done. */
   checkNow?(server: Server, read: Read, before: Before | undefined, kept?: Kept): Promise<Verdict>;

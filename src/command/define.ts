@@ -114,7 +114,7 @@ export function defineChange<
 >(definition: ChangeDefinition<Id, O, E, R>): Command<Id> {
   const { id, danger, description, example, options, endpoint, reads, limited, look, noUndo, noun, ifStuck } =
     definition;
-  const { follows, checkedBy, checkNow, readBack } = definition;
+  const { follows, checkedBy, checkNow, readBack, leaves } = definition;
   return {
     id,
     danger,
@@ -152,6 +152,7 @@ export function defineChange<
         yes: (server) => definition.done(server, input, undefined),
         undo: (server, past = {}) => undoOf(definition.undo, server, input, undefined, past),
         ...(noUndo === undefined ? {} : { noUndo: (without, kept) => noUndo(input, without, kept) }),
+        ...(leaves === undefined ? {} : { leaves: (found) => leaves(input, found) }),
         ...(remind === undefined ? {} : { remind }),
         question(looks) {
           const lines = definition.question(input, looks, context.team);

@@ -7,6 +7,7 @@ import type {
   IfStuck,
   InputOf,
   Instead,
+  Left,
   Limited,
   Look,
   Options,
@@ -99,6 +100,8 @@ export interface ChangeDefinition<
   undo?: Undo<O, E>;
   /** The note for servers where a yes has no undo and a person might expect one. `kept`: what it removed there. */
   noUndo?(input: InputOf<O>, servers: readonly Server[], kept: readonly Kept[]): Markup;
+  /** What a yes leaves that may need a look. `found`: what the looks before it found. */
+  leaves?(input: InputOf<O>, found: readonly Before[]): Left;
   /** How a person can find out whether an unknown run was done. */
   manualCheck(server: Server, input: InputOf<O>): Markup;
   /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */

@@ -107,9 +107,11 @@ describe('in a locked thread', () => {
       "↪ reply to panelops: QUESTION /firewall flush · web-1 (101…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
+        │ The firewall stayed on without a rule: the panel does not say whether that lets all or nothing through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The thread is closed: its card shows this once somebody opens the thread.
+        │ If nothing gets through: \`/firewall disable\` switches it off.
         │ Reason: \`x\`
         │ By @alice · run R
         📎 web-1-primary-rules-before.txt (506 bytes)
@@ -122,9 +124,11 @@ describe('in a locked thread', () => {
       [
         "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
+        │ The firewall stayed on without a rule: the panel does not say whether that lets all or nothing through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
+        │ If nothing gets through: \`/firewall disable\` switches it off.
         │ Reason: \`x\`
         │ By @alice · run R · entry N",
       ]

@@ -14,8 +14,8 @@ describe('a firewall at 3 a.m.', () => {
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ Applied to the running server at once.
-        │ Not touched: the secondary interface, and every other server.
+        │ The firewall stays on without a rule: the panel does not say whether that lets all or nothing through.
+        │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ Reason: \`locked out\`
         │ By @alice · run R
@@ -26,8 +26,10 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
         │ Primary interface: all rules were removed.
+        │ The firewall stayed on without a rule: the panel does not say whether that lets all or nothing through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
+        │ If nothing gets through: \`/firewall disable\` switches it off.
         │ Reason: \`locked out\`
         │ By @alice · run R
         📎 web-1-primary-rules-before.txt (506 bytes)"
@@ -141,7 +143,7 @@ describe('a firewall that is changed without sync', () => {
       panelops: ACCEPTED /firewall disable · web-1 (101, production) (edited)
         │ Secondary interface: stored, not applied.
         │ The running server is as it was.
-        │ Asked for: Disable the firewall of web-1 · secondary, stored only
+        │ Asked for: Disable the firewall of web-1 · secondary, stored only.
         │ By @alice · run R
         [Apply now] [Undo: enable firewall of web-1]"
     `);
@@ -206,7 +208,7 @@ describe('a firewall that is changed without sync', () => {
         │ Nothing was sent, because what is set now could not be read.
         │ The panel does not know this server, group, interface or address (404). Check the server, the interface and the addresses that you named.
         │ The panel says: \`Server 121 has no secondary interface.\`
-        │ Asked for: Flush the rules of mail-1 · secondary
+        │ Asked for: Flush the rules of mail-1 · secondary.
         │ By @alice · run R
         [Ask again]"
     `);

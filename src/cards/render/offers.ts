@@ -43,6 +43,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
       ],
     },
     toApply(records, invocationId, states, prepared),
+    toLookAt(records, states, prepared),
     undo,
     { ...resolve, buttons: [] },
     {
@@ -127,6 +128,15 @@ function toApply(
     body: since('Applied since', done, states),
     buttons: done.length < left.length ? [button('Apply now', 'apply', id)] : [],
   };
+}
+
+/** What a yes left, until it was undone or something else was set there. */
+function toLookAt(records: Records, states: readonly RunState[], prepared: PreparedChange | undefined): Offer {
+  const isLeft = (state: RunState): boolean =>
+    isDone(state) && takenBack(records, state) === undefined && replaced(records, state) === undefined;
+  const found = states.filter(isLeft).flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
+  const { says = [], next } = prepared?.leaves?.(found) ?? {};
+  return says.length === 0 || next === undefined ? nothing : { body: says, next: [next], buttons: [] };
 }
 
 /** The Undo button while there is something to undo; else what was undone since, or that there is no undo. */
